@@ -1,0 +1,94 @@
+# One-word commands. Each makes what it needs first: `.venv`, with the locked packages checked by their hashes.
+# Needed on the machine: Python 3.11 or newer (with its venv module), make, git.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo run sync test fmt texts bench lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
+UV := uv==0.13.8
+# What is said on the command line for the command: make demo ARGS=--fresh
+ARGS ?=
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+# pyright is in the lock; without these it would look for a newer one, or fetch another
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
+
+help:  ## what there is to do (this list)
+	@echo "make COMMAND [ARGS=...]"
+	@sed -n 's/^\([a-z]*\):.*  ## /\1	/p' Makefile | while IFS='	' read -r name words; do \
+		printf '  %-6s %s\n' "$$name" "$$words"; done
+
+demo: $(VENV)/.demo  ## play in the browser, without Discord (ARGS: --fresh, --no-browser)
+	@$(BIN)/python -m bot demo $(ARGS)
+
+run: $(VENV)/.run  ## serve Discord; needs ESCOBA_TOKEN, see .env.example
+	@$(BIN)/python -m bot run $(ARGS)
+
+sync: $(VENV)/.run  ## tell Discord the slash commands now
+	@$(BIN)/python -m bot sync $(ARGS)
+
+test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
+	@echo "test: format" && $(BIN)/ruff format --check .
+	@echo "test: lint" && $(BIN)/ruff check --quiet .
+	@echo "test: types" && $(BIN)/pyright --pythonpath $(BIN)/python
+	@echo "test: layers" && $(BIN)/lint-imports --no-logo >$(VENV)/layers.txt 2>&1 || { cat $(VENV)/layers.txt; exit 1; }
+	@echo "test: tests" && $(BIN)/python -m pytest -q $(ARGS)
+
+fmt: $(VENV)/.dev  ## format the code and mend what the linter can
+	@$(BIN)/ruff check --quiet --fix-only .
+	@$(BIN)/ruff format .
+
+texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt begins one)
+	@$(BIN)/pybabel -q extract --no-default-keywords -k t -k plural:1,2 -k N_ \
+		--no-location --sort-output --no-wrap -o $(VENV)/bot.pot bot/ui cogs
+	@$(BIN)/pybabel -q update -D bot -d bot/ui/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
+		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
+
+bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
+	@$(BIN)/python -m bench $(ARGS)
+
+# One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
+COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+lock: $(BIN)/pip  ## write the locks anew after a change in pyproject.toml (ARGS=--upgrade)
+	@$(BIN)/python -m pip install --quiet "$(UV)"
+	@$(COMPILE) $(ARGS) --extra dev -o requirements-dev.lock
+	@$(COMPILE) -c requirements-dev.lock --extra demo -o requirements-demo.lock
+	@$(COMPILE) -c requirements-dev.lock -o requirements.lock
+
+clean:  ## remove .venv and every cache; games in data/ stay
+	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---------------------------------------------------------------------------------------------------------
+# A stamp file says that its lock is installed; a changed lock is newer than it and is installed again.
+
+$(VENV)/.run: requirements.lock
+$(VENV)/.demo: requirements-demo.lock
+$(VENV)/.dev: requirements-dev.lock
+$(VENV)/.run $(VENV)/.demo $(VENV)/.dev: $(BIN)/pip
+	@echo "Installing $(filter %.lock,$^) into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^)
+	@touch $@
+
+# With the first Python that is new enough and can make an environment. pip comes last into one, so that an
+# environment whose making was interrupted is made again.
+$(BIN)/pip:
+	@too_old=; for candidate in $(PYTHONS); do \
+		"$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+		too_old=no; \
+		"$$candidate" -c 'import ensurepip, venv' 2>/dev/null || continue; \
+		echo "Making $(VENV) with $$("$$candidate" --version) ..."; \
+		exec "$$candidate" -m venv --clear $(VENV); \
+	done; \
+	if [ -z "$$too_old" ]; then \
+		echo "Python 3.11 or newer is needed; none of these is: $(PYTHONS)." >&2; \
+	else \
+		echo "This Python lacks its venv module; on Debian or Ubuntu: apt install python3-venv" >&2; \
+	fi; exit 1

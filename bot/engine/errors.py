@@ -1,0 +1,39 @@
+"""What the engine raises: one family, each error with a code that `bot.ui` puts into words."""
+
+from enum import StrEnum
+
+
+class RuleCode(StrEnum):
+    """Why the rules refuse something."""
+
+    NOT_YOUR_TURN = "not_your_turn"
+    CARD_NOT_HELD = "card_not_held"
+    NOT_A_CAPTURE = "not_a_capture"
+    MUST_CAPTURE = "must_capture"
+    NOTHING_TO_CLAIM = "nothing_to_claim"
+    NOTHING_TO_CHOOSE = "nothing_to_choose"
+    CHOOSE_FIRST = "choose_first"
+    NO_ROUND = "no_round"
+    ROUND_RUNNING = "round_running"
+    MATCH_OVER = "match_over"
+    BAD_DECK = "bad_deck"
+    BAD_RULES = "bad_rules"
+
+
+class EngineError(Exception):
+    """The base of everything the engine raises on purpose."""
+
+
+class IllegalMove(EngineError):
+    """A move or an event that the rules don't allow in this state.
+
+    The message names the code only: it may end in a log, where no hidden card belongs.
+    """
+
+    def __init__(self, code: RuleCode) -> None:
+        super().__init__(code.value)
+        self.code = code
+
+
+class NotationError(EngineError):
+    """A text that isn't the notation of a card, an event or a match."""

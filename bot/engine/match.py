@@ -1,0 +1,163 @@
+"""A match: rounds to the target, made from its events. `replay(events)` is the match exactly as it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.engine.errors import IllegalMove, RuleCode
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
+from bot.engine.round import Claim, Move, Play, Round, deal_round
+from bot.engine.rules import Rules, Seating
+from bot.engine.scoring import RoundScore
+
+RECENT = 8
+"""How many facts a match keeps for those who looked away: more than one turn of six players."""
+
+
+class Stage(StrEnum):
+    """What a match waits for."""
+
+    TO_DEAL = "to_deal"
+    """A round to be dealt: the first, or the next one while the last score is looked at."""
+    TO_PLAY = "to_play"
+    """The player at turn."""
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as it stands after `version` events; `facts` are what the latest one brought about.
+
+    `scores` are the rounds scored so far, `totals` the points of each side, `round` the latest round. `recent` are the
+    last few facts of the round, so that somebody who looked away can read on.
+    """
+
+    rules: Rules
+    seating: Seating
+    dealer: int
+    version: int = 1
+    round: Round | None = None
+    scores: tuple[RoundScore, ...] = ()
+    totals: tuple[int, ...] = ()
+    escobas: tuple[int, ...] = ()
+    winner: int | None = None
+    facts: tuple[Fact, ...] = ()
+    recent: tuple[Fact, ...] = ()
+
+    @property
+    def stage(self) -> Stage:
+        """What the match waits for."""
+        if self.winner is not None:
+            return Stage.OVER
+        return Stage.TO_DEAL if self.round is None or self.round.over else Stage.TO_PLAY
+
+    @property
+    def round_number(self) -> int:
+        """The number of the latest round, from 1; 0 before the first."""
+        return len(self.scores) + (self.stage is Stage.TO_PLAY)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat at turn, or None when no card can be played."""
+        return self.round.turn if self.round is not None and not self.round.over else None
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every move of the player at turn; empty when no card can be played."""
+        return () if self.round is None else self.round.legal_moves()
+
+    def event_of(self, move: Move) -> Played | Claimed:
+        """The event that `move` by the player at turn makes.
+
+        Raises:
+            IllegalMove: when no card can be played.
+        """
+        if self.turn is None:
+            raise IllegalMove(RuleCode.NO_ROUND)
+        match move:
+            case Play(card, captured):
+                return Played(self.turn, card, captured)
+            case Claim(captured):
+                return Claimed(self.turn, captured)
+
+    def apply(self, event: Event) -> Match:
+        """The match after one more event.
+
+        Raises:
+            IllegalMove: if the rules don't allow it now.
+        """
+        match event:
+            case MatchStarted():
+                raise IllegalMove(RuleCode.ROUND_RUNNING)
+            case RoundDealt(deck):
+                if self.stage is Stage.OVER:
+                    raise IllegalMove(RuleCode.MATCH_OVER)
+                if self.stage is Stage.TO_PLAY:
+                    raise IllegalMove(RuleCode.ROUND_RUNNING)
+                dealer = (self.dealer + len(self.scores)) % self.seating.seats
+                begun, facts = deal_round(self.rules, self.seating, dealer, deck)
+                facts = (RoundBegan(len(self.scores) + 1, dealer), *facts)
+            case Laid(seat, card):
+                begun, facts = self._running().lay(seat, card)
+            case TakenBack(seat):
+                begun, facts = self._running().take_back(seat)
+            case Played(seat, card, captured):
+                begun, facts = self._running().play(seat, card, captured)
+            case Claimed(seat, captured):
+                begun, facts = self._running().claim(seat, captured)
+        told = () if isinstance(event, RoundDealt) else (fact for fact in self.recent if not isinstance(fact, CardLaid))
+        recent = (*told, *facts)[-RECENT:]
+        moved = replace(self, version=self.version + 1, round=begun, facts=facts, recent=recent)
+        return moved if begun.score is None else moved._scored(begun, begun.score)
+
+    def _running(self) -> Round:
+        if self.stage is Stage.OVER:
+            raise IllegalMove(RuleCode.MATCH_OVER)
+        if self.round is None or self.round.over:
+            raise IllegalMove(RuleCode.NO_ROUND)
+        return self.round
+
+    def _scored(self, played: Round, score: RoundScore) -> Match:
+        """Add the round up; the highest total at or over the target wins, a tie at the top plays on (decision 11)."""
+        totals = tuple(map(sum, zip(self.totals, score.points, strict=True)))
+        top = max(totals)
+        won = top >= self.rules.target and totals.count(top) == 1
+        facts: tuple[Fact, ...] = (*self.facts, RoundScored(len(self.scores) + 1, score))
+        return replace(
+            self,
+            scores=(*self.scores, score),
+            totals=totals,
+            escobas=tuple(map(sum, zip(self.escobas, played.escobas, strict=True))),
+            winner=totals.index(top) if won else None,
+            facts=(*facts, MatchWon(totals.index(top))) if won else facts,
+        )
+
+
+def start(event: MatchStarted) -> Match:
+    """The match that begins with `event`.
+
+    Raises:
+        IllegalMove: if rules and seating don't go together, or there is no such dealer.
+    """
+    if event.rules.conflicts(event.seating) or not 0 <= event.dealer < event.seating.seats:
+        raise IllegalMove(RuleCode.BAD_RULES)
+    zeros = (0,) * event.seating.sides
+    return Match(event.rules, event.seating, event.dealer, totals=zeros, escobas=zeros)
+
+
+def replay(events: Iterable[Event]) -> Match:
+    """The match that `events` make.
+
+    Raises:
+        IllegalMove: if the first isn't a `MatchStarted`, or one isn't legal where it stands.
+    """
+    rest = iter(events)
+    first = next(rest, None)
+    if not isinstance(first, MatchStarted):
+        raise IllegalMove(RuleCode.NO_ROUND)
+    match = start(first)
+    for event in rest:
+        match = match.apply(event)
+    return match

@@ -1,0 +1,148 @@
+"""A match as text, one line an event, for the log, tests and bug reports. ``parse(format(events)) == events``.
+
+    match capture=fifteen duty=compulsory ... target=21 seating=2 dealer=0
+    deal 7o 1c 10e ...      a round's deck, in the order dealt
+    0 4c                    seat 0 lays the 4 of copas on the table
+    1 4e x 4c 7o            seat 1 takes the 4 of copas and the 7 of oros with the 4 of espadas
+    0 5c ?                  seat 0 shows the 5 of copas and has yet to choose what it takes
+    0 back                  ... and takes it back
+    1 claim 4c 7o 4e        seat 1 claims a capture that was missed
+
+Blank lines, and what follows a ``#``, are for readers only.
+"""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from enum import StrEnum
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.errors import NotationError
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.match import Match, start
+from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
+
+_ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
+_NUMBERS = ("hand", "table", "target")
+
+
+def format_rules(rules: Rules) -> str:
+    """The rules as ``name=value`` words; every field is written, so that an old game keeps the rules it had."""
+    words: list[str] = []
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        words.append(f"{field.name}={'yes' if value is True else 'no' if value is False else value}")
+    return " ".join(words)
+
+
+def parse_rules(words: Iterable[str]) -> Rules:
+    """The rules that ``name=value`` words make; what isn't named has the default.
+
+    Raises:
+        NotationError: for an unknown name or value.
+    """
+    values: dict[str, object] = {}
+    known = {field.name for field in fields(Rules)}
+    for word in words:
+        name, _, value = word.partition("=")
+        if name not in known:
+            raise NotationError(f"not a rule: {name[:20]!r}")
+        try:
+            if name in _ENUMS:
+                values[name] = _ENUMS[name](value)
+            elif name in _NUMBERS:
+                values[name] = int(value)
+            else:
+                values[name] = {"yes": True, "no": False}[value]
+        except (ValueError, KeyError):
+            raise NotationError(f"not a value of {name}: {value[:20]!r}") from None
+    return Rules(**values)  # pyright: ignore[reportArgumentType] - each value was made by its field's own type
+
+
+def format_event(event: Event) -> str:
+    """The line of one event."""
+    match event:
+        case MatchStarted(rules, seating, dealer):
+            return f"match {format_rules(rules)} seating={seating} dealer={dealer}"
+        case RoundDealt(deck):
+            return f"deal {' '.join(map(str, deck))}"
+        case Laid(seat, card):
+            return f"{seat} {card} ?"
+        case TakenBack(seat):
+            return f"{seat} back"
+        case Played(seat, card, captured):
+            return f"{seat} {card} x {captured}" if captured else f"{seat} {card}"
+        case Claimed(seat, captured):
+            return f"{seat} claim {captured}"
+
+
+def parse_event(line: str) -> Event:
+    """The event of one line.
+
+    Raises:
+        NotationError: if it is none.
+    """
+    match line.partition("#")[0].split():
+        case ["match", *rules, seating, dealer] if seating.startswith("seating=") and dealer.startswith("dealer="):
+            try:
+                seats = Seating(seating.removeprefix("seating="))
+            except ValueError:
+                raise NotationError(f"not a seating: {seating[:20]!r}") from None
+            return MatchStarted(parse_rules(rules), seats, _number(dealer.removeprefix("dealer=")))
+        case ["deal", *deck]:
+            return RoundDealt(tuple(map(Card.parse, deck)))
+        case [seat, "back"]:
+            return TakenBack(_number(seat))
+        case [seat, "claim", *captured] if captured:
+            return Claimed(_number(seat), CardSet.of(map(Card.parse, captured)))
+        case [seat, card, "?"]:
+            return Laid(_number(seat), Card.parse(card))
+        case [seat, card]:
+            return Played(_number(seat), Card.parse(card))
+        case [seat, card, "x", *captured] if captured:
+            return Played(_number(seat), Card.parse(card), CardSet.of(map(Card.parse, captured)))
+        case _:
+            raise NotationError(f"not an event: {line[:40]!r}")
+
+
+def format_match(events: Iterable[Event]) -> str:
+    """A match as text: a line an event, with the deals, escobas and scores as comments for the reader.
+
+    Raises:
+        IllegalMove: if the events don't make a match.
+    """
+    lines: list[str] = []
+    match: Match | None = None
+    for event in events:
+        match = start(event) if match is None and isinstance(event, MatchStarted) else _applied(match, event)
+        line = format_event(event)
+        if isinstance(event, RoundDealt):
+            lines.append(f"\n# round {match.round_number}")
+        if isinstance(event, Played | Claimed) and any(getattr(fact, "escoba", False) for fact in match.facts):
+            line += "  # escoba"
+        lines.append(line)
+        if match.round is not None and match.round.over:
+            lines.append(
+                f"# {' - '.join(map(str, match.scores[-1].points))}, total {' - '.join(map(str, match.totals))}"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def parse_match(text: str) -> tuple[Event, ...]:
+    """The events of a match's text.
+
+    Raises:
+        NotationError: for a line that is no event.
+    """
+    return tuple(parse_event(line) for line in text.splitlines() if line.partition("#")[0].strip())
+
+
+def _applied(match: Match | None, event: Event) -> Match:
+    if match is None:
+        raise NotationError("a match begins with its rules")
+    return match.apply(event)
+
+
+def _number(word: str) -> int:
+    if not word.isascii() or not word.isdigit() or len(word) > 3:  # int() itself fails on thousands of digits
+        raise NotationError(f"not a number: {word[:20]!r}")
+    return int(word)

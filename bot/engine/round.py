@@ -1,0 +1,298 @@
+"""One round: the deals, the plays, the claims and what is left; immutable states, each made from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from bot.engine.captures import FIFTEEN, can_capture, captures, is_capture
+from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
+from bot.engine.errors import IllegalMove, RuleCode
+from bot.engine.facts import (
+    CaptureClaimed,
+    CardLaid,
+    CardPlayed,
+    CardTakenBack,
+    DealMade,
+    Fact,
+    OpeningTaken,
+)
+from bot.engine.rules import Capture, Duty, Opening, Rules, Seating
+from bot.engine.scoring import RoundScore, score_round
+
+T = TypeVar("T")
+_PROOF_MODULUS = FIFTEEN
+_PROOF_REMAINDER = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A move: the card, and the table cards it takes (none: it goes to the table)."""
+
+    card: Card
+    captured: CardSet = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A move before playing: to take a capture that the card just laid has missed; `captured` holds that card."""
+
+    captured: CardSet
+
+
+Move = Play | Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round as it stands. `deck` and `hands` are secret: renderers and players get `views` of it.
+
+    `hands` is by seat, `piles` and `escobas` by side. `laid` is a card shown before its capture is chosen: it is in no
+    hand and not on the table. `claimable` is the card just laid to the table that could have captured, while the player
+    at turn may claim it. `last_taker` is the seat of the latest capture.
+    """
+
+    rules: Rules
+    seating: Seating
+    dealer: int
+    deck: tuple[Card, ...]
+    dealt: int
+    deal: int
+    hands: tuple[CardSet, ...]
+    table: CardSet
+    piles: tuple[CardSet, ...]
+    escobas: tuple[int, ...]
+    turn: int
+    laid: Card | None = None
+    claimable: Card | None = None
+    last_taker: int | None = None
+    score: RoundScore | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether all cards are played and the round is scored."""
+        return self.score is not None
+
+    # ------------------------------------------------------------------ moves
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every move of the player at turn: claims first, then plays by card. Empty when the round is over."""
+        if self.over:
+            return ()
+        if self.laid is not None:
+            return tuple(Play(self.laid, group) for group in self.captures_of(self.laid))
+        moves: list[Move] = [Claim(group) for group in self._claims()]
+        for card in self.hands[self.turn]:
+            groups = self.captures_of(card)
+            if not groups or self.rules.duty is not Duty.COMPULSORY:
+                moves.append(Play(card))
+            moves += [Play(card, group) for group in groups]
+        return tuple(moves)
+
+    def captures_of(self, card: Card) -> tuple[CardSet, ...]:
+        """The groups of table cards that `card` may take."""
+        return captures(self.rules.capture, card, self.table)
+
+    def _claims(self) -> list[CardSet]:
+        if self.claimable is None:
+            return []
+        others = self.table.without(self.claimable)
+        return [group.with_card(self.claimable) for group in captures(self.rules.capture, self.claimable, others)]
+
+    def _verify_turn(self, seat: int) -> None:
+        if self.over:
+            raise IllegalMove(RuleCode.NO_ROUND)
+        if seat != self.turn:
+            raise IllegalMove(RuleCode.NOT_YOUR_TURN)
+
+    def _verify_play(self, seat: int, card: Card, captured: CardSet) -> None:
+        self._verify_turn(seat)
+        if self.laid is not None and card is not self.laid:
+            raise IllegalMove(RuleCode.CHOOSE_FIRST)
+        if self.laid is None and card not in self.hands[seat]:
+            raise IllegalMove(RuleCode.CARD_NOT_HELD)
+        if captured:
+            if not captured <= self.table or not is_capture(self.rules.capture, card, captured):
+                raise IllegalMove(RuleCode.NOT_A_CAPTURE)
+        elif self.laid is not None or (
+            self.rules.duty is Duty.COMPULSORY and can_capture(self.rules.capture, card, self.table)
+        ):
+            raise IllegalMove(RuleCode.MUST_CAPTURE)
+
+    # ------------------------------------------------------------------ steps
+
+    def lay(self, seat: int, card: Card) -> tuple[Round, tuple[Fact, ...]]:
+        """Show a card that has several captures, to choose one in the open.
+
+        Raises:
+            IllegalMove: if it isn't the seat's turn, the card isn't held, or there is nothing to choose.
+        """
+        self._verify_turn(seat)
+        if self.laid is not None:
+            raise IllegalMove(RuleCode.CHOOSE_FIRST)
+        if card not in self.hands[seat]:
+            raise IllegalMove(RuleCode.CARD_NOT_HELD)
+        if self.rules.duty is not Duty.COMPULSORY or len(self.captures_of(card)) < 2:
+            raise IllegalMove(RuleCode.NOTHING_TO_CHOOSE)
+        hands = _put(self.hands, seat, self.hands[seat].without(card))
+        return replace(self, hands=hands, laid=card), (CardLaid(seat, card),)
+
+    def take_back(self, seat: int) -> tuple[Round, tuple[Fact, ...]]:
+        """Take the laid card back in hand.
+
+        Raises:
+            IllegalMove: if it isn't the seat's turn, or no card is laid.
+        """
+        self._verify_turn(seat)
+        if self.laid is None:
+            raise IllegalMove(RuleCode.NOTHING_TO_CHOOSE)
+        hands = _put(self.hands, seat, self.hands[seat].with_card(self.laid))
+        return replace(self, hands=hands, laid=None), (CardTakenBack(seat),)
+
+    def play(self, seat: int, card: Card, captured: CardSet = EMPTY) -> tuple[Round, tuple[Fact, ...]]:
+        """Play a card; deals anew when all hands are empty, and ends the round when the deck is out too.
+
+        Raises:
+            IllegalMove: see `RuleCode`.
+        """
+        self._verify_play(seat, card, captured)
+        last_of_round = self.dealt == len(DECK) and not any(hand.without(card) for hand in self.hands)
+        hands = _put(self.hands, seat, self.hands[seat].without(card))
+        moved = replace(self, hands=hands, laid=None, claimable=None, turn=(seat + 1) % self.seating.seats)
+        if captured:
+            moved, escoba = moved._capture(seat, captured, captured.with_card(card))
+        else:
+            escoba = False
+            missed = (
+                self.rules.duty is Duty.CLAIMABLE
+                and not last_of_round
+                and can_capture(self.rules.capture, card, self.table)
+            )
+            moved = replace(moved, table=self.table.with_card(card), claimable=card if missed else None)
+        facts: list[Fact] = [CardPlayed(seat, card, captured, escoba)]
+        if last_of_round:
+            return moved._end(), tuple(facts)
+        if not any(hands):
+            moved, fact = moved._deal()
+            facts.append(fact)
+        return moved, tuple(facts)
+
+    def claim(self, seat: int, captured: CardSet) -> tuple[Round, tuple[Fact, ...]]:
+        """Take a capture that the card just laid has missed (decision 3).
+
+        Raises:
+            IllegalMove: if it isn't the seat's turn or there is no such capture to claim.
+        """
+        self._verify_turn(seat)
+        card = self.claimable
+        if card is None:
+            raise IllegalMove(RuleCode.NOTHING_TO_CLAIM)
+        if (
+            card not in captured
+            or not captured <= self.table
+            or not is_capture(self.rules.capture, card, captured.without(card))
+        ):
+            raise IllegalMove(RuleCode.NOT_A_CAPTURE)
+        moved, escoba = replace(self, claimable=None)._capture(seat, captured, captured)
+        return moved, (CaptureClaimed(seat, card, captured.without(card), escoba),)
+
+    def _capture(self, seat: int, from_table: CardSet, cards: CardSet) -> tuple[Round, bool]:
+        side = self.seating.side_of(seat)
+        table = self.table - from_table
+        escoba = not table
+        moved = replace(
+            self,
+            table=table,
+            piles=_put(self.piles, side, self.piles[side] | cards),
+            escobas=_put(self.escobas, side, self.escobas[side] + escoba),
+            last_taker=seat,
+        )
+        return moved, escoba
+
+    def _deal(self) -> tuple[Round, DealMade]:
+        hands: list[CardSet] = [EMPTY] * self.seating.seats
+        dealt = self.dealt
+        for offset in range(1, self.seating.seats + 1):
+            seat = (self.dealer + offset) % self.seating.seats
+            hands[seat] = CardSet.of(self.deck[dealt : dealt + self.rules.hand])
+            dealt += self.rules.hand
+        number = self.deal + 1
+        moved = replace(self, hands=tuple(hands), dealt=dealt, deal=number)
+        return moved, DealMade(number, last=number == self.rules.deals(self.seating))
+
+    def _end(self) -> Round:
+        """The cards left go to the side of the latest capture, never as an escoba (decision 6); then the score."""
+        left = self.table
+        piles = self.piles
+        if self.last_taker is not None:
+            side = self.seating.side_of(self.last_taker)
+            piles = _put(piles, side, piles[side] | left)
+        if self.rules.capture is Capture.FIFTEEN:
+            assert left.worth % _PROOF_MODULUS == _PROOF_REMAINDER, "captures of fifteen leave 10 (mod 15)"
+        items = score_round(self.rules, piles, self.escobas)
+        score = RoundScore(items, left, self.last_taker)
+        return replace(self, table=EMPTY, piles=piles, score=score)
+
+
+def deal_round(rules: Rules, seating: Seating, dealer: int, deck: Sequence[Card]) -> tuple[Round, tuple[Fact, ...]]:
+    """Deal a round's first hands and table (decision 1); the dealer takes an opening of 15 or 30 at once.
+
+    Args:
+        rules: the rules of the match.
+        seating: who plays with whom.
+        dealer: the seat that deals; the next one plays first.
+        deck: all forty cards in the order they are dealt.
+
+    Raises:
+        IllegalMove: if the deck isn't the forty cards.
+    """
+    deck = tuple(deck)
+    if len(deck) != len(DECK) or CardSet.of(deck) != FULL:
+        raise IllegalMove(RuleCode.BAD_DECK)
+    empty = Round(
+        rules=rules,
+        seating=seating,
+        dealer=dealer,
+        deck=deck,
+        dealt=0,
+        deal=0,
+        hands=(EMPTY,) * seating.seats,
+        table=EMPTY,
+        piles=(EMPTY,) * seating.sides,
+        escobas=(0,) * seating.sides,
+        turn=(dealer + 1) % seating.seats,
+    )
+    begun, deal = empty._deal()  # pyright: ignore[reportPrivateUsage] - the same room
+    table = CardSet.of(deck[begun.dealt : begun.dealt + rules.table])
+    begun = replace(begun, table=table, dealt=begun.dealt + rules.table)
+    count = opening_escobas(rules.opening, table)
+    if not count:
+        return begun, (deal,)
+    side = seating.side_of(dealer)
+    begun = replace(
+        begun,
+        table=EMPTY,
+        piles=_put(begun.piles, side, table),
+        escobas=_put(begun.escobas, side, count),
+        last_taker=dealer,
+    )
+    return begun, (deal, OpeningTaken(dealer, table, count))
+
+
+def opening_escobas(opening: Opening, table: CardSet) -> int:
+    """How many escobas the dealer has from the first table cards (000 "Escobas", 001 "Escoba de mano")."""
+    worth = table.worth
+    if opening is Opening.NONE or worth not in (FIFTEEN, 2 * FIFTEEN):
+        return 0
+    if worth == FIFTEEN:
+        return 1
+    if opening is Opening.PAIRS:
+        lowest, *others = table
+        if not any(lowest.worth + other.worth == FIFTEEN for other in others):
+            return 0
+    return 2
+
+
+def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :])

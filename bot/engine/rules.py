@@ -1,0 +1,196 @@
+"""The rules of a match as one frozen value, the seatings, and the presets as data.
+
+Nothing in the engine asks for a preset's name: a preset is only a `Rules` value with the seatings its source knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Capture(StrEnum):
+    """What a card takes from the table."""
+
+    FIFTEEN = "fifteen"
+    """Table cards that make 15 with it (000 "Captura", 001 §3, 002 §12)."""
+    MATCH = "match"
+    """One equal card, or table cards that sum to it (002 §8)."""
+
+
+class Duty(StrEnum):
+    """Whether a card that can capture must."""
+
+    COMPULSORY = "compulsory"
+    """The card played captures if it can; the player picks the card and which capture (000 "Captura")."""
+    CLAIMABLE = "claimable"
+    """It may be missed, and the next player may claim it before playing (002 §12)."""
+    OPTIONAL = "optional"
+    """It may be missed, and nobody claims it (002 §8)."""
+
+
+class Opening(StrEnum):
+    """What the dealer takes at once when the first table cards make 15 or 30."""
+
+    NONE = "none"
+    SUM = "sum"
+    """15: one escoba; 30: two (000 "Escobas")."""
+    PAIRS = "pairs"
+    """15: one escoba; 30 only as two pairs of 15: two (001 "Escoba de mano")."""
+
+
+class Prime(StrEnum):
+    """How the point for the best four cards is decided."""
+
+    NONE = "none"
+    SETENTA = "setenta"
+    """One card of each suit, compared highest first (000 "Puntuación")."""
+    POINTS = "points"
+    """The four highest cards of any suit by a table of points, added (002 §5)."""
+
+
+class Seating(StrEnum):
+    """How many play, and who with whom. The value is what notation writes."""
+
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    PAIRS = "2x2"
+    """Four in two pairs."""
+    TRIPLE_PAIRS = "3x2"
+    """Six in three pairs (002 §3)."""
+
+    @property
+    def seats(self) -> int:
+        """How many players."""
+        return {"2": 2, "3": 3, "4": 4, "2x2": 4, "3x2": 6}[self.value]
+
+    @property
+    def sides(self) -> int:
+        """How many sides score: players, or pairs."""
+        return int(self.value[0])
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether a side has more than one player."""
+        return self.seats > self.sides
+
+    def side_of(self, seat: int) -> int:
+        """The side of a seat; partners sit opposite (RULES.md, decision 13)."""
+        return seat % self.sides
+
+    def seats_of(self, side: int) -> tuple[int, ...]:
+        """The seats that play for a side, in play order."""
+        return tuple(range(side, self.seats, self.sides))
+
+
+TARGETS: Final = range(5, 102)
+"""The targets a match may be played to: 5 to 101 points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Everything that decides how a match is played and scored.
+
+    `hand` and `table` are the cards each player gets in a deal and the table gets in the first one. `most_sevens`
+    scores the most sevens; `many_cards`, `all_oros` and `four_sevens` are the larger values (000 "Variantes", 001 §4):
+    2 instead of 1 with more than 30 cards, with all ten oros, and one point more with all four sevens.
+    """
+
+    capture: Capture = Capture.FIFTEEN
+    duty: Duty = Duty.COMPULSORY
+    opening: Opening = Opening.SUM
+    prime: Prime = Prime.SETENTA
+    most_sevens: bool = False
+    many_cards: bool = False
+    all_oros: bool = False
+    four_sevens: bool = False
+    hand: int = 3
+    table: int = 4
+    target: int = 21
+
+    def deals(self, seating: Seating) -> int:
+        """How many deals a round has: 6, 4, 3 or 2 for 2, 3, 4 or 6 players with three cards each."""
+        return (40 - self.table) // (self.hand * seating.seats)
+
+    def conflicts(self, seating: Seating) -> tuple[Conflict, ...]:
+        """Why these rules can't be played with that seating; empty if they can."""
+        found: list[Conflict] = []
+        if self.hand < 1 or not 0 <= self.table < 40 or (40 - self.table) % (self.hand * seating.seats):
+            found.append(Conflict.CARDS_DO_NOT_DIVIDE)
+        if self.opening is not Opening.NONE and not self.table:
+            found.append(Conflict.OPENING_WITHOUT_TABLE)
+        if self.four_sevens and not self.most_sevens and self.prime is Prime.NONE:
+            found.append(Conflict.SEVENS_NOT_SCORED)
+        if self.target not in TARGETS:
+            found.append(Conflict.TARGET_OUT_OF_RANGE)
+        return tuple(found)
+
+
+class Conflict(StrEnum):
+    """Why some rules and a seating don't go together."""
+
+    CARDS_DO_NOT_DIVIDE = "cards_do_not_divide"
+    OPENING_WITHOUT_TABLE = "opening_without_table"
+    SEVENS_NOT_SCORED = "sevens_not_scored"
+    TARGET_OUT_OF_RANGE = "target_out_of_range"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A rule system as a source tells it: its rules, and the seatings it is played with, the usual one first."""
+
+    name: str
+    rules: Rules
+    seatings: tuple[Seating, ...]
+    sources: tuple[str, ...]
+
+
+_UP_TO_FOUR: Final = (Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS)
+_UP_TO_SIX: Final = (Seating.PAIRS, Seating.TWO, Seating.THREE, Seating.FOUR, Seating.TRIPLE_PAIRS)
+_CLASICA: Final = Rules(
+    capture=Capture.MATCH, duty=Duty.OPTIONAL, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=False
+)
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset("escoba", Rules(), _UP_TO_FOUR, ("000", "003", "004")),
+        Preset(
+            "juegon",
+            Rules(
+                opening=Opening.PAIRS,
+                prime=Prime.NONE,
+                most_sevens=True,
+                many_cards=True,
+                all_oros=True,
+                four_sevens=True,
+            ),
+            _UP_TO_FOUR,
+            ("001",),
+        ),
+        Preset(
+            "quince",
+            Rules(duty=Duty.CLAIMABLE, opening=Opening.NONE, prime=Prime.POINTS, most_sevens=True),
+            _UP_TO_SIX,
+            ("002 §12",),
+        ),
+        Preset("clasica", _CLASICA, _UP_TO_SIX, ("002 §1-11",)),
+        Preset(
+            "cientifica",
+            Rules(
+                capture=Capture.MATCH,
+                duty=Duty.OPTIONAL,
+                opening=Opening.NONE,
+                prime=Prime.POINTS,
+                hand=10,
+                table=0,
+            ),
+            (Seating.PAIRS,),
+            ("002 §13",),
+        ),
+    )
+}
+"""The rule systems by name, as RULES.md settles them."""

@@ -1,0 +1,105 @@
+"""What one seat, or everybody, may see of a match. Renderers and computer players get these, never the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.cards import EMPTY, FULL, Card, CardSet
+from bot.engine.facts import Fact
+from bot.engine.match import Match, Stage
+from bot.engine.round import Move
+from bot.engine.rules import Rules, Seating
+from bot.engine.scoring import RoundScore
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What everybody at the table sees. Values a seat: `hand_counts`; a side: `pile_counts`, `escobas`, `totals`."""
+
+    rules: Rules
+    seating: Seating
+    version: int
+    stage: Stage
+    round_number: int
+    dealer: int
+    deal: int
+    deals: int
+    turn: int | None
+    table: CardSet
+    laid: Card | None
+    choices: tuple[CardSet, ...]
+    hand_counts: tuple[int, ...]
+    pile_counts: tuple[int, ...]
+    escobas: tuple[int, ...]
+    totals: tuple[int, ...]
+    match_escobas: tuple[int, ...]
+    scores: tuple[RoundScore, ...]
+    winner: int | None
+    facts: tuple[Fact, ...]
+    recent: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What a seat sees: the public view, its hand, its legal moves when at turn, and which cards it can't place.
+
+    `unseen` are the cards in other hands or the stock: all that have not been on the table this round. A computer
+    player may count on it, as a person with a good memory does.
+    """
+
+    public: PublicView
+    seat: int
+    hand: CardSet
+    moves: tuple[Move, ...]
+    unseen: CardSet
+
+    @property
+    def at_turn(self) -> bool:
+        """Whether this seat is to play."""
+        return self.public.turn == self.seat
+
+
+def public_view(match: Match) -> PublicView:
+    """What everybody may see of `match`."""
+    now = match.round
+    seats, sides = match.seating.seats, match.seating.sides
+    return PublicView(
+        rules=match.rules,
+        seating=match.seating,
+        version=match.version,
+        stage=match.stage,
+        round_number=match.round_number,
+        dealer=match.dealer if now is None else now.dealer,
+        deal=0 if now is None else now.deal,
+        deals=match.rules.deals(match.seating),
+        turn=match.turn,
+        table=EMPTY if now is None else now.table,
+        laid=None if now is None else now.laid,
+        choices=() if now is None or now.laid is None else now.captures_of(now.laid),
+        hand_counts=(0,) * seats if now is None else tuple(map(len, now.hands)),
+        pile_counts=(0,) * sides if now is None else tuple(map(len, now.piles)),
+        escobas=(0,) * sides if now is None else now.escobas,
+        totals=match.totals,
+        match_escobas=match.escobas,
+        scores=match.scores,
+        winner=match.winner,
+        facts=match.facts,
+        recent=match.recent,
+    )
+
+
+def seat_view(match: Match, seat: int) -> SeatView:
+    """What the player of `seat` may see of `match`."""
+    now = match.round
+    public = public_view(match)
+    if now is None:
+        return SeatView(public, seat, EMPTY, (), FULL)
+    seen = now.hands[seat] | now.table
+    for pile in now.piles:
+        seen |= pile
+    if now.laid is not None:
+        seen = seen.with_card(now.laid)
+    if now.score is not None:
+        seen |= now.score.leftovers  # in no pile if nobody captured
+    moves = match.legal_moves() if match.turn == seat else ()
+    return SeatView(public, seat, now.hands[seat], moves, FULL - seen)

@@ -1,0 +1,186 @@
+"""What the engine's tests share: presets by seating, positions in notation, and players that pick at random."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
+from bot.engine.errors import IllegalMove, RuleCode
+from bot.engine.events import Event, Laid, MatchStarted, RoundDealt, TakenBack
+from bot.engine.match import Match, Stage, start
+from bot.engine.notation import parse_event
+from bot.engine.round import Move, Play, Round
+from bot.engine.rules import PRESETS, Duty, Rules, Seating
+
+ROUNDS = int(os.environ.get("ROUNDS", "200"))
+"""How many random rounds of each preset and seating `test_random_play` plays; ROUNDS=2000 for a full run.
+
+The name lacks the prefix of the bot's settings because `tests.conftest` takes those out of the environment.
+"""
+
+QUICK = settings(deadline=None, database=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+
+COMBOS = [(preset.name, seating) for preset in PRESETS.values() for seating in preset.seatings]
+every_preset_and_seating = pytest.mark.parametrize(
+    ("preset", "seating"), COMBOS, ids=[f"{name}-{seating}" for name, seating in COMBOS]
+)
+
+any_card = st.sampled_from(DECK)
+any_cards = st.integers(0, FULL.mask).map(CardSet)
+any_table = st.lists(any_card, unique=True, max_size=12).map(CardSet.of)
+
+
+def cards(text: str = "") -> CardSet:
+    """The cards of a notation."""
+    return CardSet.of(text)
+
+
+def card(text: str) -> Card:
+    """The card of a notation."""
+    return Card.parse(text)
+
+
+def rules_of(preset: str = "escoba", **changes: Any) -> Rules:
+    """A preset's rules with some of them changed."""
+    return replace(PRESETS[preset].rules, **changes)
+
+
+def begin(preset: str = "escoba", seating: Seating = Seating.TWO, dealer: int = 0, **changes: Any) -> Match:
+    """A match before its first deal."""
+    return start(MatchStarted(rules_of(preset, **changes), seating, dealer))
+
+
+def stacked(*words: str) -> tuple[Card, ...]:
+    """A deck that begins with the cards named; the others follow in the deck's own order."""
+    first = tuple(card(word) for text in words for word in text.split())
+    return first + tuple(each for each in DECK if each not in first)
+
+
+def shuffled(rng: Random) -> tuple[Card, ...]:
+    """A deck in random order."""
+    return tuple(rng.sample(DECK, len(DECK)))
+
+
+def position(
+    hands: Sequence[str],
+    table: str = "",
+    *,
+    preset: str = "escoba",
+    seating: Seating = Seating.TWO,
+    turn: int = 0,
+    stock: str = "",
+    piles: Sequence[str] | None = None,
+    rest_to: int = -1,
+    escobas: Sequence[int] | None = None,
+    last_taker: int | None = None,
+    totals: Sequence[int] | None = None,
+    **changes: Any,
+) -> Match:
+    """A match in the middle of a round, with these hands by seat, this table and this stock still to be dealt.
+
+    `piles` is by side; the cards that are nowhere go to the pile of the side `rest_to`. The last seat deals.
+    """
+    rules = rules_of(preset, **changes)
+    held = tuple(map(cards, hands))
+    left = tuple(map(card, stock.split()))
+    made = [cards(pile) for pile in piles] if piles is not None else [EMPTY] * seating.sides
+    placed = cards(table) | CardSet.of(left)
+    for some in (*held, *made):
+        assert not placed & some, "a card is in two places"
+        placed |= some
+    made[rest_to] |= FULL - placed
+    dealer = seating.seats - 1
+    now = Round(
+        rules=rules,
+        seating=seating,
+        dealer=dealer,
+        deck=(*(each for each in DECK if each not in left), *left),
+        dealt=len(DECK) - len(left),
+        deal=rules.deals(seating) - len(left) // (rules.hand * seating.seats),
+        hands=held,
+        table=cards(table),
+        piles=tuple(made),
+        escobas=tuple(escobas or (0,) * seating.sides),
+        turn=turn,
+        last_taker=last_taker,
+    )
+    zeros = (0,) * seating.sides
+    return Match(rules, seating, dealer, round=now, totals=tuple(totals or zeros), escobas=zeros)
+
+
+def after(match: Match, *lines: str) -> Match:
+    """The match after some events in notation."""
+    for line in lines:
+        match = match.apply(parse_event(line))
+    return match
+
+
+def the_round(match: Match) -> Round:
+    """The latest round of a match that has one."""
+    assert match.round is not None
+    return match.round
+
+
+def options(match: Match, name: str) -> set[str]:
+    """What the card `name` may take, each group in notation; an empty text is: it goes to the table."""
+    return {str(move.captured) for move in match.legal_moves() if isinstance(move, Play) and str(move.card) == name}
+
+
+@contextmanager
+def refused(code: RuleCode) -> Iterator[None]:
+    """The rules refuse what is done inside, for this reason."""
+    with pytest.raises(IllegalMove) as caught:
+        yield
+    assert caught.value.code is code
+
+
+Chooser = Callable[[Random, Match, tuple[Move, ...]], Move]
+
+
+def at_random(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
+    """Any legal move."""
+    return rng.choice(moves)
+
+
+def next_event(match: Match, rng: Random, choose: Chooser = at_random) -> Event:
+    """The next event of a random match: a deal, a move, or now and then a card shown or taken back."""
+    if match.stage is Stage.TO_DEAL:
+        return RoundDealt(shuffled(rng))
+    now = the_round(match)
+    move = choose(rng, match, match.legal_moves())
+    if isinstance(move, Play):
+        if now.laid is not None and rng.random() < 0.3:
+            return TakenBack(now.turn)
+        several = now.laid is None and move.captured and len(now.captures_of(move.card)) > 1
+        if several and now.rules.duty is Duty.COMPULSORY and rng.random() < 0.3:
+            return Laid(now.turn, move.card)
+    return match.event_of(move)
+
+
+def random_events(
+    preset: str, seating: Seating, rng: Random, choose: Chooser = at_random, **changes: Any
+) -> Iterator[tuple[Event, Match]]:
+    """The events of a random match to its end, each with the match after it."""
+    begun = MatchStarted(rules_of(preset, **changes), seating, rng.randrange(seating.seats))
+    match = start(begun)
+    yield begun, match
+    while match.stage is not Stage.OVER:
+        event = next_event(match, rng, choose)
+        match = match.apply(event)
+        yield event, match
+
+
+def finish_round(match: Match, rng: Random) -> Match:
+    """The match when the running round is scored."""
+    while match.stage is Stage.TO_PLAY:
+        match = match.apply(match.event_of(rng.choice(match.legal_moves())))
+    return match

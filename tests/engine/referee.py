@@ -1,0 +1,222 @@
+"""A second, plain implementation of the rules on text, which shares no code with the engine: it referees random play,
+the recorded games and the counts of move sequences. Slow and simple on purpose: sets of notations and exhaustive sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, combinations
+
+SUITS = "oceb"
+SETENTA = "7 6 1 5 4 3 2".split()
+PRIME = {"7": 21, "6": 18, "1": 16, "5": 15, "4": 14, "3": 13, "2": 12}
+SEATS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "2x2": (4, 2), "3x2": (6, 3)}
+
+Score = dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
+"""By item: what is compared, and the points, a value a side. A setenta's amounts are left out: their scale is free."""
+
+
+def worth(card: str) -> int:
+    """What a card is worth: figures two less than printed."""
+    printed = int(card[:-1])
+    return printed if printed <= 7 else printed - 2
+
+
+def in_order(cards: Iterable[str]) -> list[str]:
+    """Cards as notation lists them."""
+    return sorted(cards, key=lambda one: (worth(one), SUITS.index(one[-1])))
+
+
+def wanted(rule: str, card: str) -> int:
+    """What a capture's table cards add up to."""
+    return 15 - worth(card) if rule == "fifteen" else worth(card)
+
+
+def takes_by_subsets(rule: str, card: str, table: Iterable[str]) -> set[frozenset[str]]:
+    """Every capture, by trying every subset of the table."""
+    table = list(table)
+    subsets = chain.from_iterable(combinations(table, n) for n in range(1, len(table) + 1))
+    return {frozenset(group) for group in subsets if sum(map(worth, group)) == wanted(rule, card)}
+
+
+def takes(rule: str, card: str, table: Iterable[str]) -> set[frozenset[str]]:
+    """Every capture, card by card: with it or without it."""
+    lying = [(worth(one), one) for one in table]
+    found: set[frozenset[str]] = set()
+
+    def search(at: int, missing: int, group: tuple[str, ...]) -> None:
+        if missing == 0:
+            found.add(frozenset(group))
+            return
+        for index in range(at, len(lying)):
+            value, one = lying[index]
+            if value <= missing:
+                search(index + 1, missing - value, (*group, one))
+
+    search(0, wanted(rule, card), ())
+    return found
+
+
+class Referee:
+    """A match followed line by line, in plain sets of notations."""
+
+    def __init__(self, line: str) -> None:
+        words = dict(word.split("=") for word in line.split()[1:])
+        self.rules = words
+        self.seats, self.sides = SEATS[words["seating"]]
+        self.dealer = int(words["dealer"])
+        self.totals = [0] * self.sides
+        self.scores: list[Score] = []
+        self.winner: int | None = None
+        self.running = False
+
+    def do(self, line: str) -> None:
+        """Follow one event. A move that `moves` doesn't list is an AssertionError."""
+        words = line.split()
+        if words[0] == "deal":
+            self._begin(words[1:])
+        elif words[1] == "back":
+            assert self.shown is not None
+            self.hands[self.turn].add(self.shown)
+            self.shown = None
+        elif words[2:] == ["?"]:
+            assert len(takes(self.rules["capture"], words[1], self.table)) > 1
+            self.hands[self.turn].remove(words[1])
+            self.shown = words[1]
+        else:
+            assert line in self.moves(), f"{line!r} isn't legal"
+            if words[1] == "claim":
+                self._take(words[2:])
+                self.missed = None
+            else:
+                self._play(words[1], words[3:])
+
+    def moves(self) -> set[str]:
+        """Every legal move of the player at turn, in notation."""
+        rule, duty = self.rules["capture"], self.rules["duty"]
+        found: set[str] = set()
+        if not self.running:
+            return found
+        for one in [self.shown] if self.shown else self.hands[self.turn]:
+            groups = takes(rule, one, self.table)
+            if not groups or duty != "compulsory":
+                found.add(f"{self.turn} {one}")
+            found |= {f"{self.turn} {one} x {' '.join(in_order(group))}" for group in groups}
+        if self.missed:
+            for group in takes(rule, self.missed, self.table - {self.missed}):
+                found.add(f"{self.turn} claim {' '.join(in_order({*group, self.missed}))}")
+        return found
+
+    def _begin(self, deck: list[str]) -> None:
+        assert not self.running
+        assert len(set(deck)) == 40
+        self.running = True
+        self.stock = deck
+        self.hands: list[set[str]] = [set() for _ in range(self.seats)]
+        self.piles: list[set[str]] = [set() for _ in range(self.sides)]
+        self.escobas = [0] * self.sides
+        self.shown: str | None = None
+        self.missed: str | None = None
+        self.last: int | None = None
+        self.turn = (self.dealer + 1) % self.seats
+        self._deal()
+        size = int(self.rules["table"])
+        self.table = set(self.stock[:size])
+        self.stock = self.stock[size:]
+        total = sum(map(worth, self.table))
+        paired = any(worth(a) + worth(b) == 15 for a, b in combinations(self.table, 2))
+        opening = self.rules["opening"]
+        if opening != "none" and (total == 15 or (total == 30 and (opening == "sum" or paired))):
+            self.piles[self.dealer % self.sides] = self.table
+            self.escobas[self.dealer % self.sides] = total // 15
+            self.last = self.dealer
+            self.table = set()
+
+    def _deal(self) -> None:
+        each = int(self.rules["hand"])
+        for step in range(1, self.seats + 1):
+            self.hands[(self.dealer + step) % self.seats] = set(self.stock[:each])
+            self.stock = self.stock[each:]
+
+    def _take(self, group: Sequence[str]) -> None:
+        """The player at turn takes cards that all lie on the table."""
+        side = self.turn % self.sides
+        assert set(group) <= self.table
+        self.table = self.table - set(group)
+        self.piles[side] |= set(group)
+        self.escobas[side] += not self.table
+        self.last = self.turn
+
+    def _play(self, card: str, group: Sequence[str]) -> None:
+        self.hands[self.turn].discard(card)
+        self.shown = self.missed = None
+        if group:
+            self._take(group)
+            self.piles[self.turn % self.sides].add(card)
+        else:
+            if self.rules["duty"] == "claimable" and takes(self.rules["capture"], card, self.table):
+                self.missed = card
+            self.table = self.table | {card}
+        self.turn = (self.turn + 1) % self.seats
+        if not any(self.hands):
+            if self.stock:
+                self._deal()
+            else:
+                self._end()
+
+    def _end(self) -> None:
+        self.running = False
+        self.missed = None
+        self.left = self.table
+        if self.last is not None:
+            self.piles[self.last % self.sides] |= self.left
+        self.table = set()
+        items = score(self.rules, self.piles, self.escobas)
+        self.scores.append(items)
+        for side in range(self.sides):
+            self.totals[side] += sum(points[side] for _, points in items.values())
+        self.dealer = (self.dealer + 1) % self.seats
+        *_, second, first = sorted(self.totals)
+        if first >= int(self.rules["target"]) and first > second:
+            self.winner = self.totals.index(first)
+
+
+def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[int]) -> Score:
+    """A round's score, counted from the piles."""
+    found: Score = {"escobas": (tuple(escobas), tuple(escobas))}
+
+    def most(name: str, counts: list[int], big: bool = False, from_count: int = 0, scored: bool = True) -> None:
+        points = [0] * len(counts)
+        best = max(counts)
+        if scored and best and counts.count(best) == 1:
+            points[counts.index(best)] = 2 if big and best >= from_count else 1
+        found[name] = (tuple(counts), tuple(points))
+
+    most("cards", [len(pile) for pile in piles], rules["many_cards"] == "yes", 31)
+    most("oros", [sum(one[-1] == "o" for one in pile) for pile in piles], rules["all_oros"] == "yes", 10)
+    most("seven_of_oros", [int("7o" in pile) for pile in piles])
+    sevens = [sum(one[:-1] == "7" for one in pile) for pile in piles]
+    if rules["most_sevens"] == "yes":
+        most("sevens", sevens, rules["four_sevens"] == "yes", 4)
+    elif rules["four_sevens"] == "yes":
+        found["sevens"] = (tuple(sevens), tuple(int(count == 4) for count in sevens))
+    if rules["prime"] == "points":
+        most("prime", [sum(sorted((PRIME.get(one[:-1], 10) for one in pile), reverse=True)[:4]) for pile in piles])
+    elif rules["prime"] == "setenta":
+        hands = [setenta(pile) for pile in piles]
+        whole = [hand for hand in hands if hand is not None]
+        best = min(whole, default=None)
+        alone = whole.count(best) == 1 if best is not None else False
+        found["prime"] = ((), tuple(int(alone and hand == best) for hand in hands))
+    return found
+
+
+def setenta(pile: Iterable[str]) -> list[int] | None:
+    """The places of the best card of each suit, best first (0 is a seven): the smaller list is better."""
+    places: list[int] = []
+    for suit in SUITS:
+        held = [one[:-1] for one in pile if one[-1] == suit]
+        if not held:
+            return None
+        places.append(min(SETENTA.index(rank) if rank in SETENTA else len(SETENTA) for rank in held))
+    return sorted(places)

@@ -1,0 +1,141 @@
+"""The recorded games in tests/games: replayed move by move, they score what their sheets say."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.engine.cards import CardSet
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.match import Match, replay, start
+from bot.engine.notation import format_event, format_match, parse_match
+from bot.engine.round import Claim, Play
+from bot.engine.rules import Prime
+from bot.engine.scoring import Item
+from tests.games.recorder import score_sheet
+
+from .kit import COMBOS
+from .referee import Referee
+
+FOLDER = Path(__file__).parents[1] / "games"
+GAMES = sorted(path.stem for path in FOLDER.glob("*.escoba"))
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def text_of(name: str) -> str:
+    return (FOLDER / f"{name}.escoba").read_text(encoding="utf-8")
+
+
+def sheet_of(name: str) -> str:
+    return (FOLDER / f"{name}.scores").read_text(encoding="utf-8")
+
+
+def lines_of(text: str) -> list[str]:
+    """The events' lines, without blank lines and remarks."""
+    return [line for line in (line.partition("#")[0].strip() for line in text.splitlines()) if line]
+
+
+def test_there_is_a_game_for_every_preset_and_seating():
+    assert {f"{preset}-{seating}" for preset, seating in COMBOS} <= set(GAMES)
+    assert {path.stem for path in FOLDER.glob("*.scores")} == set(GAMES)
+
+
+@every_game
+def test_each_move_is_among_the_legal_ones_and_the_scores_are_those_of_the_sheet(name):
+    first, *events = parse_match(text_of(name))
+    assert isinstance(first, MatchStarted)
+    match = start(first)
+    for event in events:
+        match event:
+            case Played(seat, card, captured):
+                assert seat == match.turn
+                assert Play(card, captured) in match.legal_moves()
+            case Claimed(seat, captured):
+                assert seat == match.turn
+                assert Claim(captured) in match.legal_moves()
+            case _:
+                assert isinstance(event, RoundDealt | Laid | TakenBack)
+        match = match.apply(event)
+    assert score_sheet(match) == sheet_of(name)
+
+
+@every_game
+def test_the_referee_follows_it_to_the_same_scores(name):
+    first, *lines = lines_of(text_of(name))
+    referee = Referee(first)
+    for line in lines:
+        referee.do(line)
+    match = replay(parse_match(text_of(name)))
+    assert match.totals == tuple(referee.totals)
+    assert match.winner == referee.winner
+    for score, counted in zip(match.scores, referee.scores, strict=True):
+        assert {item.item.value: item.points for item in score.items} == {
+            key: points for key, (_, points) in counted.items()
+        }
+        for item in score.items:
+            if item.item is not Item.PRIME or match.rules.prime is not Prime.SETENTA:
+                assert item.amounts == counted[item.item.value][0]
+
+
+@every_game
+def test_it_is_read_and_written_as_it_is(name):
+    text = text_of(name)
+    events = parse_match(text)
+    assert [format_event(event) for event in events] == lines_of(text)
+    assert lines_of(format_match(events)) == lines_of(text)
+    assert parse_match(format_match(events)) == events
+
+
+@every_game
+def test_the_remarks_tell_the_same_scores(name):
+    told = [line.removeprefix("# ") for line in text_of(name).splitlines() if line.startswith("# ") and "total" in line]
+    match = replay(parse_match(text_of(name)))
+    totals = [0] * match.seating.sides
+    expected = []
+    for score in match.scores:
+        totals = [total + points for total, points in zip(totals, score.points, strict=True)]
+        expected.append(f"{' - '.join(map(str, score.points))}, total {' - '.join(map(str, totals))}")
+    assert told == expected
+
+
+def played(name: str) -> Match:
+    return replay(parse_match(text_of(name)))
+
+
+class TestCheckedByHand:
+    """What these games score can be told without playing them."""
+
+    def test_nobody_captures_and_nobody_has_a_point(self):
+        match = played("clasica-nobody-captures")
+        assert " x " not in text_of("clasica-nobody-captures")
+        assert match.totals == (0, 0)
+        assert match.scores[-1].leftovers_to is None
+        assert len(match.scores[-1].leftovers) == 40
+
+    def test_one_claim_which_is_an_escoba_takes_all_the_cards_and_every_point(self):
+        text = text_of("quince-one-claim-takes-all")
+        match = played("quince-one-claim-takes-all")
+        assert text.count(" claim ") == 1
+        assert " x " not in text
+        assert "2 claim 1o 1b 3c 3e 3b 4o" in lines_of(text)
+        assert match.totals == (0, 0, 1 + 5)
+
+    def test_an_opening_of_thirty_counts_for_the_dealers_pair(self):
+        match = played("escoba-opening-thirty")
+        items = {item.item: item for item in match.scores[-1].items}
+        assert items[Item.ESCOBAS].amounts == (4, 2 + 1)
+        assert items[Item.CARDS].amounts == (2 + 4 + 2 + 3 + 5 + 2, 22)
+        assert items[Item.OROS].amounts == (len("6o 11o 3o 10o".split()), 6)
+        assert items[Item.PRIME].cards[1] >= CardSet.of("7o 7e 7b")
+        assert match.scores[-1].leftovers == CardSet.of("2b 4e 7o 7e 12e 12b")
+        assert match.scores[-1].leftovers_to == 1
+        assert match.totals == (4, 3 + 4)
+
+    def test_sides_tied_at_the_top_play_on(self):
+        match = played("escoba-tied-at-the-top")
+        tops = []
+        totals = [0, 0]
+        for score in match.scores:
+            totals = [total + points for total, points in zip(totals, score.points, strict=True)]
+            tops.append((max(totals) >= match.rules.target, totals[0] == totals[1]))
+        assert (True, True) in tops[:-1]
+        assert tops[-1] == (True, False)

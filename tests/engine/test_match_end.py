@@ -1,0 +1,130 @@
+"""When a match ends (000 "Ganar el juego", 002 §11; RULES.md, decision 11)."""
+
+from random import Random
+
+import pytest
+
+from bot.engine.errors import RuleCode
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.facts import MatchWon, RoundScored
+from bot.engine.match import Match, Stage, start
+from bot.engine.rules import TARGETS, Seating
+
+from .kit import after, at_random, begin, finish_round, position, random_events, refused, rules_of, shuffled
+
+
+def last_card(totals, escobas=(0, 0), **changes) -> Match:
+    """A round about to end, which gives side 0 four points (cards, oros, seven of oros, setenta) and its escobas."""
+    return position(["12c", ""], "", rest_to=0, last_taker=0, totals=totals, escobas=escobas, **changes)
+
+
+def test_the_round_above_scores_four_points_for_side_0():
+    match = after(last_card((0, 0)), "0 12c")
+    assert match.scores[-1].points == (4, 0)
+    assert match.totals == (4, 0)
+
+
+def test_a_side_at_the_target_when_a_round_is_scored_wins():
+    match = after(last_card((17, 12)), "0 12c")
+    assert match.totals == (21, 12)
+    assert match.winner == 0
+    assert match.stage is Stage.OVER
+    assert isinstance(match.facts[-2], RoundScored)
+    assert match.facts[-1] == MatchWon(0)
+
+
+def test_a_side_over_the_target_wins():
+    assert after(last_card((19, 12)), "0 12c").winner == 0
+
+
+def test_a_side_one_point_short_plays_on():
+    match = after(last_card((16, 12)), "0 12c")
+    assert match.winner is None
+    assert match.stage is Stage.TO_DEAL
+    assert not any(isinstance(fact, MatchWon) for fact in match.facts)
+
+
+def test_if_several_reach_the_target_the_highest_total_wins():
+    assert after(last_card((17, 20), escobas=(0, 2)), "0 12c").winner == 1
+    assert after(last_card((19, 20), escobas=(0, 2)), "0 12c").winner == 0
+
+
+def test_sides_tied_at_the_top_play_on():
+    match = after(last_card((18, 20), escobas=(0, 2)), "0 12c")
+    assert match.totals == (22, 22)
+    assert match.winner is None
+    assert match.stage is Stage.TO_DEAL
+
+
+def test_they_play_on_until_one_leads_even_far_over_the_target():
+    match = after(last_card((40, 43), escobas=(0, 1)), "0 12c")
+    assert match.totals == (44, 44)
+    assert match.winner is None
+    assert after(last_card((40, 43)), "0 12c").winner == 0
+
+
+def test_a_side_that_was_tied_and_leads_after_a_further_round_wins():
+    rng = Random("tie")
+    match = after(last_card((18, 20), escobas=(0, 2)), "0 12c")
+    while match.stage is not Stage.OVER:
+        match = finish_round(match.apply(RoundDealt(shuffled(rng))), rng)
+    assert match.winner == match.totals.index(max(match.totals))
+    assert match.totals[0] != match.totals[1]
+
+
+def test_a_tie_below_the_top_does_not_matter():
+    match = position(["12c", "", ""], "", seating=Seating.THREE, rest_to=0, last_taker=0, totals=(20, 21, 21))
+    assert after(match, "0 12c").winner == 0
+
+
+def test_two_tied_at_the_top_of_three_play_on():
+    match = position(["12c", "", ""], "", seating=Seating.THREE, rest_to=0, last_taker=0, totals=(20, 24, 3))
+    assert after(match, "0 12c").winner is None
+
+
+def test_reaching_the_target_in_the_middle_of_a_round_ends_nothing():
+    match = position(["4b", "12c"], "4e 7b", rest_to=0, last_taker=0, totals=(20, 0), escobas=(5, 0))
+    swept = after(match, "0 4b x 4e 7b")
+    assert swept.stage is Stage.TO_PLAY
+    assert swept.winner is None
+    assert swept.totals == (20, 0)
+
+
+def test_the_totals_are_the_sums_of_the_rounds():
+    for _, match in random_events("juegon", Seating.THREE, Random("sums")):
+        for side in range(3):
+            assert match.totals[side] == sum(score.points[side] for score in match.scores)
+            assert match.escobas[side] == sum(score.items[0].amounts[side] for score in match.scores)
+
+
+def test_after_the_end_nothing_is_dealt_or_played():
+    over = after(last_card((17, 12)), "0 12c")
+    assert over.legal_moves() == ()
+    assert over.turn is None
+    with refused(RuleCode.MATCH_OVER):
+        over.apply(RoundDealt(shuffled(Random(1))))
+    for line in ("0 1o", "1 1o", "0 1o ?", "0 back", "0 claim 1o 2o"):
+        with refused(RuleCode.MATCH_OVER):
+            after(over, line)
+
+
+@pytest.mark.parametrize("target", [5, 11, 15, 21, 101])
+def test_a_match_may_be_played_to_any_target_from_5_to_101(target):
+    assert (TARGETS[0], TARGETS[-1]) == (5, 101)
+    *_, (_, match) = random_events("escoba", Seating.TWO, Random(target), at_random, target=target)
+    assert match.stage is Stage.OVER
+    assert max(match.totals) >= target
+
+
+@pytest.mark.parametrize("target", [-1, 0, 4, 102])
+def test_other_targets_are_refused(target):
+    with refused(RuleCode.BAD_RULES):
+        start(MatchStarted(rules_of(target=target), Seating.TWO, 0))
+
+
+def test_a_match_begins_with_nothing_scored():
+    match = begin("quince", Seating.TRIPLE_PAIRS)
+    assert match.totals == match.escobas == (0, 0, 0)
+    assert match.scores == match.facts == ()
+    assert match.stage is Stage.TO_DEAL
+    assert match.version == 1

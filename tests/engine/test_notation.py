@@ -1,0 +1,187 @@
+"""A match as text: every event is one line, and is read back as it was."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK, CardSet
+from bot.engine.errors import IllegalMove, NotationError
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.match import replay
+from bot.engine.notation import format_event, format_match, format_rules, parse_event, parse_match, parse_rules
+from bot.engine.rules import TARGETS, Capture, Duty, Opening, Prime, Rules, Seating
+
+from .kit import COMBOS, QUICK, any_card, any_cards, card, cards, random_events
+
+seats = st.integers(0, 5)
+some_cards = any_cards.filter(bool)
+any_rules = st.builds(
+    Rules,
+    capture=st.sampled_from(Capture),
+    duty=st.sampled_from(Duty),
+    opening=st.sampled_from(Opening),
+    prime=st.sampled_from(Prime),
+    most_sevens=st.booleans(),
+    many_cards=st.booleans(),
+    all_oros=st.booleans(),
+    four_sevens=st.booleans(),
+    hand=st.integers(1, 10),
+    table=st.integers(0, 8),
+    target=st.sampled_from(TARGETS),
+)
+any_event = st.one_of(
+    st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
+    st.permutations(DECK).map(lambda deck: RoundDealt(tuple(deck))),
+    st.builds(Laid, seats, any_card),
+    st.builds(TakenBack, seats),
+    st.builds(Played, seats, any_card, any_cards),
+    st.builds(Claimed, seats, some_cards),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("0 4c", Played(0, card("4c"))),
+        ("1 4e x 4c 7o", Played(1, card("4e"), cards("4c 7o"))),
+        ("0 5c ?", Laid(0, card("5c"))),
+        ("0 back", TakenBack(0)),
+        ("1 claim 4c 4e 7o", Claimed(1, cards("4c 4e 7o"))),
+        ("5 12b", Played(5, card("12b"))),
+    ],
+)
+def test_an_event_is_one_line(line, event):
+    assert parse_event(line) == event
+    assert format_event(event) == line
+
+
+def test_the_order_of_captured_cards_does_not_matter():
+    assert parse_event("1 4e x 7o 4c") == parse_event("1 4e x 4c 7o")
+
+
+@QUICK
+@given(any_event)
+def test_every_event_is_read_back_as_it_was(event):
+    line = format_event(event)
+    assert "\n" not in line
+    assert parse_event(line) == event
+    assert parse_event(f"  {line}   # a remark") == event
+
+
+@QUICK
+@given(any_rules)
+def test_rules_are_read_back_as_they_were(rules):
+    assert parse_rules(format_rules(rules).split()) == rules
+
+
+@QUICK
+@given(st.sampled_from(COMBOS), st.integers(0), st.integers(1, 150))
+def test_every_match_is_read_back_as_it_was(combo, seed, length):
+    preset, seating = combo
+    game = list(islice(random_events(preset, seating, Random(seed), target=5), length))
+    events = [event for event, _ in game]
+    text = format_match(events)
+    assert parse_match(text) == tuple(events)
+    assert replay(parse_match(text)) == game[-1][1]
+
+
+def test_rules_are_written_in_full():
+    assert format_rules(Rules()) == (
+        "capture=fifteen duty=compulsory opening=sum prime=setenta most_sevens=no many_cards=no all_oros=no "
+        "four_sevens=no hand=3 table=4 target=21"
+    )
+
+
+def test_rules_that_are_not_named_have_the_default():
+    assert parse_rules([]) == Rules()
+    assert parse_rules(["target=11", "most_sevens=yes"]) == Rules(target=11, most_sevens=True)
+    assert parse_event("match seating=3 dealer=2") == MatchStarted(Rules(), Seating.THREE, 2)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["jokers=2", "=", "", "target", "target=", "target=many", "target=1.5", "capture=sixteen", "capture=",
+     "duty=FIFTEEN", "opening=pair", "prime=yes", "most_sevens=1", "most_sevens=True", "all_oros=", "Target=21",
+     "name=escoba"],
+)  # fmt: skip
+def test_an_unknown_rule_or_value_is_refused(word):
+    with pytest.raises(NotationError):
+        parse_rules([word])
+    if word:
+        with pytest.raises(NotationError):
+            parse_event(f"match {word} seating=2 dealer=0")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "   ", "# only a remark", "hello", "0", "0 8o", "0 4c 5c", "0 4c x", "0 4c x 4z", "0 4c y 5c", "-1 4c",
+     "x 4c", "0 back now", "back", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c", "deal 7o 8o",
+     "deal 7o,1c", "match", "match seating=2", "match dealer=0", "match seating=5 dealer=0",
+     "match seating=2 dealer=x", "match seating=2 dealer=-1", "match dealer=0 seating=2", "round 1", "1.5 4c",
+     "²  4c", "٣ 4c", "0 4c x 4e\u00a0x"],
+)  # fmt: skip
+def test_a_line_that_is_no_event_is_refused(line):
+    with pytest.raises(NotationError):
+        parse_event(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["9" * 5000 + " 4c", "match seating=2 dealer=" + "9" * 5000, "match target=" + "9" * 5000 + " seating=2 dealer=0"],
+)
+def test_a_number_beyond_all_measure_is_refused_too(line):
+    with pytest.raises(NotationError):
+        parse_event(line)
+
+
+@QUICK
+@given(st.text(max_size=60))
+def test_any_other_text_is_refused_and_never_breaks_the_reader(text):
+    try:
+        events = parse_match(text)
+    except NotationError as refusal:
+        assert len(str(refusal)) < 500  # noqa: PT017 - most texts are refused, a few happen to be empty
+    else:
+        assert parse_match("\n".join(map(format_event, events))) == events
+
+
+def test_blank_lines_and_remarks_are_for_readers_only():
+    assert parse_match("\n# a game\n\n0 4c  # laid\n   \n1 back#yes\n") == (Played(0, card("4c")), TakenBack(1))
+
+
+def test_a_match_tells_its_rounds_escobas_and_scores_in_remarks():
+    events = [event for event, _ in random_events("escoba", Seating.TWO, Random(5), target=5)]
+    match = replay(events)
+    lines = format_match(events).splitlines()
+    assert [line for line in lines if line.startswith("# round")] == [
+        f"# round {n + 1}" for n in range(len(match.scores))
+    ]
+    scores = [line for line in lines if line.startswith("#") and "total" in line]
+    assert len(scores) == len(match.scores)
+    assert scores[-1].endswith(f"total {match.totals[0]} - {match.totals[1]}")
+    swept = [line for line in lines if line.endswith("# escoba")]
+    assert len(swept) <= sum(match.escobas)
+
+
+def test_events_that_are_no_match_are_not_formatted():
+    begun = MatchStarted(Rules(), Seating.TWO, 0)
+    with pytest.raises((IllegalMove, NotationError)):
+        format_match([Played(0, card("4c"))])
+    with pytest.raises(IllegalMove):
+        format_match([begun, Played(0, card("4c"))])
+
+
+def test_a_match_begins_once_in_text_as_in_replay():
+    begun = MatchStarted(Rules(), Seating.TWO, 0)
+    with pytest.raises(IllegalMove):
+        replay([begun, begun])
+    with pytest.raises(IllegalMove):
+        format_match([begun, begun])
+
+
+def test_a_played_capture_holds_table_cards_and_a_claim_the_laid_card_too():
+    assert format_event(Played(0, card("4b"), CardSet.of("7b 4e"))) == "0 4b x 4e 7b"
+    assert format_event(Claimed(1, CardSet.of("7b 4e 4b"))) == "1 claim 4e 4b 7b"

@@ -1,0 +1,110 @@
+"""Four first table cards that make 15 or 30 (000 "Escobas", 001 "Escoba de mano", 003)."""
+
+import pytest
+
+from bot.engine.cards import EMPTY
+from bot.engine.events import RoundDealt
+from bot.engine.facts import OpeningTaken
+from bot.engine.match import Match
+from bot.engine.round import opening_escobas
+from bot.engine.rules import Opening, Seating
+
+from .kit import begin, cards, stacked, the_round
+
+FIFTEEN = "1o 2c 5e 7b"
+THIRTY_IN_PAIRS = "7o 10c 6e 11b"
+THIRTY_NOT_IN_PAIRS = "12o 12c 6e 4b"
+OTHER = "1o 2c 3e 4b"
+
+
+def opened(table: str, preset: str = "escoba", dealer: int = 0, seating: Seating = Seating.TWO) -> Match:
+    """A round dealt with these cards on the table; the hands are cards that aren't needed there."""
+    spare = [str(one) for one in stacked(table)[4:]][: 3 * seating.seats]
+    return begin(preset, seating, dealer).apply(RoundDealt(stacked(" ".join(spare), table)))
+
+
+def test_the_examples_make_what_they_are_called():
+    sums = [cards(some).worth for some in (FIFTEEN, THIRTY_IN_PAIRS, THIRTY_NOT_IN_PAIRS, OTHER)]
+    assert sums == [15, 30, 30, 10]
+
+
+@pytest.mark.parametrize("preset", ["escoba", "juegon"])
+def test_an_opening_of_fifteen_is_one_escoba_of_the_dealer(preset):
+    match = opened(FIFTEEN, preset, dealer=1)
+    assert the_round(match).escobas == (0, 1)
+    assert the_round(match).piles == (EMPTY, cards(FIFTEEN))
+    assert match.facts[-1] == OpeningTaken(1, cards(FIFTEEN), 1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "table"), [("escoba", THIRTY_NOT_IN_PAIRS), ("escoba", THIRTY_IN_PAIRS), ("juegon", THIRTY_IN_PAIRS)]
+)
+def test_an_opening_of_thirty_is_two_escobas(preset, table):
+    match = opened(table, preset)
+    assert the_round(match).escobas == (2, 0)
+    assert the_round(match).piles[0] == cards(table)
+
+
+def test_in_juegon_thirty_counts_only_as_two_pairs_of_fifteen():
+    match = opened(THIRTY_NOT_IN_PAIRS, "juegon")
+    assert the_round(match).escobas == (0, 0)
+    assert the_round(match).table == cards(THIRTY_NOT_IN_PAIRS)
+    assert not any(isinstance(fact, OpeningTaken) for fact in match.facts)
+
+
+@pytest.mark.parametrize("preset", ["quince", "clasica"])
+@pytest.mark.parametrize("table", [FIFTEEN, THIRTY_IN_PAIRS, THIRTY_NOT_IN_PAIRS])
+def test_other_presets_have_no_opening(preset, table):
+    match = opened(table, preset)
+    assert the_round(match).escobas == (0, 0)
+    assert the_round(match).table == cards(table)
+    assert the_round(match).last_taker is None
+
+
+def test_any_other_sum_stays_on_the_table():
+    assert the_round(opened(OTHER)).table == cards(OTHER)
+
+
+def test_the_dealer_then_has_the_latest_capture():
+    assert the_round(opened(FIFTEEN, dealer=1)).last_taker == 1
+    assert the_round(opened(OTHER, dealer=1)).last_taker is None
+
+
+def test_the_player_at_the_dealers_right_begins_at_an_empty_table():
+    match = opened(FIFTEEN, dealer=1)
+    assert match.turn == 0
+    assert the_round(match).table == EMPTY
+    assert all(not move.captured for move in match.legal_moves())
+
+
+def test_no_other_four_cards_are_dealt_to_the_table():
+    match = opened(FIFTEEN)
+    assert the_round(match).dealt == 3 * 2 + 4
+    assert [len(hand) for hand in the_round(match).hands] == [3, 3]
+
+
+def test_a_dealers_opening_counts_for_the_pair():
+    match = opened(FIFTEEN, dealer=3, seating=Seating.PAIRS)
+    assert the_round(match).escobas == (0, 1)
+    assert the_round(match).piles[1] == cards(FIFTEEN)
+
+
+@pytest.mark.parametrize(
+    ("table", "by_sum", "by_pairs"),
+    [
+        ("12o 5c 11e 6b", 2, 2),
+        ("12o 11e 5c 6b", 2, 2),
+        ("12o 5c 12e 5b", 2, 2),
+        ("12o 10c 5e 7b", 2, 2),
+        ("11o 11c 11e 3b", 2, 0),
+        ("12o 12c 11e 1b", 2, 0),
+        ("7o 7c 10e 10b", 2, 2),
+        ("4o 4c 1e 6b", 1, 1),
+        ("12o 3c 1e 1b", 1, 1),
+        ("12o 12c 12e 12b", 0, 0),
+    ],
+)
+def test_what_an_opening_is_worth(table, by_sum, by_pairs):
+    assert opening_escobas(Opening.SUM, cards(table)) == by_sum
+    assert opening_escobas(Opening.PAIRS, cards(table)) == by_pairs
+    assert opening_escobas(Opening.NONE, cards(table)) == 0

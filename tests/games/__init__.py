@@ -1,0 +1,1 @@
+"""Recorded games in notation, each with its score sheet."""

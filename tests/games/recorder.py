@@ -1,0 +1,208 @@
+"""Writes the recorded games and their score sheets: `python -m tests.games.recorder`. Made once; the tests only read.
+
+A `.escoba` file is a match in notation, its `.scores` file what each round scored, item by item. Games named after a
+preset and a seating are whole matches; the others are rounds in which something particular happens. Two are written
+by hand, because what they score can be told without playing them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from bot.engine.cards import DECK, CardSet, Suit
+from bot.engine.errors import IllegalMove
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
+from bot.engine.match import Match, replay
+from bot.engine.notation import format_match
+from bot.engine.round import Move, Play
+from bot.engine.rules import Prime, Seating
+from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore, RoundScore
+from tests.engine.kit import COMBOS, random_events, rules_of, the_round
+
+FOLDER = Path(__file__).parent
+
+Game = list[tuple[Event, Match]]
+
+
+def greedy(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
+    """An escoba, else the seven of oros, else most oros and cards; one move in five is any other."""
+    if rng.random() < 0.2:
+        return rng.choice(moves)
+    table = the_round(match).table
+
+    def gain(move: Move) -> tuple[bool, bool, int, int, float]:
+        taken = move.captured.with_card(move.card) if isinstance(move, Play) and move.captured else move.captured
+        sweeps = bool(move.captured) and not table - move.captured
+        return sweeps, SEVEN_OF_OROS in taken, len(taken.of_suit(Suit.OROS)), len(taken), rng.random()
+
+    return max(moves, key=gain)
+
+
+# ---------------------------------------------------------------------------------------------- score sheets
+
+
+def score_sheet(match: Match) -> str:
+    """What each round of a match scored, item by item, a value a side; a setenta is told by its ranks."""
+    lines: list[str] = []
+    totals = [0] * match.seating.sides
+    for number, score in enumerate(match.scores, start=1):
+        totals = [total + points for total, points in zip(totals, score.points, strict=True)]
+        to = "nobody" if score.leftovers_to is None else f"seat {score.leftovers_to}"
+        lines += [f"round {number}", f"  left: {score.leftovers or 'nothing'} ({score.leftovers.worth}) to {to}"]
+        lines += [f"  {_item(match, item)}" for item in score.items]
+        lines += [f"  points: {_sides(score.points)}", f"  totals: {_sides(totals)}"]
+    lines.append("no winner yet" if match.winner is None else f"winner: side {match.winner}")
+    return "\n".join(lines) + "\n"
+
+
+def _item(match: Match, item: ItemScore) -> str:
+    compared = _sides(item.amounts)
+    if item.item is Item.PRIME and match.rules.prime is Prime.SETENTA:
+        compared = " - ".join(map(_ranks, item.cards))
+    return f"{item.item}: {compared} => {_sides(item.points)}"
+
+
+def _ranks(four: CardSet) -> str:
+    order = (7, 6, 1, 5, 4, 3, 2, 10, 11, 12)
+    return " ".join(map(str, sorted((one.printed for one in four), key=order.index))) or "none"
+
+
+def _sides(values: Iterable[int]) -> str:
+    return " - ".join(map(str, values))
+
+
+# ---------------------------------------------------------------------------------------------- games to look for
+
+
+def rounds_until(
+    preset: str, seating: Seating, happened: Callable[[Game], bool], tries: int = 4000, **changes: object
+) -> list[Event]:
+    """The first round of the first random match in which something happens."""
+    for seed in range(tries):
+        game: Game = []
+        for event, match in random_events(preset, seating, Random(seed), greedy, **changes):
+            game.append((event, match))
+            if match.round is not None and match.round.over:
+                break
+        if happened(game):
+            return [event for event, _ in game]
+    raise LookupError("nothing like it happened")
+
+
+def opened_with(worth: int) -> Callable[[Game], bool]:
+    return lambda game: any(isinstance(fact, OpeningTaken) and fact.cards.worth == worth for fact in game[1][1].facts)
+
+
+def claimed_after_a_deal(game: Game) -> bool:
+    return any(
+        isinstance(event, Claimed) and any(isinstance(fact, DealMade) for fact in before.facts)
+        for (_, before), (event, _) in pairwise(game)
+    )
+
+
+def claimed_an_escoba(game: Game) -> bool:
+    return any(isinstance(fact, CaptureClaimed) and fact.escoba for _, match in game for fact in match.facts)
+
+
+def swept_with_the_last_card(game: Game) -> bool:
+    return any(isinstance(fact, CardPlayed) and fact.escoba for fact in game[-1][1].facts)
+
+
+def chose_in_the_open(game: Game) -> bool:
+    kinds = [type(event) for event, _ in game]
+    return kinds.count(Laid) > 2 and TakenBack in kinds
+
+
+def last_score(game: Game) -> RoundScore:
+    return game[-1][1].scores[-1]
+
+
+def scored_twice(item: Item) -> Callable[[Game], bool]:
+    return lambda game: any(2 in each.points for each in last_score(game).items if each.item is item)
+
+
+def left_at_least(worth: int) -> Callable[[Game], bool]:
+    return lambda game: last_score(game).leftovers.worth >= worth
+
+
+def tied_at_the_top(preset: str, seating: Seating, **changes: object) -> list[Event]:
+    """A whole match in which sides were level at or over the target and played on."""
+    for seed in range(4000):
+        game = list(random_events(preset, seating, Random(seed), greedy, **changes))
+        for _, match in game:
+            if match.winner is None and max(match.totals) >= match.rules.target and match.round and match.round.over:
+                return [event for event, _ in game]
+    raise LookupError("no tie")
+
+
+# ---------------------------------------------------------------------------------------------- games by hand
+
+
+def nobody_captures() -> list[Event]:
+    """Everybody lays every card: nobody has a card or a point."""
+    begun = MatchStarted(rules_of("clasica"), Seating.TWO, 1)
+    return [*_laid_down([begun, RoundDealt(DECK)])]
+
+
+def one_claim_takes_all() -> list[Event]:
+    """Everybody lays every card, but the first capture missed is claimed: its side gets the deck, and five points."""
+    begun = MatchStarted(rules_of("quince"), Seating.THREE, 2)
+    events = [begun, RoundDealt(DECK)]
+    while True:
+        match = replay(events)
+        claims = [move for move in match.legal_moves() if not isinstance(move, Play)]
+        if claims:
+            return [*_laid_down([*events, match.event_of(claims[0])])]
+        events.append(Played(the_round(match).turn, next(iter(the_round(match).hands[the_round(match).turn]))))
+
+
+def _laid_down(events: list[Event]) -> Iterator[Event]:
+    yield from events
+    match = replay(events)
+    while not the_round(match).over:
+        now = the_round(match)
+        event = Played(now.turn, next(iter(now.hands[now.turn])))
+        match = match.apply(event)
+        yield event
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def games() -> Iterator[tuple[str, list[Event]]]:
+    """Every recorded game with its name."""
+    for preset, seating in COMBOS:
+        target = 21 if (preset, seating) == ("escoba", Seating.TWO) else 11
+        rng = Random(f"recorded {preset} {seating}")
+        yield f"{preset}-{seating}", [event for event, _ in random_events(preset, seating, rng, greedy, target=target)]
+    yield "escoba-opening-fifteen", rounds_until("escoba", Seating.TWO, opened_with(15))
+    yield "escoba-opening-thirty", rounds_until("escoba", Seating.PAIRS, opened_with(30))
+    yield "juegon-opening-two-pairs", rounds_until("juegon", Seating.TWO, opened_with(30))
+    yield "quince-claim-after-a-deal", rounds_until("quince", Seating.TWO, claimed_after_a_deal)
+    yield "quince-claimed-escoba", rounds_until("quince", Seating.FOUR, claimed_an_escoba)
+    yield "clasica-last-card-sweeps", rounds_until("clasica", Seating.TRIPLE_PAIRS, swept_with_the_last_card)
+    yield "escoba-chosen-in-the-open", rounds_until("escoba", Seating.THREE, chose_in_the_open)
+    yield "escoba-much-is-left", rounds_until("escoba", Seating.TWO, left_at_least(55))
+    yield "juegon-more-than-thirty-cards", rounds_until("juegon", Seating.TWO, scored_twice(Item.CARDS))
+    yield "juegon-four-sevens", rounds_until("juegon", Seating.TWO, scored_twice(Item.SEVENS))
+    yield "juegon-all-oros", rounds_until("juegon", Seating.TWO, scored_twice(Item.OROS), tries=60000)
+    yield "escoba-tied-at-the-top", tied_at_the_top("escoba", Seating.TWO, target=5)
+    yield "clasica-nobody-captures", nobody_captures()
+    yield "quince-one-claim-takes-all", one_claim_takes_all()
+
+
+def main() -> None:
+    """Write all of them."""
+    for name, events in games():
+        try:
+            match = replay(events)
+        except IllegalMove as refusal:
+            raise SystemExit(f"{name}: {refusal}") from refusal
+        (FOLDER / f"{name}.escoba").write_text(format_match(events), encoding="utf-8")
+        (FOLDER / f"{name}.scores").write_text(score_sheet(match), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Fails a test during which anything was logged as an error, unless the test said that it would be.
+
+Errors in callbacks of Discord's components and in tasks nobody awaits are only logged; without this trap a
+test would pass over them.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import re
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+Expected = list[tuple[str, str]]
+"""Pairs of a logger's name and a regular expression that is found in what it logs."""
+
+_EXPECTED = pytest.StashKey[Expected]()
+_RECORDS = pytest.StashKey[list[logging.LogRecord]]()
+
+
+@contextmanager
+def errors_trapped() -> Iterator[list[logging.LogRecord]]:
+    """Collect every record of level ERROR or worse, of whatever logger, also one that doesn't propagate."""
+    records: list[logging.LogRecord] = []
+    deliver = logging.Logger.callHandlers
+
+    def note_and_deliver(self: logging.Logger, record: logging.LogRecord) -> None:
+        if record.levelno >= logging.ERROR:
+            records.append(record)
+        deliver(self, record)
+
+    logging.Logger.callHandlers = note_and_deliver
+    try:
+        yield records
+    finally:
+        logging.Logger.callHandlers = deliver
+
+
+def complaints(records: list[logging.LogRecord], expected: Expected) -> list[str]:
+    """What is wrong: errors that no pair expects, and pairs that no error met."""
+    texts = [(record.name, _text(record)) for record in records]
+    unexpected = [
+        f"logged by {name}: {text}"
+        for name, text in texts
+        if not any(name == logger and re.search(pattern, text) for logger, pattern in expected)
+    ]
+    missed = [
+        f"expected of {logger}, but not logged: {pattern}"
+        for logger, pattern in expected
+        if not any(name == logger and re.search(pattern, text) for name, text in texts)
+    ]
+    return unexpected + missed
+
+
+@pytest.fixture
+def expected_errors(request: pytest.FixtureRequest) -> Expected:
+    """The errors that a test wants logged: append (logger name, regular expression) pairs to it."""
+    return request.node.stash.setdefault(_EXPECTED, [])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Trap from before the first fixture is set up until after the last is torn down."""
+    with errors_trapped() as records:
+        item.stash[_RECORDS] = records
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
+    """Judge what was logged, the fixtures' tear-down included."""
+    result = yield
+    if item.get_closest_marker("asyncio"):
+        gc.collect()  # a task that failed unheard says so only when it is collected
+    found = complaints(item.stash[_RECORDS], item.stash.get(_EXPECTED, []))
+    if found:
+        pytest.fail("\n".join(["Errors were logged:", *found]), pytrace=False)
+    return result
+
+
+def _text(record: logging.LogRecord) -> str:
+    text = record.getMessage()
+    if record.exc_info:
+        text += "\n" + logging.Formatter().formatException(record.exc_info)
+    return text
