@@ -1,0 +1,123 @@
+"""Positions, seeded matches and baselines for the tests of the computer players."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.match import Match, Stage, start
+from bot.engine.round import Move, Round
+from bot.engine.rules import Rules, Seating
+from bot.engine.views import SeatView, seat_view
+from bot.players import Level, choose
+
+Player = Callable[[SeatView, Random], Move]
+ESCOBA = Rules()
+
+
+def position(
+    table: str,
+    hand: str,
+    *,
+    gone: str = "",
+    rules: Rules = ESCOBA,
+    seating: Seating = Seating.TWO,
+    others: int | None = None,
+    deal: int = 1,
+    claimable: str | None = None,
+) -> Match:
+    """A match in which seat 0 is to play `hand` on `table`.
+
+    Args:
+        table: the cards on the table.
+        hand: the cards of seat 0.
+        gone: cards captured already; all others are unseen.
+        rules: the rules of the match.
+        seating: who plays with whom.
+        others: how many cards each other player holds (of the unseen ones, from the lowest on); as many as seat 0.
+        deal: the number of the deal.
+        claimable: the card of the table that the player before seat 0 has laid and could have captured with.
+    """
+    held, lying, taken = CardSet.of(hand), CardSet.of(table), CardSet.of(gone)
+    unseen = list(FULL - held - lying - taken)
+    size = len(held) if others is None else others
+    hands = [held] + [CardSet.of(unseen[i * size : (i + 1) * size]) for i in range(seating.seats - 1)]
+    begun = start(MatchStarted(rules, seating, 0))
+    now = Round(
+        rules=rules,
+        seating=seating,
+        dealer=0,
+        deck=DECK,
+        dealt=40 if deal == rules.deals(seating) else 40 - len(unseen) + sum(map(len, hands[1:])),
+        deal=deal,
+        hands=tuple(hands),
+        table=lying,
+        piles=(taken,) + (EMPTY,) * (seating.sides - 1),
+        escobas=(0,) * seating.sides,
+        turn=0,
+        claimable=Card.parse(claimable) if claimable else None,
+    )
+    return replace(begun, round=now)
+
+
+def normal(match: Match, seed: int = 0) -> Move:
+    """What the normal level plays for the seat at turn."""
+    return choose(view_at_turn(match), Level.NORMAL, Random(seed))
+
+
+def easy(match: Match, seed: int = 0) -> Move:
+    """What the easy level plays for the seat at turn."""
+    return choose(view_at_turn(match), Level.EASY, Random(seed))
+
+
+def view_at_turn(match: Match) -> SeatView:
+    """What the player at turn sees."""
+    assert match.turn is not None
+    return seat_view(match, match.turn)
+
+
+def shuffled(rng: Random) -> RoundDealt:
+    """A deal of a shuffled deck."""
+    deck = list(DECK)
+    rng.shuffle(deck)
+    return RoundDealt(tuple(deck))
+
+
+def level(which: Level) -> Player:
+    """A player of that level."""
+    return lambda view, rng: choose(view, which, rng)
+
+
+def anything(view: SeatView, rng: Random) -> Move:
+    """A player that picks any legal move."""
+    return rng.choice(view.moves)
+
+
+def states(
+    rules: Rules, seating: Seating, players: Sequence[Player], seed: int, rounds: int = 10_000
+) -> Iterator[Match]:
+    """Each state of a match (of at most some rounds) in which a card is to be played; then the last state.
+
+    `players` play for the sides; the seed gives the decks, the dealer and what the players leave to chance.
+    """
+    rng = Random(seed)
+    match = start(MatchStarted(rules, seating, seed % seating.seats))
+    while match.stage is not Stage.OVER and (match.stage is Stage.TO_PLAY or match.round_number < rounds):
+        if match.stage is Stage.TO_DEAL:
+            match = match.apply(shuffled(rng))
+            continue
+        yield match
+        assert match.turn is not None
+        move = players[seating.side_of(match.turn)](view_at_turn(match), rng)
+        match = match.apply(match.event_of(move))
+    yield match
+
+
+def wins(rules: Rules, seating: Seating, players: Sequence[Player], matches: int) -> float:
+    """The share of matches that side 0 wins."""
+    won = 0
+    for seed in range(matches):
+        *_, last = states(rules, seating, players, seed)
+        won += last.winner == 0
+    return won / matches

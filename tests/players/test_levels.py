@@ -1,0 +1,131 @@
+"""What holds at every level: legal, blind, repeatable; and how strong the levels are."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.events import Laid
+from bot.engine.match import Match, Stage
+from bot.engine.round import Claim, Play
+from bot.engine.rules import PRESETS, Duty, Rules, Seating
+from bot.players import Level, choose
+from tests.players.positions import anything, easy, level, position, states, view_at_turn, wins
+
+GAMES = [(preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings]
+CLAIMABLE, OPTIONAL = Rules(duty=Duty.CLAIMABLE), Rules(duty=Duty.OPTIONAL)
+
+
+def some_state(game: tuple[Rules, Seating], seed: int, plies: int) -> Match:
+    """A state of a round after that many random moves, or the last in which a card is to be played."""
+    rules, seating = game
+    found = None
+    for count, match in enumerate(states(rules, seating, [anything] * seating.sides, seed, rounds=1)):
+        if match.stage is not Stage.TO_PLAY or count > plies:
+            break
+        found = match
+    assert found is not None
+    return found
+
+
+some_states = st.builds(some_state, st.sampled_from(GAMES), st.integers(0, 1_000), st.integers(0, 39))
+
+
+@given(some_states, st.sampled_from(Level), st.integers(0, 100))
+@settings(max_examples=150, deadline=None)
+def test_the_choice_is_legal_and_the_same_for_the_same_seed(match, which, seed):
+    view = view_at_turn(match)
+    move = choose(view, which, Random(seed))
+    assert move in view.moves
+    assert move == choose(view, which, Random(seed))
+    match.apply(match.event_of(move))
+
+
+@pytest.mark.parametrize("which", Level)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game[1].value)
+def test_whole_rounds_are_played_legally_in_every_preset_and_seating(game, which):
+    rules, seating = game
+    for seed in range(2):
+        *_, last = states(rules, seating, [level(which)] * seating.sides, seed, rounds=1)
+        assert last.round_number == 1
+        assert last.stage is not Stage.TO_PLAY
+
+
+@given(st.sampled_from(Level), st.integers(0, 100))
+def test_after_laying_a_card_the_choice_is_one_of_its_captures(which, seed):
+    match = position("5o 5c 3e 2e 12e", "12b 1c 2c").apply(Laid(0, Card.parse("12b")))
+    move = choose(view_at_turn(match), which, Random(seed))
+    assert move in match.legal_moves()
+    assert isinstance(move, Play)
+    assert move.card is Card.parse("12b")
+    assert move.captured
+
+
+@given(some_states, st.sampled_from(Level), st.integers(0, 100))
+@settings(max_examples=80, deadline=None)
+def test_hidden_cards_do_not_change_the_choice(match, which, seed):
+    """The other hands and the stock are shuffled among themselves: the player can't tell, and plays the same."""
+    now = match.round
+    assert now is not None
+    own = now.hands[now.turn]
+    others = [seat for seat in range(match.seating.seats) if seat != now.turn]
+    stock = list(now.deck[now.dealt :])
+    hidden = [card for seat in others for card in now.hands[seat]] + stock
+    Random(seed).shuffle(hidden)
+    rest = iter(hidden)
+    hands = list(now.hands)
+    for seat in others:
+        hands[seat] = CardSet.of([next(rest) for _ in now.hands[seat]])
+    deck = now.deck[: now.dealt] + tuple(rest)
+    other = replace(match, round=replace(now, hands=tuple(hands), deck=deck))
+    assert hands[now.turn] == own
+    assert choose(view_at_turn(match), which, Random(seed)) == choose(view_at_turn(other), which, Random(seed))
+
+
+class TestEasyOverlooks:
+    def choices(self, match):
+        return {easy(match, seed) for seed in range(60)}
+
+    @pytest.mark.parametrize("rules", [CLAIMABLE, OPTIONAL], ids=["claimable", "optional"])
+    def test_a_capture_now_and_then_where_the_duty_allows(self, rules):
+        match = position("7o 12c", "10e", others=3, rules=rules)
+        capture, lay = Play(Card.parse("10e"), CardSet.of("7o")), Play(Card.parse("10e"))
+        assert self.choices(match) == {capture, lay}
+        taken = sum(easy(match, seed) == capture for seed in range(200))
+        assert 120 < taken < 180  # about three times in four
+
+    def test_no_capture_of_the_card_it_plays_where_it_must_be_taken(self):
+        match = position("7o 12c", "10e", others=3)
+        assert self.choices(match) == {Play(Card.parse("10e"), CardSet.of("7o"))}
+
+    def test_a_card_that_captures_now_and_then_by_playing_another_where_it_must_be_taken(self):
+        match = position("7o 12c", "10e 1c")
+        assert self.choices(match) == {Play(Card.parse("10e"), CardSet.of("7o")), Play(Card.parse("1c"))}
+
+    def test_a_claim_now_and_then(self):
+        match = position("7o 10e 12b", "1c 12c 12e", rules=CLAIMABLE, claimable="10e")
+        claims = sum(isinstance(easy(match, seed), Claim) for seed in range(200))
+        assert 120 < claims < 180
+
+
+class TestStrength:
+    """Shares of won matches of two players to 21; seeded, so that they are the same each time."""
+
+    RULES, MATCHES = Rules(), 60
+
+    def share(self, ours, theirs, rules=RULES):
+        return wins(rules, Seating.TWO, [ours, theirs], self.MATCHES)
+
+    def test_normal_beats_random_clearly(self):
+        assert self.share(level(Level.NORMAL), anything) >= 0.9
+
+    def test_easy_is_between_random_and_normal(self):
+        assert self.share(level(Level.EASY), anything) >= 0.65
+        assert self.share(level(Level.NORMAL), level(Level.EASY)) >= 0.65
+
+    @pytest.mark.parametrize("preset", ["quince", "clasica"])
+    def test_normal_beats_easy_whatever_the_rules(self, preset):
+        assert self.share(level(Level.NORMAL), level(Level.EASY), PRESETS[preset].rules) >= 0.65
