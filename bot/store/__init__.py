@@ -1,0 +1,53 @@
+"""The store: rows of games, results and small values, kept in one SQLite file. Knows nothing of Discord."""
+
+from bot.store.engine import copy_database
+from bot.store.errors import (
+    BackupExists,
+    ChannelBusy,
+    Fault,
+    GameClosed,
+    RowRejected,
+    StoreError,
+    StoreUnavailable,
+    UnknownGame,
+    VersionConflict,
+)
+from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
+from bot.store.rows import (
+    GameRow,
+    LogEntry,
+    MatchResult,
+    Metric,
+    Page,
+    PersonalRows,
+    PlayerResult,
+    PlayerStats,
+    RankedRow,
+)
+from bot.store.store import Store
+
+__all__ = [
+    "NOBODY",
+    "BackupExists",
+    "ChannelBusy",
+    "Fault",
+    "GameClosed",
+    "GameRow",
+    "LogEntry",
+    "MatchResult",
+    "Metric",
+    "Page",
+    "PersonalRows",
+    "PlayerResult",
+    "PlayerStats",
+    "RankedRow",
+    "Rewrite",
+    "RowRejected",
+    "Store",
+    "StoreError",
+    "StoreUnavailable",
+    "UnknownGame",
+    "VersionConflict",
+    "copy_database",
+    "without_stand_ins",
+]

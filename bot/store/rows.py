@@ -1,0 +1,132 @@
+"""The rows that go into the store and come out of it: frozen values without behaviour of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One entry of a game's log. `version` counts from 1 in each game; the store never looks into `body`."""
+
+    version: int
+    kind: str
+    body: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game of a channel; it is open while `closed_at` is None. The message is the game's public one."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    opener_id: int
+    locale: str
+    opened_at: datetime
+    closed_at: datetime | None
+    message_id: int | None
+    message_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResult:
+    """What one seat made of a match. A user has one seat in it.
+
+    `user_id` is None for a computer, and for a user who was forgotten. A negative one stands for a user who was
+    forgotten while the match went on; it is kept as None.
+    """
+
+    seat: int
+    side: int
+    user_id: int | None
+    name: str
+    won: bool
+    points: int
+    escobas: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A finished match. Matches that are not `ranked` are practice and count in no leaderboard."""
+
+    guild_id: int
+    channel_id: int
+    ended_at: datetime
+    preset: str
+    target: int
+    seating: str
+    rounds: int
+    ranked: bool
+    players: tuple[PlayerResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalRows:
+    """What is kept about one user: games that may name them, and (game id, result) with only their own seat in it."""
+
+    games: tuple[GameRow, ...]
+    results: tuple[tuple[int, MatchResult], ...]
+
+
+class Metric(StrEnum):
+    """What a leaderboard is ordered by."""
+
+    WINS = "wins"
+    RATE = "rate"
+    POINTS = "points"
+    ESCOBAS = "escobas"
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A player in a leaderboard. Equal ones share a `rank` (1, 2, 2, 4); `name` is the latest known one."""
+
+    rank: int
+    user_id: int
+    name: str
+    matches: int
+    wins: int
+    points: int
+    escobas: int
+
+    @property
+    def rate(self) -> float:
+        """Share of the matches that were won, 0 to 1."""
+        return self.wins / self.matches if self.matches else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a leaderboard; `total` counts the players of the whole list."""
+
+    rows: tuple[RankedRow, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStats:
+    """A user's ranked matches in a guild, and the practice beside them.
+
+    `best_streak` is the longest run of ranked wins; `last_played_at` looks at practice too; `rank_by_wins` is
+    the place in the leaderboard of all time, None without a ranked match.
+    """
+
+    matches: int
+    wins: int
+    points: int
+    escobas: int
+    rounds: int
+    best_streak: int
+    practice_matches: int
+    practice_wins: int
+    last_played_at: datetime | None
+    rank_by_wins: int | None
+
+    @property
+    def rate(self) -> float:
+        """Share of the ranked matches that were won, 0 to 1."""
+        return self.wins / self.matches if self.matches else 0.0

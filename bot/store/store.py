@@ -1,0 +1,177 @@
+"""The store: games with their event logs, results with their standings, small values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from bot.store import logs, privacy, standings, values
+from bot.store.engine import BUSY_SECONDS, Database
+from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, Page, PersonalRows, PlayerStats, RankedRow
+
+
+class Store:
+    """What the bot remembers. Every method is one transaction, and each can raise StoreUnavailable.
+
+    Cancelling one doesn't interrupt it: the cancellation is raised when the transaction is over, and what it
+    wrote stays written.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    async def open(cls, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+        """Open the database file, creating it and its folder and bringing its tables up to date as needed.
+
+        `busy_seconds` is how long to wait while another process writes. Raises StoreUnavailable.
+        """
+        return cls(await Database.open(Path(path), busy_seconds=busy_seconds))
+
+    async def close(self) -> None:
+        """Wait for what is under way and close the file. Afterwards every method raises StoreUnavailable."""
+        await self._database.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the store was closed."""
+        return self._database.closed
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._database.path
+
+    async def backup(self, target: str | Path) -> None:
+        """Copy the database to a new file, all of one moment, while the bot plays on.
+
+        Raises BackupExists when there is such a file, StoreUnavailable when it can't be written.
+        """
+        await self._database.backup(Path(target))
+
+    # ------------------------------------------------------------------ games and their logs
+
+    async def open_game(
+        self,
+        *,
+        guild_id: int,
+        channel_id: int,
+        opener_id: int,
+        locale: str,
+        at: datetime,
+        entries: Sequence[LogEntry],
+    ) -> GameRow:
+        """Begin a game with the first entries of its log (versions from 1 on; there may be none).
+
+        Raises ChannelBusy when the channel has an open game.
+        """
+        return await self._database.write(
+            lambda connection: logs.open_game(connection, guild_id, channel_id, opener_id, locale, at, entries)
+        )
+
+    async def append(
+        self,
+        game_id: int,
+        entries: Sequence[LogEntry],
+        *,
+        result: MatchResult | None = None,
+        close: bool = False,
+    ) -> None:
+        """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
+
+        The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
+        VersionConflict when the entries don't follow the log's last one, GameClosed when none can,
+        UnknownGame.
+        """
+        if not (entries or result or close):
+            return
+        kept = None if result is None else privacy.without_stand_ins(result)
+        await self._database.write(lambda connection: logs.append(connection, game_id, entries, kept, close))
+
+    async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> None:
+        """Remember a game's public message and when it was posted. Raises UnknownGame."""
+        await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
+
+    async def open_games(self) -> list[GameRow]:
+        """The games that are not closed, the oldest first."""
+        return await self._database.read(logs.open_games)
+
+    async def game(self, game_id: int) -> GameRow | None:
+        """A game, open or closed, by its id."""
+        return await self._database.read(lambda connection: logs.game(connection, game_id))
+
+    async def log(self, game_id: int) -> list[LogEntry]:
+        """A game's entries by version; none for a game that doesn't exist."""
+        return await self._database.read(lambda connection: logs.log(connection, game_id))
+
+    # ------------------------------------------------------------------ standings
+
+    async def leaderboard(
+        self,
+        guild_id: int,
+        metric: Metric,
+        *,
+        since: datetime | None,
+        min_matches: int,
+        limit: int,
+        offset: int,
+    ) -> Page:
+        """A page of the guild's players, by their ranked matches that ended at `since` or later.
+
+        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one.
+        Order: the metric, then wins, rate, points, each from high to low, then the user's id.
+        """
+        return await self._database.read(
+            lambda connection: standings.leaderboard(
+                connection,
+                guild_id,
+                metric,
+                since=since,
+                min_matches=min_matches,
+                limit=limit,
+                offset=offset,
+            )
+        )
+
+    async def standing(
+        self, guild_id: int, user_id: int, metric: Metric, *, since: datetime | None, min_matches: int
+    ) -> RankedRow | None:
+        """A user's own row of that leaderboard; None when the user isn't in it."""
+        return await self._database.read(
+            lambda connection: standings.standing(
+                connection, guild_id, user_id, metric, since=since, min_matches=min_matches
+            )
+        )
+
+    async def stats(self, guild_id: int, user_id: int) -> PlayerStats:
+        """What a user did in a guild, of all time; zeros for a user it never saw."""
+        return await self._database.read(lambda connection: standings.stats(connection, guild_id, user_id))
+
+    # ------------------------------------------------------------------ one user's data
+
+    async def personal_data(self, user_id: int) -> PersonalRows:
+        """The rows about a user, in all guilds. A game is among them when the id's digits occur in its log."""
+        return await self._database.read(lambda connection: privacy.personal_data(connection, user_id))
+
+    async def forget(self, user_id: int, rewriter: privacy.Rewriter, *, open_games: Collection[int] = ()) -> int:
+        """Take a user out of every row, and return how many rows that changed: none the second time.
+
+        Their results stay, without id and name, so that the other players' stay right. Entries are rewritten by
+        `rewriter`, which knows what is in them. Games that are still open are left as they are but for `open_games`,
+        to which nobody may write meanwhile. All or nothing.
+        """
+        found = await self._database.read(lambda connection: privacy.find(connection, user_id))
+        return await self._database.write(
+            lambda connection: privacy.forget(connection, user_id, rewriter, found, open_games)
+        )
+
+    # ------------------------------------------------------------------ small values
+
+    async def get_value(self, key: str) -> str | None:
+        """A small value by its key; None when it was never set."""
+        return await self._database.read(lambda connection: values.get(connection, key))
+
+    async def set_value(self, key: str, value: str) -> None:
+        """Set a small value, new or not."""
+        await self._database.write(lambda connection: values.put(connection, key, value))

@@ -1,0 +1,58 @@
+"""Brings a database to the present schema by Alembic's steps, safely for several processes at once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+from weakref import WeakKeyDictionary
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.errors import Fault, StoreUnavailable
+
+_MIGRATIONS: Final = Path(__file__).with_name("migrations")
+_VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
+
+# Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
+_locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
+
+
+async def upgrade(engine: AsyncEngine) -> None:
+    """Run the steps that are missing, in one write transaction: all of them or none.
+
+    `engine` begins write transactions, so a second process waits here and then finds nothing left to do. It
+    always writes something, so that a database that cannot be written to is known at once.
+    """
+    lock = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+    async with lock, engine.begin() as connection:
+        await connection.run_sync(_upgrade)
+
+
+def configuration(connection: sa.Connection | None = None) -> Config:
+    """Alembic's settings, which otherwise would be an alembic.ini."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    config = configuration(connection)
+    script = ScriptDirectory.from_config(config)
+    present = MigrationContext.configure(connection).get_current_heads()
+    if present != tuple(script.get_heads()):
+        known = {revision.revision for revision in script.walk_revisions()}
+        if unknown := [revision for revision in present if revision not in known]:
+            raise StoreUnavailable(
+                Fault.NEWER,
+                f"cannot open the database {connection.engine.url.database}: a newer version of the bot"
+                f" wrote it (schema {', '.join(unknown)})",
+            )
+        command.upgrade(config, "head")
+    connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))

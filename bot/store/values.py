@@ -1,0 +1,20 @@
+"""Queries over small values: one text for each key."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import key_values
+
+
+async def get(connection: AsyncConnection, key: str) -> str | None:
+    """The value of a key; None when it was never put."""
+    return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
+
+
+async def put(connection: AsyncConnection, key: str, value: str) -> None:
+    """Change a key's value, or add the key."""
+    change = sa.update(key_values).where(key_values.c.key == key).values(value=value)
+    if (await connection.execute(change)).rowcount == 0:
+        await connection.execute(sa.insert(key_values).values(key=key, value=value))

@@ -1,0 +1,100 @@
+"""Backups: a copy of one moment, made while the bot plays, that opens like the original."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.store import BackupExists, Fault, Metric, Store, StoreUnavailable, copy_database
+from tests.store.kit import GUILD, entries, entry, finished, match, opened, player
+
+
+async def test_a_backup_opens_and_equals_the_original(store: Store, tmp_path: Path) -> None:
+    await finished(store, [match([player(0, 1, won=True), player(1, 2)])])
+    game = await opened(store, log=entries(1, 50))
+    await store.set_value("commands", "hash")
+    await store.backup(tmp_path / "copy.sqlite3")
+    await store.append(game.id, [entry(51)])
+
+    copy = await Store.open(tmp_path / "copy.sqlite3")
+    assert await copy.open_games() == [game]
+    assert await copy.log(game.id) == entries(1, 50)
+    assert await copy.get_value("commands") == "hash"
+    for each in Metric:
+        boards = [
+            await one.leaderboard(GUILD, each, since=None, min_matches=1, limit=9, offset=0) for one in (store, copy)
+        ]
+        assert boards[0] == boards[1]
+        assert boards[0].total == 2
+    await copy.append(game.id, [entry(51)], close=True)
+    assert (await opened(copy)).id == game.id + 1
+    await copy.close()
+
+
+async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, tmp_path: Path) -> None:
+    game = await opened(store)
+    done = asyncio.Event()
+
+    async def play() -> int:
+        version = 0
+        while not done.is_set():
+            await store.append(game.id, entries(version + 1, version + 2))
+            version += 2
+        return version
+
+    playing = asyncio.create_task(play())
+    for n in range(5):
+        await store.backup(tmp_path / f"{n}.sqlite3")
+        await asyncio.sleep(0.01)
+    done.set()
+    last = await playing
+    lengths = []
+    for n in range(5):
+        copy = await Store.open(tmp_path / f"{n}.sqlite3")
+        log = await copy.log(game.id)
+        assert log == entries(1, len(log))
+        assert len(log) % 2 == 0
+        lengths.append(len(log))
+        await copy.close()
+    assert lengths == sorted(lengths)
+    assert lengths[-1] <= last
+    assert len(set(lengths)) > 1
+
+
+async def test_a_backup_overwrites_nothing(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / "copy.sqlite3"
+    target.write_text("precious")
+    with pytest.raises(BackupExists) as raised:
+        await store.backup(target)
+    assert raised.value.code == "backup_exists"
+    assert target.read_text() == "precious"
+
+
+async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "copy.sqlite3.partial").write_text("half of one")
+    await store.backup(tmp_path / "copy.sqlite3")
+    assert not list(tmp_path.glob("*.partial"))
+
+
+async def test_a_backup_to_nowhere_says_so(store: Store, tmp_path: Path) -> None:
+    target = tmp_path / "missing" / "copy.sqlite3"
+    with pytest.raises(StoreUnavailable) as raised:
+        await store.backup(target)
+    assert raised.value.fault is Fault.UNAVAILABLE
+    assert str(target) in str(raised.value)
+
+
+def test_a_copy_of_a_file_that_is_not_there_creates_neither(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable):
+        copy_database(tmp_path / "missing.sqlite3", tmp_path / "copy.sqlite3")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copy_of_something_else_is_not_made(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("This is no database. " * 100)
+    with pytest.raises(StoreUnavailable) as raised:
+        copy_database(tmp_path / "text", tmp_path / "copy.sqlite3")
+    assert raised.value.fault is Fault.CORRUPT
+    assert [file.name for file in tmp_path.iterdir()] == ["text"]

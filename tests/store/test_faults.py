@@ -1,0 +1,209 @@
+"""Faults: a database that can't be used says why, with its path, and nothing half done stays behind."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import AdaptedConnection
+
+from bot.store import Fault, Store, StoreError, StoreUnavailable
+from tests.store.kit import entries, entry, match, opened, player, rows
+
+_NOBODY = 65534
+
+
+def on_every_use(store: Store, *pragmas: str) -> Callable[[], None]:
+    """Set pragmas whenever a connection is taken; call what is returned to stop it."""
+
+    def take(connection: AdaptedConnection, *_: object) -> None:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
+
+    engine = store._database._engine.sync_engine
+    event.listen(engine, "checkout", take)
+    return lambda: event.remove(engine, "checkout", take)
+
+
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """A folder that also an unprivileged user finds."""
+    with tempfile.TemporaryDirectory(prefix="escoba-") as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+@pytest.fixture
+def unprivileged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the administrator's rights, which open any file, not count for the database."""
+    if os.geteuid() != 0:
+        return
+    libc = ctypes.CDLL(None)
+    connect = sqlite3.connect
+
+    def connect_as_nobody(*args: Any, **options: Any) -> sqlite3.Connection:
+        libc.setfsuid(_NOBODY)  # of this thread only, which is the connection's own and ends with it
+        return connect(*args, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", connect_as_nobody)
+
+
+async def fault_at_opening(path: Path, **options: Any) -> Fault:
+    """Why a file can't be opened; the message must name it."""
+    with pytest.raises(StoreUnavailable) as raised:
+        await Store.open(path, **options)
+    assert str(path) in str(raised.value)
+    assert raised.value.code == raised.value.fault.value
+    assert isinstance(raised.value, StoreError)
+    return raised.value.fault
+
+
+# ---------------------------------------------------------------------- at opening
+
+
+async def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert await fault_at_opening(tmp_path / "file" / "escoba.sqlite3") is Fault.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("number", "fault"),
+    [
+        (errno.EACCES, Fault.READ_ONLY),
+        (errno.EROFS, Fault.READ_ONLY),
+        (errno.ENOSPC, Fault.DISK_FULL),
+        (errno.ENAMETOOLONG, Fault.UNAVAILABLE),
+    ],
+)
+async def test_why_a_folder_cannot_be_created(
+    path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fault: Fault
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert await fault_at_opening(path) is fault
+
+
+async def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
+    assert await fault_at_opening(tmp_path) is Fault.UNAVAILABLE
+
+
+@pytest.mark.usefixtures("unprivileged")
+async def test_a_folder_in_which_nothing_can_be_written(reachable: Path) -> None:
+    reachable.chmod(0o555)
+    assert await fault_at_opening(reachable / "escoba.sqlite3") in (Fault.UNAVAILABLE, Fault.READ_ONLY)
+    reachable.chmod(0o755)
+
+
+@pytest.mark.parametrize("mode", ["new", "used"])
+async def test_a_file_that_cannot_be_written(reachable: Path, mode: str, request: pytest.FixtureRequest) -> None:
+    path = reachable / "escoba.sqlite3"
+    if mode == "new":
+        path.touch()
+    else:
+        await (await Store.open(path)).close()
+    path.chmod(0o444)
+    reachable.chmod(0o777)
+    request.getfixturevalue("unprivileged")
+    assert await fault_at_opening(path) is Fault.READ_ONLY
+
+
+@pytest.mark.parametrize("content", [b"This is no database, but a text of some length. " * 50, b"\0" * 5000])
+async def test_a_file_that_is_no_database(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    assert await fault_at_opening(path) is Fault.CORRUPT
+    assert path.read_bytes() == content
+
+
+async def test_a_database_that_another_program_holds(path: Path) -> None:
+    await (await Store.open(path)).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert await fault_at_opening(path, busy_seconds=0.1) is Fault.LOCKED
+    await (await Store.open(path)).close()
+
+
+async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE key_values (something)")
+    assert await fault_at_opening(path) is Fault.UNAVAILABLE
+    assert rows(path, "SELECT name FROM sqlite_master") == [("key_values",)]
+
+
+# ---------------------------------------------------------------------- later
+
+
+async def test_a_full_disk(store: Store) -> None:
+    game = await opened(store, log=[entry(1)])
+    [(pages,)] = rows(store.path, "PRAGMA page_count")
+    there_is_room = on_every_use(store, f"max_page_count={pages + 2}")
+    with pytest.raises(StoreUnavailable) as raised:
+        await store.append(game.id, [entry(2), entry(3, "x" * 50_000)], result=match([player(0, 1)]), close=True)
+    assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
+    assert str(store.path) in str(raised.value)
+    assert await store.log(game.id) == [entry(1)]
+    assert await store.open_games() == [game]
+
+    there_is_room()
+    on_every_use(store, f"max_page_count={2**30}")
+    await store.append(game.id, [entry(2)])
+    assert await store.log(game.id) == entries(1, 2)
+
+
+async def test_a_disk_that_became_read_only(store: Store) -> None:
+    game = await opened(store, log=[entry(1)])
+    stop = on_every_use(store, "query_only=ON")
+    for writing in (
+        store.append(game.id, [entry(2)]),
+        store.set_message(game.id, 1, None),
+        store.set_value("a", "b"),
+        opened(store, 5),
+    ):
+        with pytest.raises(StoreUnavailable) as raised:
+            await writing
+        assert raised.value.fault is Fault.READ_ONLY
+    assert await store.log(game.id) == [entry(1)]
+    stop()
+    on_every_use(store, "query_only=OFF")
+    await store.append(game.id, [entry(2)])
+
+
+async def test_another_program_that_writes_for_long(path: Path) -> None:
+    store = await Store.open(path, busy_seconds=0.1)
+    game = await opened(store)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable) as raised:
+            await store.append(game.id, [entry(1)])
+        assert raised.value.fault is Fault.LOCKED
+        assert await store.log(game.id) == []
+    await store.append(game.id, [entry(1)])
+    assert await store.log(game.id) == [entry(1)]
+    await store.close()
+
+
+async def test_a_damaged_file(path: Path) -> None:
+    store = await Store.open(path)
+    game = await opened(store, log=entries(1, 2000))
+    await store.close()
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size // 2)
+        file.write(b"\xa5" * (size // 2 - 8192))
+    store = await Store.open(path)
+    with pytest.raises(StoreUnavailable) as raised:
+        await store.log(game.id)
+    assert raised.value.fault is Fault.CORRUPT
+    await store.close()

@@ -1,0 +1,128 @@
+"""Games and small values: what is written is what is read, and a channel has one open game."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import StatementError
+
+from bot.store import ChannelBusy, GameRow, LogEntry, Store, UnknownGame, VersionConflict
+from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, opened
+
+
+async def test_an_opened_game_comes_back_as_it_was_written(store: Store) -> None:
+    game = await opened(store, log=entries(1, 3))
+    assert game == GameRow(game.id, GUILD, CHANNEL, OPENER, "es-ES", NOON, None, None, None)
+    assert await store.game(game.id) == game
+    assert await store.open_games() == [game]
+    assert await store.log(game.id) == entries(1, 3)
+
+
+async def test_a_game_can_be_opened_without_entries(store: Store) -> None:
+    game = await opened(store)
+    assert await store.log(game.id) == []
+    await store.append(game.id, [entry(1)])
+    assert await store.log(game.id) == [entry(1)]
+
+
+@pytest.mark.parametrize("versions", [[2], [0, 1], [1, 3], [2, 1], [1, 1]])
+async def test_a_new_log_counts_from_one_without_gaps(store: Store, versions: list[int]) -> None:
+    with pytest.raises(VersionConflict):
+        await opened(store, log=[entry(version) for version in versions])
+    assert await store.open_games() == []
+
+
+async def test_a_channel_has_one_open_game(store: Store) -> None:
+    game = await opened(store)
+    with pytest.raises(ChannelBusy) as raised:
+        await opened(store, log=entries(1, 2))
+    assert raised.value.channel_id == CHANNEL
+    assert raised.value.code == "channel_busy"
+    assert await store.open_games() == [game]
+
+
+async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> None:
+    first = await opened(store)
+    await store.append(first.id, [], close=True)
+    second = await opened(store)
+    assert second.id > first.id
+    assert await store.open_games() == [second]
+
+
+async def test_of_several_openings_at_once_one_succeeds(store: Store, path: Path) -> None:
+    other = await Store.open(path)
+    try:
+        outcomes = await asyncio.gather(
+            *(opened(each, log=entries(1, 2)) for each in (store, other) * 5), return_exceptions=True
+        )
+    finally:
+        await other.close()
+    games = [outcome for outcome in outcomes if isinstance(outcome, GameRow)]
+    assert len(games) == 1
+    assert sum(isinstance(outcome, ChannelBusy) for outcome in outcomes) == 9
+    assert await store.open_games() == games
+
+
+async def test_open_games_come_in_the_order_of_their_opening(store: Store) -> None:
+    games = [await opened(store, channel) for channel in (30, 10, 20)]
+    await store.append(games[1].id, [], close=True)
+    assert await store.open_games() == [games[0], games[2]]
+
+
+async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -> None:
+    game = await opened(store)
+    await store.set_message(game.id, 77, NOON)
+    changed = await store.game(game.id)
+    assert changed is not None
+    assert (changed.message_id, changed.message_at) == (77, NOON)
+    await store.set_message(game.id, None, None)
+    assert await store.game(game.id) == game
+
+
+async def test_unknown_games_are_named(store: Store) -> None:
+    assert await store.game(5) is None
+    assert await store.log(5) == []
+    with pytest.raises(UnknownGame) as raised:
+        await store.set_message(5, 77, NOON)
+    assert raised.value.game_id == 5
+    with pytest.raises(UnknownGame):
+        await store.append(5, [entry(1)])
+    with pytest.raises(UnknownGame):
+        await store.append(5, [], close=True)
+
+
+async def test_moments_of_any_zone_come_back_as_the_same_moment_in_utc(store: Store) -> None:
+    madrid = datetime(2026, 7, 1, 0, 30, tzinfo=timezone(timedelta(hours=2)))
+    game = await opened(store, log=[LogEntry(1, "laid", "", madrid)])
+    [logged] = await store.log(game.id)
+    assert logged.at == madrid
+    assert logged.at.tzinfo is UTC
+    assert logged.at.hour == 22
+
+
+async def test_a_moment_without_a_zone_is_refused(store: Store) -> None:
+    game = await opened(store)
+    with pytest.raises(StatementError, match="aware"):
+        await store.set_message(game.id, 77, NOON.replace(tzinfo=None))
+    assert await store.game(game.id) == game
+
+
+async def test_texts_come_back_to_the_letter(store: Store) -> None:
+    body = "7o\n ñandú 🂡 '\"; DROP TABLE games; -- \\ %s :a ?\t"
+    game = await opened(store, log=[LogEntry(1, "claimed", body, NOON)])
+    assert [each.body for each in await store.log(game.id)] == [body]
+
+
+async def test_a_small_value_is_set_replaced_and_kept(store: Store, path: Path) -> None:
+    assert await store.get_value("commands") is None
+    await store.set_value("commands", "a")
+    await store.set_value("commands", "b")
+    await store.set_value("other", "c")
+    await store.close()
+    again = await Store.open(path)
+    assert await again.get_value("commands") == "b"
+    assert await again.get_value("other") == "c"
+    await again.close()

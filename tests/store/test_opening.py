@@ -1,0 +1,281 @@
+"""Opening: the schema is brought up to date once, every connection is set the same way, closing is final."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import subprocess
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import event
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from bot.store import Fault, Metric, Store, StoreUnavailable
+from bot.store.schema import games, metadata
+from bot.store.upgrade import configuration
+from tests.store.kit import NOON, child_environment, entry, match, opened, player, rows
+
+_OPEN = """
+import asyncio, sys
+from bot.store import Store
+async def main():
+    sys.stdin.readline()
+    store = await Store.open(sys.argv[1])
+    await store.set_value(sys.argv[2], "here")
+    await store.close()
+asyncio.run(main())
+"""
+
+
+async def test_the_folder_is_created(path: Path) -> None:
+    assert not path.parent.exists()
+    store = await Store.open(str(path))
+    assert store.path == path
+    await store.close()
+    assert rows(path, "SELECT count(*) FROM games") == [(0,)]
+
+
+async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = await Store.open("escoba.sqlite3")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    await asyncio.gather(*(store.get_value("a") for _ in range(5)))
+    assert store.path == tmp_path / "escoba.sqlite3"
+    await store.close()
+
+
+@pytest.mark.parametrize("name", ["ñ %20%(here)s.sqlite3", "a?mode=memory", "file:x", "a#b;c", ":memory:"])
+async def test_a_path_is_a_path_whatever_it_looks_like(tmp_path: Path, name: str) -> None:
+    store = await Store.open(tmp_path / name)
+    await store.set_value("a", "b")
+    await store.backup(tmp_path / "copy")
+    await store.close()
+    for file in (tmp_path / name, tmp_path / "copy"):
+        assert file.read_bytes().startswith(b"SQLite format 3")
+
+
+async def test_opening_again_changes_nothing(path: Path) -> None:
+    contents = []
+    for _ in range(2):
+        store = await Store.open(path)
+        await store.close()
+        contents.append(rows(path, "SELECT * FROM sqlite_master ORDER BY name"))
+        contents.append(rows(path, "SELECT * FROM alembic_version"))
+    assert contents[:2] == contents[2:]
+
+
+async def test_many_stores_open_at_once(tmp_path: Path) -> None:
+    stores = await asyncio.gather(*(Store.open(tmp_path / f"{n % 3}.sqlite3") for n in range(12)))
+    for store in stores:
+        assert await store.open_games() == []
+        await store.close()
+
+
+def test_many_processes_open_at_once(path: Path) -> None:
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", _OPEN, str(path), f"child {n}"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=child_environment(),
+            text=True,
+        )
+        for n in range(4)
+    ]
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write("go\n")
+        child.stdin.flush()
+    for child in children:
+        _, errors = child.communicate(timeout=60)
+        assert (child.returncode, errors) == (0, "")
+    assert len(rows(path, "SELECT * FROM key_values")) == 4
+
+
+async def test_the_steps_lead_to_the_tables_the_code_knows(store: Store, tmp_path: Path) -> None:
+    def differences(connection: sa.Connection) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        return list(compare_metadata(context, metadata))
+
+    async with store._database.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+    # Alembic doesn't compare checks, nor AUTOINCREMENT and WITHOUT ROWID.
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'model.sqlite3'}")
+    metadata.create_all(engine)
+    engine.dispose()
+
+    def definitions(file: Path) -> dict[str, list[str]]:
+        query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql IS NOT NULL"
+        return {name: sorted(re.split(r",?\s*\n\s*", sql)) for name, sql in rows(file, query)}
+
+    assert definitions(store.path) == definitions(tmp_path / "model.sqlite3")
+
+
+async def test_a_database_of_a_newer_bot_is_left_alone(path: Path) -> None:
+    store = await Store.open(path)
+    async with store._database.writing() as connection:
+        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    await store.close()
+    with pytest.raises(StoreUnavailable, match="newer") as raised:
+        await Store.open(path)
+    assert raised.value.fault is Fault.NEWER
+    assert str(path) in str(raised.value)
+    assert rows(path, "SELECT * FROM alembic_version") == [("9999",)]
+
+
+async def test_every_connection_is_set_the_same_way(store: Store) -> None:
+    async with AsyncExitStack() as stack:
+        connections = [await stack.enter_async_context(store._database.reading()) for _ in range(4)]
+        connections.append(await stack.enter_async_context(store._database.writing()))
+        for connection in connections:
+            pragmas = {}
+            for name in ("foreign_keys", "journal_mode", "synchronous", "busy_timeout"):
+                pragmas[name] = (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+            assert pragmas == {
+                "foreign_keys": 1,
+                "journal_mode": "wal",
+                "synchronous": 2,  # FULL
+                "busy_timeout": 10_000,
+            }
+
+
+@pytest.mark.parametrize(
+    "insert",
+    [
+        "INSERT INTO events VALUES (99, 1, 'played', '', '2026-01-01')",
+        "INSERT INTO results VALUES (1, 99, 1, 1, 1, '2026-01-01', '', 21, '2', 1, 1)",
+        "INSERT INTO result_players VALUES (99, 0, 0, 1, '', 1, 1, 1, 1, '2026-01-01', 1)",
+    ],
+)
+async def test_nothing_belongs_to_what_is_not_there(store: Store, insert: str) -> None:
+    async with store._database.writing() as connection:
+        with pytest.raises(IntegrityError, match="FOREIGN KEY"):
+            await connection.exec_driver_sql(insert)
+
+
+async def test_opening_does_not_touch_how_the_program_logs(path: Path) -> None:
+    root = logging.getLogger()
+    mine = logging.getLogger("tests.mine")
+    before = (root.level, list(root.handlers), mine.level, mine.disabled)
+    store = await Store.open(path)
+    await store.close()
+    assert (root.level, list(root.handlers), mine.level, mine.disabled) == before
+
+
+async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    game = await opened(store)
+    await store.append(game.id, [entry(1, "hidden-cards")])
+    await store.log(game.id)
+    async with store._database.writing() as connection:
+        await connection.exec_driver_sql("DROP TABLE events")
+    with pytest.raises(StoreUnavailable) as raised:
+        await store.append(game.id, [entry(2, "hidden-cards")])
+    error: BaseException | None = raised.value
+    while error is not None:
+        assert "hidden-cards" not in f"{error!r} {error}"
+        error = error.__cause__ or error.__context__
+    assert "hidden-cards" not in caplog.text
+
+
+async def test_a_closed_store_says_so(store: Store) -> None:
+    game = await opened(store)
+    assert not store.closed
+    await store.close()
+    await store.close()
+    assert store.closed
+    for use in (store.append(game.id, [entry(1)]), store.log(game.id), store.backup("nowhere")):
+        with pytest.raises(StoreUnavailable) as raised:
+            await use
+        assert (raised.value.fault, raised.value.code) == (Fault.CLOSED, "closed")
+
+
+async def test_closing_waits_for_what_is_under_way(store: Store) -> None:
+    game = await opened(store)
+    appending = [asyncio.ensure_future(store.append(game.id, [entry(version)])) for version in range(1, 20)]
+    await asyncio.sleep(0)
+    await asyncio.gather(store.close(), store.close())
+    assert all(task.done() and task.exception() is None for task in appending)
+    assert rows(store.path, "SELECT count(*) FROM events") == [(19,)]
+
+
+async def test_a_closed_store_leaves_one_file(store: Store, path: Path) -> None:
+    await opened(store)
+    await store.close()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+# ---------------------------------------------------------------------- on to PostgreSQL
+
+
+def test_the_tables_can_be_written_for_postgresql() -> None:
+    dialect = postgresql.dialect()
+    created = "".join(str(CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables)
+    assert created.count("BIGSERIAL") == 2
+    assert "TIMESTAMP WITH TIME ZONE" in created
+    [index] = games.indexes
+    assert "WHERE closed_at IS NULL" in str(CreateIndex(index).compile(dialect=dialect))
+
+
+def test_the_steps_can_be_written_for_postgresql() -> None:
+    script = ScriptDirectory.from_config(configuration())
+    written: list[str] = []
+    context = MigrationContext.configure(
+        dialect_name="postgresql", opts={"as_sql": True, "output_buffer": _Buffer(written)}
+    )
+    with Operations.context(context):
+        for revision in reversed(list(script.walk_revisions())):
+            revision.module.upgrade()
+    text = "".join(written)
+    assert "BIGSERIAL" in text
+    assert "ON games (channel_id) WHERE closed_at IS NULL" in text
+    assert "ROWID" not in text
+
+
+async def test_the_statements_can_be_written_for_postgresql(store: Store) -> None:
+    seen: list[sa.ClauseElement] = []
+
+    def note(connection: object, statement: object, *rest: object) -> None:
+        if isinstance(statement, sa.ClauseElement):
+            seen.append(statement)
+
+    event.listen(store._database._engine.sync_engine, "before_execute", note)
+    game = await opened(store, log=[entry(1)])
+    await store.append(game.id, [entry(2)], result=match([player(0, 1)]))
+    await store.set_message(game.id, 1, NOON)
+    await store.append(game.id, [], close=True)
+    with contextlib.suppress(Exception):
+        await store.append(game.id, [entry(3)])
+    for metric in Metric:
+        await store.standing(1, 1, metric, since=NOON, min_matches=1)
+        await store.leaderboard(1, metric, since=None, min_matches=1, limit=5, offset=5)
+    await store.stats(1, 1)
+    await store.open_games()
+    await store.log(game.id)
+    await store.set_value("a", "b")
+    await store.get_value("a")
+    assert len(seen) > 20
+    for statement in seen:
+        assert str(statement.compile(dialect=postgresql.dialect()))
+
+
+class _Buffer:
+    def __init__(self, written: list[str]) -> None:
+        self.write = written.append
+        self.flush = lambda: None

@@ -1,0 +1,159 @@
+"""Standings: who is in a list, in which place and under which name; what a player's statistics count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from bot.store import MatchResult, Metric, Page, PlayerStats, Store
+from tests.store.kit import APRIL, GUILD, MARCH, MOMENTS, NOON, board, finished, match, player
+
+
+def wins(*users: int, points: int = 0) -> Iterator[MatchResult]:
+    """One match for each of these users, who wins it."""
+    return (match([player(0, user, won=True, points=points)]) for user in users)
+
+
+async def test_equal_players_share_a_rank_and_the_next_is_skipped(store: Store) -> None:
+    await finished(store, wins(1, 1, 1, 2, 2, 3, 3, 4))
+    assert [(row.rank, row.user_id) for row in (await board(store, Metric.WINS)).rows] == [
+        (1, 1),
+        (2, 2),
+        (2, 3),
+        (4, 4),
+    ]
+
+
+async def test_equal_players_stand_by_wins_then_rate_then_points_then_id(store: Store) -> None:
+    lost = [match([player(0, user, points=3)]) for user in (5, 5, 6)]
+    await finished(store, [*wins(6, 5, 8, 7, points=0), *lost, *wins(9, points=1)])
+    rows = (await board(store, Metric.WINS)).rows
+    assert [row.user_id for row in rows] == [9, 7, 8, 6, 5]
+    assert {row.rank for row in rows} == {1}
+    rows = (await board(store, Metric.POINTS)).rows
+    assert [(row.rank, row.user_id, row.points) for row in rows] == [
+        (1, 5, 6),
+        (2, 6, 3),
+        (3, 9, 1),
+        (4, 7, 0),
+        (4, 8, 0),
+    ]
+
+
+async def test_equal_rates_of_different_matches_are_a_tie(store: Store) -> None:
+    lost = [match([player(0, user)]) for user in (1, 1, 2, 2, 2, 2)]
+    await finished(store, [*wins(1, 2, 2), *lost])
+    rows = (await board(store, Metric.RATE)).rows
+    assert [(row.rank, row.user_id, row.rate) for row in rows] == [(1, 2, 1 / 3), (1, 1, 1 / 3)]
+
+
+async def test_the_rate_is_listed_from_a_number_of_matches_on(store: Store) -> None:
+    await finished(store, wins(1, 1, 1, 2, 2, 3))
+    listed = await board(store, Metric.RATE, min_matches=2)
+    assert [row.user_id for row in listed.rows] == [1, 2]
+    assert listed.total == 2
+    assert await store.standing(GUILD, 3, Metric.RATE, since=None, min_matches=2) is None
+    everybody = await board(store, Metric.WINS, min_matches=2)
+    assert [row.user_id for row in everybody.rows] == [1, 2, 3]
+
+
+async def test_the_matches_for_the_rate_are_those_of_the_period(store: Store) -> None:
+    early = (match([player(0, 1, won=True)], ended_at=MARCH - timedelta(days=1)) for _ in range(5))
+    await finished(store, [*early, match([player(0, 1)], ended_at=MARCH)])
+    assert (await board(store, Metric.RATE, since=MARCH, min_matches=2)).total == 0
+    [row] = (await board(store, Metric.RATE, since=MARCH, min_matches=1)).rows
+    assert (row.matches, row.rate) == (1, 0.0)
+
+
+async def test_a_period_begins_with_its_first_moment(store: Store) -> None:
+    await finished(store, (match([player(0, 1, points=1)], ended_at=moment) for moment in MOMENTS))
+    counted = {
+        since: [row.matches for row in (await board(store, Metric.POINTS, since=since)).rows]
+        for since in (None, MARCH, APRIL, APRIL + timedelta(microseconds=1))
+    }
+    assert list(counted.values()) == [[6], [4], [1], []]
+
+
+async def test_a_list_shows_the_latest_known_name(store: Store) -> None:
+    def named(name: str, at: datetime, ranked: bool = True, guild_id: int = GUILD) -> MatchResult:
+        return match([player(0, 1, name=name)], ended_at=at, ranked=ranked, guild_id=guild_id)
+
+    await finished(
+        store,
+        [
+            named("in practice, last", NOON + timedelta(hours=1), ranked=False),
+            named("old", MARCH),
+            named("ranked, last", NOON),
+            named("elsewhere", NOON + timedelta(hours=2), guild_id=5),
+        ],
+    )
+    [row] = (await board(store, Metric.WINS)).rows
+    assert row.name == "in practice, last"
+    own = await store.standing(GUILD, 1, Metric.WINS, since=None, min_matches=1)
+    assert own == row
+
+
+async def test_of_two_names_at_the_same_moment_the_later_written_counts(store: Store) -> None:
+    await finished(store, [match([player(0, 1, name=name)]) for name in ("a", "c", "b")])
+    [row] = (await board(store, Metric.WINS)).rows
+    assert row.name == "b"
+
+
+async def test_practice_and_computers_are_in_no_list(store: Store) -> None:
+    await finished(
+        store,
+        [
+            match([player(0, 1, won=True), player(1, None, won=True)]),
+            match([player(0, 2, won=True), player(1, None)], ranked=False),
+        ],
+    )
+    for metric in Metric:
+        page = await board(store, metric)
+        assert ([row.user_id for row in page.rows], page.total) == ([1], 1)
+    assert await store.standing(GUILD, 2, Metric.WINS, since=None, min_matches=1) is None
+
+
+async def test_a_guild_sees_its_own_matches(store: Store) -> None:
+    await finished(store, [match([player(0, 1, won=True)], guild_id=5), *wins(2)])
+    assert [row.user_id for row in (await board(store, Metric.WINS)).rows] == [2]
+    assert [row.user_id for row in (await board(store, Metric.WINS, guild_id=5)).rows] == [1]
+    assert await board(store, Metric.WINS, guild_id=6) == Page((), 0)
+    assert (await store.stats(GUILD, 1)).matches == 0
+
+
+async def test_a_page_beyond_the_end_is_empty_and_knows_the_total(store: Store) -> None:
+    await finished(store, wins(1, 2, 3))
+    assert await board(store, Metric.WINS, offset=3) == Page((), 3)
+
+
+async def test_somebody_unknown_has_empty_statistics(store: Store) -> None:
+    nothing = await store.stats(GUILD, 404)
+    assert nothing == PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, None, None)
+    assert nothing.rate == 0.0
+
+
+async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> None:
+    def played(hour: int, won: bool, ranked: bool = True) -> MatchResult:
+        mine = player(0, 1, won=won, points=10, escobas=2)
+        return match([mine, player(1, 2)], ended_at=NOON + timedelta(hours=hour), ranked=ranked, rounds=3)
+
+    outcomes = [(1, True), (2, False), (3, True), (5, True), (6, False)]
+    await finished(
+        store,
+        [played(4, False, ranked=False), played(7, True, ranked=False), *(played(*o) for o in outcomes)],
+    )
+    stats = await store.stats(GUILD, 1)
+    assert stats == PlayerStats(
+        matches=5,
+        wins=3,
+        points=50,
+        escobas=10,
+        rounds=15,
+        best_streak=2,
+        practice_matches=2,
+        practice_wins=1,
+        last_played_at=NOON + timedelta(hours=7),
+        rank_by_wins=1,
+    )
+    assert stats.rate == 0.6
+    assert (await store.stats(GUILD, 2)).rank_by_wins == 2

@@ -1,0 +1,139 @@
+"""Standings: whatever was played, every list and statistic equals what counting by hand gives."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+
+import hypothesis
+from hypothesis import strategies as st
+
+from bot.store import MatchResult, Metric, PlayerResult, PlayerStats, RankedRow, Store
+from tests.store.kit import MOMENTS, board, finished, match, player
+
+# Each example has a guild of its own in the one file.
+_numbers = itertools.count(2_000_000_000_000_000_000)
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> MatchResult:
+    users = draw(st.lists(st.none() | st.integers(1, 6), min_size=1, max_size=4))
+    users = [user for n, user in enumerate(users) if user is None or user not in users[:n]]
+    players = [
+        player(
+            seat,
+            user,
+            name=draw(st.sampled_from("abc")),
+            won=draw(st.booleans()),
+            points=draw(st.integers(0, 3)),
+            escobas=draw(st.integers(0, 2)),
+        )
+        for seat, user in enumerate(users)
+    ]
+    return match(
+        players,
+        ended_at=draw(st.sampled_from(MOMENTS)),
+        ranked=draw(st.sampled_from([True, True, False])),
+        rounds=draw(st.integers(1, 4)),
+    )
+
+
+def played_by(user: int, played: Sequence[MatchResult]) -> list[tuple[MatchResult, PlayerResult]]:
+    """A user's matches in the order of their end."""
+    in_order = sorted(played, key=lambda each: each.ended_at)
+    return [(each, one) for each in in_order for one in each.players if one.user_id == user]
+
+
+def counted(played: Sequence[MatchResult], metric: Metric, since: datetime | None, min_matches: int) -> list[RankedRow]:
+    """The whole leaderboard by hand."""
+
+    def value(row: RankedRow, metric: Metric) -> Fraction:
+        return Fraction(row.wins, row.matches) if metric is Metric.RATE else Fraction(getattr(row, metric.value))
+
+    rows = []
+    for user in {one.user_id for each in played for one in each.players if one.user_id is not None}:
+        everything = played_by(user, played)
+        mine = [one for each, one in everything if each.ranked and (since is None or each.ended_at >= since)]
+        if len(mine) >= (min_matches if metric is Metric.RATE else 1):
+            row = RankedRow(
+                rank=0,
+                user_id=user,
+                name=everything[-1][1].name,
+                matches=len(mine),
+                wins=sum(one.won for one in mine),
+                points=sum(one.points for one in mine),
+                escobas=sum(one.escobas for one in mine),
+            )
+            rows.append(row)
+    order = (metric, Metric.WINS, Metric.RATE, Metric.POINTS)
+    rows.sort(key=lambda row: (*(-value(row, each) for each in order), row.user_id))
+    return [
+        dataclasses.replace(row, rank=1 + sum(value(other, metric) > value(row, metric) for other in rows))
+        for row in rows
+    ]
+
+
+def counted_stats(user: int, played: Sequence[MatchResult]) -> PlayerStats:
+    """A user's statistics by hand."""
+    everything = played_by(user, played)
+    ranked = [(each, one) for each, one in everything if each.ranked]
+    practice = [one for each, one in everything if not each.ranked]
+    runs = [len(list(run)) for won, run in itertools.groupby(one.won for _, one in ranked) if won]
+    by_wins = {row.user_id: row.rank for row in counted(played, Metric.WINS, None, 1)}
+    return PlayerStats(
+        matches=len(ranked),
+        wins=sum(one.won for _, one in ranked),
+        points=sum(one.points for _, one in ranked),
+        escobas=sum(one.escobas for _, one in ranked),
+        rounds=sum(each.rounds for each, _ in ranked),
+        best_streak=max(runs, default=0),
+        practice_matches=len(practice),
+        practice_wins=sum(one.won for one in practice),
+        last_played_at=max((each.ended_at for each, _ in everything), default=None),
+        rank_by_wins=by_wins.get(user),
+    )
+
+
+@hypothesis.settings(max_examples=40, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.given(
+    st.lists(matches(), max_size=12), st.sampled_from([None, *MOMENTS]), st.integers(1, 3), st.integers(1, 4)
+)
+async def test_every_list_is_what_counting_by_hand_gives(
+    path: Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
+) -> None:
+    guild = next(_numbers)
+    store = await Store.open(path)
+    try:
+        await finished(
+            store,
+            [dataclasses.replace(each, guild_id=guild) for each in played],
+            channel_id=guild,
+        )
+        for metric in Metric:
+            expected = counted(played, metric, since, min_matches)
+            pages = [
+                await board(
+                    store,
+                    metric,
+                    guild_id=guild,
+                    since=since,
+                    min_matches=min_matches,
+                    limit=size,
+                    offset=offset,
+                )
+                for offset in range(0, len(expected) + 1, size)
+            ]
+            assert [row for page in pages for row in page.rows] == expected
+            assert {page.total for page in pages} == {len(expected)}
+            own = {row.user_id: row for row in expected}
+            for user in range(1, 7):
+                found = await store.standing(guild, user, metric, since=since, min_matches=min_matches)
+                assert found == own.get(user)
+        for user in range(1, 7):
+            assert await store.stats(guild, user) == counted_stats(user, played)
+    finally:
+        await store.close()
