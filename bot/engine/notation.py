@@ -105,10 +105,11 @@ def parse_event(line: str) -> Event:
 
 
 def format_match(events: Iterable[Event]) -> str:
-    """A match as text: a line an event, with the deals, escobas and scores as comments for the reader.
+    """A match as text: a line an event, with the rounds, played escobas and scores as comments for the reader.
 
     Raises:
-        IllegalMove: if the events don't make a match.
+        NotationError: if it doesn't begin with its rules.
+        IllegalMove: if an event isn't legal where it stands.
     """
     lines: list[str] = []
     match: Match | None = None

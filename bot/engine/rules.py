@@ -129,6 +129,10 @@ class Rules:
         return tuple(found)
 
 
+SWITCHES: Final = ("most_sevens", "many_cards", "all_oros", "four_sevens")
+"""The fields of `Rules` that are on or off."""
+
+
 class Conflict(StrEnum):
     """Why some rules and a seating don't go together."""
 

@@ -1,0 +1,88 @@
+"""What the parts of the bot report of their work, for whoever measures it; they don't know how it is measured."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+
+class Outcome(StrEnum):
+    """How the handling of an interaction ended."""
+
+    ANSWERED = "answered"
+    DEFERRED = "deferred"
+    """Answered, but it took so long that Discord had to be asked to wait."""
+    REFUSED = "refused"
+    """What was asked for couldn't be done, and the person was told why."""
+    FAILED = "failed"
+    """Something broke on our side."""
+    GONE = "gone"
+    """Discord no longer knew the interaction, or the message it was about."""
+
+
+class Showing(StrEnum):
+    """What is done to a message without anybody having clicked it."""
+
+    POST = "post"
+    """A table's message is posted."""
+    EDIT = "edit"
+    """A table's message is brought up to date."""
+    PANEL = "panel"
+    """A player's private panel is brought up to date."""
+
+
+class Meter(Protocol):
+    """Is told what happens. It never raises, and nothing it is told names a person, a place or a card."""
+
+    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
+        """An interaction was handled: a command (then its name), a click or whatever else Discord has."""
+        ...
+
+    def storing(self, events: int) -> AbstractContextManager[None]:
+        """The block stores so many events; an exception in it is a failure of the store."""
+        ...
+
+    def showing(self, what: Showing) -> AbstractContextManager[None]:
+        """The block changes a message; an exception in it is Discord's refusal or failure."""
+        ...
+
+
+class Unmeasured:
+    """Is told, and forgets."""
+
+    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
+        """Nothing."""
+
+    def storing(self, events: int) -> AbstractContextManager[None]:
+        """Nothing."""
+        return nullcontext()
+
+    def showing(self, what: Showing) -> AbstractContextManager[None]:
+        """Nothing."""
+        return nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How a running bot is doing, for its owner. Times are in seconds; what isn't known (yet) is None.
+
+    The last four count since the start.
+    """
+
+    version: str
+    started_at: datetime
+    latency: float | None
+    """How long the gateway takes to answer a heartbeat; None while it isn't connected."""
+    servers: int
+    lobbies: int
+    matches: int
+    database_bytes: int | None
+    last_append: float | None
+    """How long the store took for the last events."""
+    answers_failed: int
+    store_failures: int
+    showings_failed: int
+    errors_logged: int

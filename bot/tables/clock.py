@@ -1,0 +1,128 @@
+"""One scheduler for every deadline: a heap of due times and one task that waits for the earliest.
+
+Time and the waiting itself are given from outside, so that tests and the demo can run on simulated time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import logging
+from collections.abc import Awaitable, Callable, Hashable
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+log = logging.getLogger(__name__)
+
+Callback = Callable[[], Awaitable[None]]
+Hold = Callable[[Awaitable[None]], Awaitable[None]]
+
+_SLACK = 64
+"""How many times that are no longer meant may lie in the heap, beside as many as are."""
+
+
+def utc_now() -> datetime:
+    """The present instant, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+class Clock:
+    """Calls back when a key's time has come; a key has one time, and setting it anew replaces it.
+
+    Args:
+        now: the present instant, aware, in UTC.
+        hold: wraps the awaitable on which the scheduler waits for the next due time, for a simulation that must know
+            that this waiting is meant.
+    """
+
+    def __init__(self, now: Callable[[], datetime] = utc_now, hold: Hold | None = None) -> None:
+        self.now = now
+        self._hold = hold
+        self._heap: list[tuple[datetime, int, Hashable]] = []
+        self._due: dict[Hashable, tuple[int, Callback]] = {}
+        self._numbers = count()
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._running: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Begin to call back; needs the running event loop."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="clock")
+
+    async def close(self) -> None:
+        """Stop; what was set is forgotten, callbacks under way are awaited."""
+        self._due.clear()
+        self._heap.clear()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    def schedule(self, key: Hashable, when: datetime, callback: Callback) -> None:
+        """Call `callback` once at `when`, instead of whatever `key` was set to."""
+        number = next(self._numbers)
+        self._due[key] = (number, callback)
+        if len(self._heap) > 2 * len(self._due) + _SLACK:
+            self._sweep()
+        heapq.heappush(self._heap, (when, number, key))
+        if self._heap[0][1] == number:
+            self._changed.set()
+
+    def after(self, key: Hashable, seconds: float, callback: Callback) -> datetime:
+        """Call `callback` once in so many seconds; returns the instant."""
+        when = self.now() + timedelta(seconds=seconds)
+        self.schedule(key, when, callback)
+        return when
+
+    def cancel(self, key: Hashable) -> None:
+        """Forget what `key` was set to, if anything."""
+        self._due.pop(key, None)
+
+    async def _run(self) -> None:
+        while True:
+            self._changed.clear()
+            self._fire_due()
+            waiting = self._wait(self._seconds_to_next())
+            await (waiting if self._hold is None else self._hold(waiting))
+
+    async def _wait(self, seconds: float | None) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            pass
+
+    def _seconds_to_next(self) -> float | None:
+        while self._heap and not self._is_live(self._heap[0]):
+            heapq.heappop(self._heap)
+        if not self._heap:
+            return None
+        return max(0.0, (self._heap[0][0] - self.now()).total_seconds())
+
+    def _sweep(self) -> None:
+        """Drop the times that were replaced or cancelled: a panel's lies a quarter of an hour ahead at each click."""
+        self._heap = [item for item in self._heap if self._is_live(item)]
+        heapq.heapify(self._heap)
+
+    def _is_live(self, item: tuple[datetime, int, Hashable]) -> bool:
+        _, number, key = item
+        return key in self._due and self._due[key][0] == number
+
+    def _fire_due(self) -> None:
+        now = self.now()
+        while self._heap and self._heap[0][0] <= now:
+            item = heapq.heappop(self._heap)
+            if self._is_live(item):
+                _, callback = self._due.pop(item[2])
+                # A task each, so that one slow table delays no other.
+                task = asyncio.create_task(self._call(callback))
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
+
+    async def _call(self, callback: Callback) -> None:
+        try:
+            await callback()
+        except Exception:
+            log.exception("A deadline's work failed")

@@ -1,0 +1,149 @@
+"""Log events as text for the store and back: match events in the engine's notation, the others as small JSON objects.
+
+What is written here is read by every later version (games outlive releases): change it only so that old rows stay
+readable.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
+from bot.players import Level
+from bot.store import LogEntry
+from bot.tables.state import (
+    Closed,
+    ComputerAdded,
+    ComputerRemoved,
+    Config,
+    Configured,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Opened,
+    Person,
+    Phase,
+    Presence,
+    PresenceChanged,
+    TableState,
+    opened,
+)
+
+MATCH = "match"
+"""The kind of a row whose body is in the engine's notation."""
+
+
+class CodecError(Exception):
+    """A row of the log that can't be read."""
+
+
+def encode(event: LogEvent) -> tuple[str, str]:
+    """The kind and body under which an event is stored."""
+    match event:
+        case Opened(opener, config):
+            return "opened", _json(person=_person(opener), config=_config(config))
+        case Joined(person):
+            return "joined", _json(person=_person(person))
+        case LeftLobby(person_id):
+            return "left_lobby", _json(person_id=person_id)
+        case ComputerAdded(name, level):
+            return "computer_added", _json(name=name, level=level.value)
+        case ComputerRemoved():
+            return "computer_removed", _json()
+        case Configured(config):
+            return "configured", _json(config=_config(config))
+        case PresenceChanged(seat, presence):
+            return "presence", _json(seat=seat, presence=presence.value)
+        case Closed(phase):
+            return "closed", _json(phase=phase.value)
+        case _:
+            return MATCH, format_event(event)
+
+
+def decode(kind: str, body: str) -> LogEvent:
+    """The event of a stored kind and body.
+
+    Raises:
+        CodecError: if there is no such kind, or the body isn't one of it.
+    """
+    try:
+        return parse_event(body) if kind == MATCH else _decode(kind, json.loads(body))
+    except CodecError:
+        raise
+    except Exception as error:
+        raise CodecError(f"a {kind[:20]} row can't be read: {type(error).__name__}") from error
+
+
+def fold(events: Iterable[LogEvent]) -> TableState:
+    """The table that a log's events make.
+
+    Raises:
+        CodecError: if they don't begin with an `Opened`.
+        IllegalMove: if one isn't legal where it stands.
+    """
+    rest = iter(events)
+    first = next(rest, None)
+    if not isinstance(first, Opened):
+        raise CodecError("a log begins with the opening of its table")
+    state = opened(first)
+    for event in rest:
+        state = state.apply(event)
+    return state
+
+
+def replayed(entries: Sequence[LogEntry]) -> TableState:
+    """The table that a stored log makes.
+
+    Raises:
+        CodecError: if a row can't be read or one is missing.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    state = fold(decode(entry.kind, entry.body) for entry in entries)
+    if state.version != entries[-1].version:
+        raise CodecError("entries are missing")
+    return state
+
+
+def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
+    match kind:
+        case "opened":
+            return Opened(Person(**body["person"]), _parse_config(body["config"]))
+        case "joined":
+            return Joined(Person(**body["person"]))
+        case "left_lobby":
+            return LeftLobby(body["person_id"])
+        case "computer_added":
+            return ComputerAdded(body["name"], Level(body["level"]))
+        case "computer_removed":
+            return ComputerRemoved()
+        case "configured":
+            return Configured(_parse_config(body["config"]))
+        case "presence":
+            return PresenceChanged(body["seat"], Presence(body["presence"]))
+        case "closed":
+            return Closed(Phase(body["phase"]))
+        case _:
+            raise CodecError(f"no such kind of row: {kind[:20]}")
+
+
+def _json(**values: object) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def _person(person: Person) -> dict[str, object]:
+    return {"id": person.id, "name": person.name}
+
+
+def _config(config: Config) -> dict[str, object]:
+    return {
+        "preset": config.preset,
+        "rules": format_rules(config.rules),
+        "teams": config.teams,
+        "capacity": config.capacity,
+    }
+
+
+def _parse_config(body: dict[str, Any]) -> Config:
+    return Config(body["preset"], parse_rules(body["rules"].split()), body["teams"], body["capacity"])

@@ -1,0 +1,52 @@
+"""A server's own defaults: the rule system, target, deadline and pace with which its games begin."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.options import Pace
+from bot.tables.state import DEFAULT_PRESET, Config
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a server has settled on; None leaves what is usual.
+
+    `target` is the points to play to (None: the rule system's), `turn` a turn's deadline in seconds (0: none, None: the
+    bot's setting), `computer` the seconds before a computer plays (None: the bot's setting).
+    """
+
+    preset: str = DEFAULT_PRESET
+    target: int | None = None
+    turn: int | None = None
+    computer: float | None = None
+
+    def config(self, preset: str | None = None, target: int | None = None) -> Config:
+        """What a new lobby begins with; a preset or target asked for goes before the server's."""
+        return Config.of_preset(preset or self.preset, target=target or self.target)
+
+    def pace(self, usual: Pace) -> Pace:
+        """How long things wait on this server. A warning comes at half of a deadline that is shorter than usual."""
+        turn = usual.turn if self.turn is None else self.turn
+        computer = usual.computer if self.computer is None else self.computer
+        warning = usual.warning if usual.warning < turn else turn / 2
+        return replace(usual, turn=turn, computer=computer, warning=warning)
+
+    def dump(self) -> str:
+        """The text that the store keeps."""
+        return json.dumps({"preset": self.preset, "target": self.target, "turn": self.turn, "computer": self.computer})
+
+    @classmethod
+    def load(cls, text: str | None) -> House:
+        """The defaults of a stored text; what it has no sense for is as if never set."""
+        try:
+            values: dict[str, Any] = json.loads(text or "{}")
+            house = cls(**values)
+            known = house.preset in PRESETS and (house.target is None or house.target in TARGETS)
+            sensible = all(seconds is None or seconds >= 0 for seconds in (house.turn, house.computer))
+        except (ValueError, TypeError):
+            return cls()
+        return house if known and sensible else cls()

@@ -1,0 +1,239 @@
+"""The tables of all channels: open one, find one, bring them back after a restart."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.meter import Meter, Unmeasured
+from bot.players import Level
+from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError
+from bot.tables.clock import Clock
+from bot.tables.codec import encode, fold, replayed
+from bot.tables.decide import free_name
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.house import House
+from bot.tables.options import Chance, Observer, Pace, SystemChance
+from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, TableState
+from bot.tables.table import Table
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A table that is over, as it ended."""
+
+    row: GameRow
+    state: TableState
+
+
+class TableManager:
+    """Keeps the open tables, one a channel.
+
+    Args:
+        store: where every event goes before anybody sees it.
+        clock: the scheduler of all deadlines.
+        observer: who tells people what happened.
+        pace: how long things wait.
+        chance: where decks come from.
+        meter: is told what is stored.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        observer: Observer,
+        pace: Pace | None = None,
+        chance: Chance | None = None,
+        meter: Meter | None = None,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.observer = observer
+        self.pace = pace or Pace()
+        self.chance: Chance = chance or SystemChance()
+        self.meter: Meter = meter or Unmeasured()
+        self.closing = False
+        self._tables: dict[int, Table] = {}
+        self._by_channel: dict[int, Table] = {}
+        self._houses: dict[int, House] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def count(self, phase: Phase) -> int:
+        """How many open tables are in a phase."""
+        return sum(table.phase is phase for table in self._tables.values())
+
+    def at(self, channel_id: int) -> Table | None:
+        """The open table of a channel."""
+        return self._by_channel.get(channel_id)
+
+    def get(self, game_id: int) -> Table | None:
+        """The open table with that id."""
+        return self._tables.get(game_id)
+
+    async def open(
+        self,
+        *,
+        guild_id: int,
+        channel_id: int,
+        opener: Person,
+        config: Config,
+        locale: str,
+        computers: Sequence[Level] = (),
+    ) -> Table:
+        """Open a lobby in a channel, with its opener and some computer players seated.
+
+        Raises:
+            Refusal: if a game is open there already, or the store can't write.
+        """
+        if self.closing:
+            raise Refusal(RefusalCode.CLOSING)
+        if channel_id in self._by_channel:
+            raise Refusal(RefusalCode.CHANNEL_BUSY)
+        self._check_room(guild_id, opener)
+        events: list[LogEvent] = [Opened(opener, config)]
+        for level in computers:
+            events.append(ComputerAdded(free_name(fold(events)), level))
+        now = self.clock.now()
+        try:
+            with self.meter.storing(len(events)):
+                row = await self.store.open_game(
+                    guild_id=guild_id,
+                    channel_id=channel_id,
+                    opener_id=opener.id,
+                    locale=locale,
+                    at=now,
+                    entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(events, 1)],
+                )
+        except ChannelBusy as error:
+            raise Refusal(RefusalCode.CHANNEL_BUSY) from error
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        table = Table(self, row, fold(events), await self._pace(guild_id))
+        self._keep(table)
+        return table
+
+    async def rematch(self, game_id: int, person: Person) -> Table:
+        """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
+
+        Raises:
+            Refusal: if there is no such match, its channel has a game, or the store can't write.
+        """
+        before = await self.finished(game_id)
+        if before is None:
+            raise Refusal(RefusalCode.STALE)
+        return await self.open(
+            guild_id=before.row.guild_id,
+            channel_id=before.row.channel_id,
+            opener=person,
+            config=before.state.config,
+            locale=before.row.locale,
+            computers=[seat.level for seat in before.state.seats if seat.is_computer],
+        )
+
+    async def house(self, guild_id: int) -> House:
+        """The defaults of a server.
+
+        Raises:
+            StoreError: if they can't be read.
+        """
+        if guild_id not in self._houses:
+            self._houses[guild_id] = House.load(await self.store.get_value(_house_key(guild_id)))
+        return self._houses[guild_id]
+
+    async def settle(self, guild_id: int, house: House) -> None:
+        """Give a server other defaults; games under way keep the pace they began with.
+
+        Raises:
+            Refusal: if the store can't write.
+        """
+        try:
+            await self.store.set_value(_house_key(guild_id), house.dump())
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        self._houses[guild_id] = house
+
+    async def restore(self) -> list[tuple[Table, GameRow]]:
+        """Bring every open table back from its log; deadlines begin anew. Returns them with their rows.
+
+        A log that can't be read closes its game, so that its channel is free; what is wrong is logged.
+        """
+        found: list[tuple[Table, GameRow]] = []
+        for row in await self.store.open_games():
+            entries = await self.store.log(row.id)
+            try:
+                state = replayed(entries)
+            except Exception as error:  # whatever a damaged row raises, the other tables come back
+                log.error("Game %s can't be replayed (%s) and is closed", row.id, type(error).__name__)
+                # Without an entry: nobody knows which version would follow a damaged log.
+                await self.store.append(row.id, [], close=True)
+                continue
+            table = Table(self, row, state, await self._pace(row.guild_id), restored=True)
+            self._keep(table)
+            found.append((table, row))
+        return found
+
+    async def finished(self, game_id: int) -> Finished | None:
+        """A table that is over, read back from its log; None if there is none or it is open."""
+        row = await self.store.game(game_id)
+        if row is None or row.closed_at is None:
+            return None
+        entries = await self.store.log(game_id)
+        try:
+            state = replayed(entries)
+        except Exception as error:
+            log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
+            return None
+        return Finished(row, state)
+
+    async def lose(self, table: Table) -> None:
+        """A table's channel is gone: end it quietly. When the store can't write it stays, for the next start to end."""
+        try:
+            await table.abandon()
+        except Refusal:
+            log.warning("Table %s lost its channel, but the store can't write that", table.id)
+
+    def within(self, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
+        """The open tables; those of a guild, or of a channel, if one is named."""
+        return [
+            table
+            for table in self._tables.values()
+            if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
+        ]
+
+    def forget(self, table: Table) -> None:
+        """A table that is over needs no memory."""
+        self._tables.pop(table.id, None)
+        if self._by_channel.get(table.channel_id) is table:
+            del self._by_channel[table.channel_id]
+
+    def close(self) -> None:
+        """Take no new move; what was begun ends by itself."""
+        self.closing = True
+
+    def _check_room(self, guild_id: int, opener: Person) -> None:
+        lobbies = [table for table in self._tables.values() if table.phase is Phase.LOBBY]
+        here = sum(table.guild_id == guild_id for table in lobbies)
+        theirs = sum(table.view().opener_id == opener.id for table in lobbies)
+        if here >= self.pace.lobbies_per_guild or theirs >= self.pace.lobbies_per_person:
+            raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
+
+    async def _pace(self, guild_id: int) -> Pace:
+        try:
+            return (await self.house(guild_id)).pace(self.pace)
+        except StoreError:
+            return self.pace
+
+    def _keep(self, table: Table) -> None:
+        self._tables[table.id] = table
+        self._by_channel[table.channel_id] = table
+        table.arm()
+
+
+def _house_key(guild_id: int) -> str:
+    return f"house:{guild_id}"

@@ -1,0 +1,255 @@
+"""A person's data: what the store holds about them as one document, and how tables and logs forget them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import asdict, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+from bot.store import NOBODY, GameRow, LogEntry, MatchResult, Rewrite, Store, StoreError
+from bot.tables.actions import Leave
+from bot.tables.codec import MATCH, CodecError, decode, encode
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.state import Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, TableState, opened
+from bot.tables.table import Table
+
+KEYS: Final = {
+    "user_id": "your id on Discord",
+    "names": "the names under which you joined games, each once",
+    "games": "the games you opened or sat in; 'game' is the bot's own number of it",
+    "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
+    "games.seat": "your seat in its match, counted from 0; null if there was none",
+    "games.you": "when you opened, joined or left it, were away or came back, and your name then",
+    "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
+    "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, 'back' "
+    "takes it back, 'claim' takes what another has missed",
+    "results": "the matches that you played to their end",
+    "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
+    "results.rule_system": "the rule system, with 'target' the points that it was played to",
+    "results.side": "your side, counted from 0: partners share one",
+    "times": "are in UTC",
+}
+"""What the document's keys mean; it is part of the document."""
+
+_LARGEST: Final = 2**52
+_DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
+
+
+# ------------------------------------------------------------------------------ telling
+
+
+async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
+    """Everything the store holds about a person, over all servers, as a document for JSON.
+
+    Other people are not in it, and no card of a game that still goes on.
+
+    Raises:
+        StoreError: if it can't be read.
+    """
+    rows = await store.personal_data(person_id)
+    names: set[str] = set()
+    games: list[dict[str, Any]] = []
+    for row in rows.games:
+        entries = await store.log(row.id)
+        own = _own_part(row, entries, person_id)
+        if own is not None:
+            names |= _names(entries, person_id)
+            games.append(own)
+    names |= {result.players[0].name for _, result in rows.results}
+    return {
+        "made_at": at.isoformat(),
+        "user_id": str(person_id),
+        "names": sorted(names),
+        "games": games,
+        "results": [_own_result(game_id, result) for game_id, result in rows.results],
+        "keys": KEYS,
+    }
+
+
+def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict[str, Any] | None:
+    """What a game's log tells about a person; None if nothing does."""
+    game = _place(row.id, row.guild_id, row.channel_id) | {
+        "opened_at": row.opened_at.isoformat(),
+        "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
+        "opened_by_you": row.opener_id == person_id,
+        "open": row.closed_at is None,
+    }
+    told: list[dict[str, str]] = []
+    moves: list[str] = []
+    seat: int | None = None
+    state: TableState | None = None
+    try:
+        for entry in entries:
+            if entry.kind == MATCH:
+                # Seats don't change hands in a match; what they played begins with their number.
+                seat = None if state is None else _seat(state, person_id)
+                if seat is not None and entry.body.partition(" ")[0] == str(seat):
+                    moves.append(entry.body)
+                continue
+            event = decode(entry.kind, entry.body)
+            if (what := _told(event, state, person_id)) is not None:
+                told.append({"at": entry.at.isoformat()} | what)
+            state = opened(event) if isinstance(event, Opened) else state and state.apply(event)
+    except Exception as error:  # whatever a damaged log raises, the rest of the document is made
+        game["unreadable"] = type(error).__name__
+    if not (told or row.opener_id == person_id):
+        return None
+    return game if row.closed_at is None else game | {"seat": seat, "you": told, "moves": moves}
+
+
+def _told(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, str] | None:
+    """What an event that isn't the match's says about a person."""
+    match event:
+        case Opened(person) if person.id == person_id:
+            return {"what": "opened", "name": person.name}
+        case Joined(person) if person.id == person_id:
+            return {"what": "joined", "name": person.name}
+        case LeftLobby(other) if other == person_id:
+            return {"what": "left"}
+        case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
+            return {"what": presence.value}
+        case _:
+            return None
+
+
+def _seat(state: TableState, person_id: int) -> int | None:
+    return next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
+
+
+def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
+    """The names under which a person is in a log."""
+    found: set[str] = set()
+    for entry in entries:
+        person = None if entry.kind == MATCH else _person(entry)
+        if person is not None and person.id == person_id:
+            found.add(person.name)
+    return found
+
+
+def _person(entry: LogEntry) -> Person | None:
+    try:
+        event = decode(entry.kind, entry.body)
+    except CodecError:
+        return None
+    return event.opener if isinstance(event, Opened) else event.person if isinstance(event, Joined) else None
+
+
+def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
+    own = asdict(result.players[0])
+    del own["user_id"]
+    return (
+        _place(game_id, result.guild_id, result.channel_id)
+        | {
+            "ended_at": result.ended_at.isoformat(),
+            "rule_system": result.preset,
+            "target": result.target,
+            "seating": result.seating,
+            "rounds": result.rounds,
+            "counts": result.ranked,
+        }
+        | own
+    )
+
+
+def _place(game_id: int, guild_id: int, channel_id: int) -> dict[str, Any]:
+    # Discord's ids are texts, as in its own documents: many readers of JSON lose digits of such numbers.
+    return {"game": game_id, "server_id": str(guild_id), "channel_id": str(channel_id)}
+
+
+# ------------------------------------------------------------------------------ forgetting
+
+
+class Disguise:
+    """Puts somebody else in a person's place: in each game another, so that the games can't be joined together.
+
+    The stand-ins have negative ids, which Discord never gives out, and no name. `stand_ins` holds them by game.
+    """
+
+    def __init__(self, person_id: int) -> None:
+        self.person_id = person_id
+        self.stand_ins: dict[int, Person] = {}
+
+    def rewriter(self, game_id: int) -> Rewrite:
+        """What rewrites the entries of a game."""
+        stand_in = self.stand_ins[game_id] = Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
+        return partial(_rewritten, self.person_id, stand_in)
+
+    def put_on(self, game_id: int, state: TableState) -> TableState:
+        """The state of a table whose log was rewritten."""
+        stand_in = self.stand_ins.get(game_id)
+        if stand_in is None:
+            return state
+        seats = tuple(
+            replace(seat, name=stand_in.name, person_id=stand_in.id) if seat.person_id == self.person_id else seat
+            for seat in state.seats
+        )
+        opener_id = stand_in.id if state.opener_id == self.person_id else state.opener_id
+        return replace(state, seats=seats, opener_id=opener_id)
+
+
+def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | None:
+    """An entry's body with the stand-in for the person; None if it doesn't name the person."""
+    if kind == MATCH:
+        return None
+    try:
+        event = decode(kind, body)
+    except CodecError:
+        return "{}"  # nobody can read it, and it may name the person
+    match event:
+        case Opened(opener, config) if opener.id == person_id:
+            return encode(Opened(stand_in, config))[1]
+        case Joined(person) if person.id == person_id:
+            return encode(Joined(stand_in))[1]
+        case LeftLobby(other) if other == person_id:
+            return encode(LeftLobby(stand_in.id))[1]
+        case _:
+            return None
+
+
+async def erase(manager: TableManager, person: Person) -> int:
+    """Let a person leave every open table, then take them out of all that is stored and shown.
+
+    Returns how many rows changed.
+    Their tables stand still while that is written. A table that they join again at the same time keeps them: that came
+    after the erasing. Doing it twice changes nothing more.
+
+    Raises:
+        Refusal: if the store can't write; they have left their tables by then, maybe.
+    """
+    try:
+        rows = await manager.store.personal_data(person.id)
+    except StoreError as error:
+        raise Refusal(RefusalCode.UNAVAILABLE) from error
+    tables = [table for row in rows.games if (table := manager.get(row.id)) is not None]
+    for table in tables:
+        await _leave(table, person)
+    disguise = Disguise(person.id)
+    async with AsyncExitStack() as stack:
+        for table in tables:  # by their ids, so that two erasings never wait for each other in a ring
+            await stack.enter_async_context(table.standing_still())
+        free = [table.id for table in tables if table.seat_of(person.id) is None]
+        try:
+            touched = await manager.store.forget(person.id, disguise.rewriter, open_games=free)
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        for table in tables:
+            table.retell(partial(disguise.put_on, table.id))
+    for table in tables:
+        if manager.get(table.id) is table:  # one that they closed by leaving is shown so already
+            manager.observer.changed(table)
+    return touched
+
+
+async def _leave(table: Table, person: Person) -> None:
+    if table.seat_of(person.id) is None:
+        return
+    try:
+        await table.submit(Leave(person))
+    except Refusal as error:
+        if error.code not in _DONE_ALREADY:
+            raise

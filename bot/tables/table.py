@@ -1,0 +1,302 @@
+"""One table: its state, its lock, its deadlines. An action is decided, stored, and only then told to the observer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from random import Random
+from typing import TYPE_CHECKING
+
+from bot.engine.errors import IllegalMove
+from bot.engine.match import Stage
+from bot.engine.views import SeatView, public_view, seat_view
+from bot.players import choose
+from bot.store import GameRow, LogEntry, StoreError, VersionConflict
+from bot.tables.actions import Action
+from bot.tables.codec import CodecError, encode, replayed
+from bot.tables.decide import deal_next, decide
+from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.tables.options import Pace
+from bot.tables.result import result_of
+from bot.tables.state import Closed, LogEvent, Phase, Presence, PresenceChanged, TableState
+from bot.tables.view import TableView
+
+if TYPE_CHECKING:
+    from bot.tables.manager import TableManager
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5.0
+"""After so long a table whose time could not be served (the store refused, say) begins to wait anew."""
+
+
+class Table:
+    """A channel's game, from the lobby to its result. Made by the manager; all writing goes through its lock."""
+
+    def __init__(
+        self, manager: TableManager, row: GameRow, state: TableState, pace: Pace, *, restored: bool = False
+    ) -> None:
+        self.id = row.id
+        self.guild_id = row.guild_id
+        self.channel_id = row.channel_id
+        self.locale = row.locale
+        self._manager = manager
+        self._state = state
+        self._pace = pace
+        self._lock = asyncio.Lock()
+        self._deadline: datetime | None = None
+        self._armed_for: tuple[object, ...] | None = None
+        self._suspended = False
+        self._restored = restored
+        self._waits_for: Callable[[], Awaitable[None]] | None = None
+
+    # -------------------------------------------------------------------- what may be seen
+
+    def view(self) -> TableView:
+        """The table as everybody sees it."""
+        state = self._state
+        return TableView(
+            id=self.id,
+            guild_id=self.guild_id,
+            channel_id=self.channel_id,
+            opener_id=state.opener_id,
+            locale=self.locale,
+            phase=state.phase,
+            config=state.config,
+            seats=state.seats,
+            version=state.move_version,
+            match=None if state.match is None else public_view(state.match),
+            deadline=self._deadline,
+            waiting=state.phase is Phase.PLAYING and not state.anybody_here,
+            restored=self._restored,
+        )
+
+    def seat_of(self, person_id: int) -> int | None:
+        """The seat a person holds and has not left for good."""
+        return self._state.seat_of(person_id)
+
+    def seat_view(self, seat: int) -> SeatView | None:
+        """What the player of a seat sees; None before the match."""
+        return None if self._state.match is None else seat_view(self._state.match, seat)
+
+    def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
+        """Whether somebody may end it for everybody."""
+        return self._state.may_cancel(person_id, moderator=moderator)
+
+    @property
+    def version(self) -> int:
+        """How many events the log holds."""
+        return self._state.version
+
+    @property
+    def phase(self) -> Phase:
+        """Where the table is in its life."""
+        return self._state.phase
+
+    # -------------------------------------------------------------------- what people do
+
+    async def submit(self, action: Action) -> None:
+        """Carry out an action: when this returns, the store holds it.
+
+        Raises:
+            Refusal: if it can't be done; nothing has changed then.
+        """
+        async with self._lock:
+            if self._manager.closing:
+                raise Refusal(RefusalCode.CLOSING)
+            try:
+                events = decide(self._state, action, self.id, self._manager.chance)
+            except Returned as refused:
+                await self._commit([PresenceChanged(refused.seat, Presence.HERE)])
+                raise
+            if events:
+                await self._commit(events)
+
+    async def _commit(self, events: Sequence[LogEvent]) -> None:
+        manager = self._manager
+        before = self._state
+        state = before
+        entries: list[LogEntry] = []
+        now = manager.clock.now()
+        for event in events:
+            state = state.apply(event)
+            entries.append(LogEntry(state.version, *encode(event), now))
+        result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
+        try:
+            with manager.meter.storing(len(entries)):
+                await manager.store.append(self.id, entries, result=result, close=not state.open)
+        except VersionConflict as error:
+            await self._reload()
+            raise Refusal(RefusalCode.STALE) from error
+        except StoreError as error:
+            log.warning("Table %s: the store refused an entry (%s)", self.id, type(error).__name__)
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        self._become(state)
+
+    def _become(self, state: TableState) -> None:
+        self._state = state
+        self._restored = False
+        self.arm()
+        if not state.open:
+            self._manager.forget(self)
+        self._manager.observer.changed(self)
+
+    async def _reload(self) -> None:
+        """The log holds more than was known: an entry that was kept though the store reported a failure, say."""
+        log.warning("Table %s: the log has gone on without it, and is read again", self.id)
+        try:
+            state = replayed(await self._manager.store.log(self.id))
+        except (StoreError, CodecError, IllegalMove) as error:
+            log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        self._become(state)
+
+    # -------------------------------------------------------------------- what a person may ask to be forgotten
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncGenerator[None]:
+        """While this lasts nothing happens at the table; clicks wait."""
+        async with self._lock:
+            yield
+
+    def retell(self, change: Callable[[TableState], TableState]) -> None:
+        """Change who sits there, and nothing else, while the table stands still.
+
+        The one change of its state that is no event: its log was rewritten as if it had always been so.
+        """
+        self._state = change(self._state)
+
+    # -------------------------------------------------------------------- what time does
+
+    def arm(self) -> None:
+        """Set the clock to what the table waits for now, if that isn't what it is set to already.
+
+        A turn's deadline is kept while other seats change hands, and while a card is laid and taken back; it begins
+        anew with the turn, when its player comes back, and after a restart.
+        """
+        state, pace, clock = self._state, self._pace, self._manager.clock
+        if not state.open or self._suspended:
+            self._deadline = None
+            self._armed_for = None
+            self._wait_for_nobody()
+            return
+        signature = (state.phase, state.turn_key, state.anybody_here, self._player_here())
+        if signature == self._armed_for:
+            return
+        self._armed_for = signature
+        self._deadline = None
+        match = state.match
+        if match is None:
+            self._wait(pace.lobby, self._expire)
+        elif not state.anybody_here:
+            self._wait(pace.abandon, self._abandon)
+        elif match.stage is Stage.TO_DEAL:
+            self._deadline = self._wait(pace.next_round, self._deal)
+        elif not self._player_here():
+            self._wait(pace.computer, self._play_computer)
+        elif pace.turn:
+            self._deadline = clock.now() + timedelta(seconds=pace.turn)
+            if 0 < pace.warning < pace.turn:
+                self._wait(pace.turn - pace.warning, self._warn)
+            else:
+                self._wait(pace.turn, self._time_out)
+        else:
+            self._wait_for_nobody()
+
+    def _wait(self, seconds: float, work: Callable[[], Awaitable[None]]) -> datetime:
+        """Let the clock do some work in so many seconds instead of what it was set to; returns the instant.
+
+        A call that had to wait for the lock while somebody's click set the clock to something else is dropped.
+        """
+
+        async def ring() -> None:
+            async with self._lock:
+                if self._waits_for is not ring:
+                    return
+                try:
+                    await work()
+                except Exception:
+                    log.exception("Table %s: what its time had come for failed", self.id)
+                    self._begin_waiting_anew_later()
+
+        self._waits_for = ring
+        return self._manager.clock.after(self.id, seconds, ring)
+
+    def _wait_for_nobody(self) -> None:
+        self._waits_for = None
+        self._manager.clock.cancel(self.id)
+
+    def suspend(self) -> None:
+        """Let time stand still: nobody can see the table."""
+        self._suspended = True
+        self.arm()
+
+    def resume(self) -> None:
+        """Let time go on, with a deadline anew."""
+        self._suspended = False
+        self.arm()
+
+    async def abandon(self) -> None:
+        """End it without a result: its channel is gone."""
+        async with self._lock:
+            if self._state.open:
+                await self._commit([Closed(Phase.ABANDONED)])
+
+    def _player_here(self) -> bool:
+        match = self._state.match
+        return match is not None and match.turn is not None and self._state.seats[match.turn].human_here
+
+    async def _warn(self) -> None:
+        if self._deadline is None:
+            return
+        self._wait((self._deadline - self._manager.clock.now()).total_seconds(), self._time_out)
+        self._manager.observer.warned(self)
+
+    async def _time_out(self) -> None:
+        """The player at turn let the deadline pass: a computer plays for the seat until its owner clicks."""
+        match = self._state.match
+        if match is not None and match.turn is not None:
+            await self._commit_later(PresenceChanged(match.turn, Presence.AWAY))
+
+    async def _play_computer(self) -> None:
+        match = self._state.match
+        if match is None or match.turn is None:
+            return
+        seat = match.turn
+        move = choose(seat_view(match, seat), self._state.seats[seat].level, self._random(seat))
+        await self._commit_later(match.event_of(move))
+
+    async def _deal(self) -> None:
+        await self._commit_later(deal_next(self._state, self.id, self._manager.chance))
+
+    async def _expire(self) -> None:
+        await self._commit_later(Closed(Phase.EXPIRED))
+
+    async def _abandon(self) -> None:
+        await self._commit_later(Closed(Phase.ABANDONED))
+
+    async def _commit_later(self, event: LogEvent) -> None:
+        """Commit what time brought; when the store can't, the waiting begins anew after a while."""
+        if self._manager.closing:
+            return
+        try:
+            await self._commit([event])
+        except Refusal:
+            self._begin_waiting_anew_later()
+
+    def _begin_waiting_anew_later(self) -> None:
+        self._armed_for = None
+        self._wait(RETRY_SECONDS, self._rearm)
+
+    async def _rearm(self) -> None:
+        shown = self._deadline
+        self.arm()
+        if self._deadline != shown:
+            self._manager.observer.changed(self)
+
+    def _random(self, seat: int) -> Random:
+        # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
+        return Random(f"{self.id}/{self._state.move_version}/{seat}")  # noqa: S311 - a move in a game, no secret

@@ -1,0 +1,190 @@
+"""Plays tables at random through `decide`: several people who click whatever comes to their minds, and time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from bot.engine.cards import DECK
+from bot.engine.match import Stage
+from bot.engine.round import Play
+from bot.engine.rules import PRESETS
+from bot.players import Level
+from bot.tables.actions import (
+    Action,
+    AddComputer,
+    Cancel,
+    Configure,
+    Join,
+    LayCard,
+    Leave,
+    NextRound,
+    PlayMove,
+    RemoveComputer,
+    Start,
+    TakeCardBack,
+    Touch,
+)
+from bot.tables.decide import decide
+from bot.tables.errors import Refusal
+from bot.tables.state import (
+    Config,
+    LogEvent,
+    Opened,
+    Person,
+    Phase,
+    Presence,
+    PresenceChanged,
+    TableState,
+    opened,
+)
+
+from .kit import ANA, GAME, PEOPLE, STRANGER, Stacked, config_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What was tried, by whom it was refused or which events it made, and the table afterwards."""
+
+    action: Action | None
+    events: tuple[LogEvent, ...]
+    refusal: Refusal | None
+    state: TableState
+
+
+class Driver:
+    """A random session at one table.
+
+    `wildness` is how often people click what they shouldn't; the rest of the time something happens that goes on
+    with the game. `mortal` sessions may be cancelled or left by everybody.
+    """
+
+    def __init__(
+        self, rng: Random, config: Config, *, people: int = 6, wildness: float = 0.3, mortal: bool = True
+    ) -> None:
+        self.rng = rng
+        self.people = (*PEOPLE[:people], STRANGER)
+        self.wildness = wildness
+        self.mortal = mortal
+        self.wanted = rng.randint(2, 6)
+        self.chance = Stacked(rng.random(), first=rng.randrange(6))
+        self.state = opened(Opened(ANA, config))
+        self.log: list[LogEvent] = [Opened(ANA, config)]
+
+    def run(self, steps: int) -> Iterator[Step]:
+        """So many steps, or until the table is over."""
+        for _ in range(steps):
+            yield self.step()
+            if not self.state.open:
+                return
+
+    def step(self) -> Step:
+        """One thing that somebody, or time, does."""
+        if self.state.phase is Phase.PLAYING and self.rng.random() < 0.06:
+            return self._passed(None, self._time())
+        action = self.wild() if self.rng.random() < self.wildness else self.sensible()
+        if action is None:
+            return self._passed(None, self._computer())
+        try:
+            events = decide(self.state, action, GAME, self.chance)
+        except Refusal as refusal:
+            return Step(action, (), refusal, self.state)
+        return self._passed(action, events)
+
+    def _passed(self, action: Action | None, events: list[LogEvent]) -> Step:
+        for event in events:
+            self.state = self.state.apply(event)
+        self.log += events
+        return Step(action, tuple(events), None, self.state)
+
+    # ---------------------------------------------------------------- what time does
+
+    def _time(self) -> list[LogEvent]:
+        """The player at turn goes away."""
+        match = self.state.match
+        assert match is not None
+        if match.turn is None or not self.state.seats[match.turn].human_here:
+            return []
+        return [PresenceChanged(match.turn, Presence.AWAY)]
+
+    def _computer(self) -> list[LogEvent]:
+        """A computer plays for the seat at turn."""
+        match = self.state.match
+        assert match is not None
+        return [match.event_of(self.rng.choice(match.legal_moves()))]
+
+    # ---------------------------------------------------------------- what people do
+
+    def sensible(self) -> Action | None:
+        """Something that goes on with the game; None: it is a computer's turn."""
+        state, rng, match = self.state, self.rng, self.state.match
+        sitting = [person for person in self.people if state.seat_of(person.id) is not None]
+        if match is None:
+            return self._in_lobby(sitting)
+        if match.stage is Stage.TO_DEAL:
+            return NextRound(rng.choice(sitting), match.version)
+        assert match.turn is not None
+        seat = state.seats[match.turn]
+        if not seat.may_return or (seat.presence is Presence.AWAY and rng.random() < 0.7):
+            return None
+        person = next(person for person in self.people if person.id == seat.person_id)
+        return self._turn(person)
+
+    def _in_lobby(self, sitting: list[Person]) -> Action:
+        state, rng = self.state, self.rng
+        person = rng.choice(sitting)
+        if rng.random() < 0.2:
+            return Configure(person, state.version, self._config())
+        if len(state.seats) < min(self.wanted, state.config.capacity):
+            if rng.random() < 0.25:
+                return AddComputer(person, state.version, rng.choice(list(Level)))
+            return Join(rng.choice(self.people))
+        return Start(person, state.version)
+
+    def _turn(self, person: Person) -> Action:
+        match, rng = self.state.match, self.rng
+        assert match is not None
+        assert match.round is not None
+        if match.round.laid is not None and rng.random() < 0.4:
+            return TakeCardBack(person, match.version)
+        move = rng.choice(match.legal_moves())
+        if isinstance(move, Play) and len(match.round.captures_of(move.card)) > 1 and rng.random() < 0.4:
+            return LayCard(person, match.version, move.card)
+        return PlayMove(person, match.version, move)
+
+    def wild(self) -> Action:
+        """Anything that anybody may click, sense or not."""
+        state, rng = self.state, self.rng
+        person = rng.choice(self.people)
+        version = state.move_version + rng.choice((0, 0, 0, -1, 1))
+        moves = () if state.match is None else state.match.legal_moves()
+        choices: list[Action] = [
+            Join(person),
+            AddComputer(person, version),
+            RemoveComputer(person, version),
+            Configure(person, version, self._config()),
+            Start(person, version),
+            LayCard(person, version, rng.choice(DECK)),
+            TakeCardBack(person, version),
+            NextRound(person, version),
+            Touch(person),
+            PlayMove(person, version, Play(rng.choice(DECK))),
+            *(PlayMove(person, version, move) for move in rng.sample(moves, min(3, len(moves)))),
+        ]
+        if self.mortal and rng.random() < 0.4:
+            choices.append(Leave(person))
+        if self.mortal and rng.random() < 0.05:
+            choices.append(Cancel(person, moderator=rng.random() < 0.2))
+        return rng.choice(choices)
+
+    def _config(self) -> Config:
+        rng = self.rng
+        preset = self.state.config.preset if rng.random() < 0.6 else rng.choice(sorted(PRESETS))
+        return config_of(
+            preset,
+            teams=rng.random() < 0.5,
+            capacity=rng.choice((2, 4, 6)),
+            target=rng.choice((5, 5, 11, 102)),
+            hand=rng.choice((PRESETS[preset].rules.hand, 3, 10)),
+        )

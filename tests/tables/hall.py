@@ -1,0 +1,213 @@
+"""A hall with tables: a real store in a file, a clock moved by hand, and an observer that looks into the file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from bot.engine.round import Move
+from bot.store import Fault, LogEntry, MatchResult, Store, StoreUnavailable
+from bot.tables.actions import Action, AddComputer, Join, PlayMove, Start
+from bot.tables.codec import decode, fold
+from bot.tables.manager import TableManager
+from bot.tables.options import Pace
+from bot.tables.state import Config, LogEvent, Person, Phase, TableState
+from bot.tables.table import Table
+
+from .kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
+from .timing import HandClock, Time
+
+PACE = Pace(turn=120, warning=30, computer=2, next_round=45, abandon=1800, lobby=3600)
+
+
+class FaultyStore(Store):
+    """A store whose appending can be made to fail, or to wait until it is let go on."""
+
+    broken = False
+    gate: asyncio.Event | None = None
+
+    async def append(
+        self, game_id: int, entries: Sequence[LogEntry], *, result: MatchResult | None = None, close: bool = False
+    ) -> None:
+        """As the store does, unless it can't."""
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.broken:
+            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+        await super().append(game_id, entries, result=result, close=close)
+
+    async def open_game(self, **values: Any) -> Any:
+        """As the store does, unless it can't."""
+        if self.broken:
+            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+        return await super().open_game(**values)
+
+    async def set_value(self, key: str, value: str) -> None:
+        """As the store does, unless it can't."""
+        if self.broken:
+            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+        await super().set_value(key, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the observer was told, and what the file held at that moment."""
+
+    what: str
+    version: int
+    stored: int
+    phase: Phase
+    results: int
+
+
+class Witness:
+    """An observer that compares what it is told with what another program reads from the database's file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.told: list[Told] = []
+
+    def changed(self, table: Table) -> None:
+        """Note it."""
+        self._note("changed", table)
+
+    def warned(self, table: Table) -> None:
+        """Note it."""
+        self._note("warned", table)
+
+    def _note(self, what: str, table: Table) -> None:
+        with closing(sqlite3.connect(self._path)) as connection:
+            (stored,) = connection.execute("select max(version) from events where game_id = ?", (table.id,)).fetchone()
+            (results,) = connection.execute("select count(*) from results where game_id = ?", (table.id,)).fetchone()
+        self.told.append(Told(what, table.version, stored, table.phase, results))
+
+    def whats(self) -> list[str]:
+        """What it was told, without the rest."""
+        return [told.what for told in self.told]
+
+
+class Hall:
+    """A manager with all it needs; `restarted` is the same after the process died."""
+
+    def __init__(self, store: FaultyStore, path: Path, time: Time, pace: Pace, chance: Stacked | None) -> None:
+        self.store = store
+        self.path = path
+        self.time = time
+        self.clock = HandClock(time)
+        self.seen = Witness(path)
+        self.chance = chance or Stacked()
+        self.pace = pace
+        self.manager = TableManager(store, self.clock, self.seen, pace, self.chance)
+        self.clock.start()
+
+    @classmethod
+    async def build(cls, path: Path, pace: Pace = PACE, chance: Stacked | None = None) -> Self:
+        """A hall on a database file."""
+        store = await FaultyStore.open(path)
+        assert isinstance(store, FaultyStore)
+        return cls(store, path, Time(), pace, chance)
+
+    async def close(self) -> None:
+        """Stop everything."""
+        await self.clock.close()
+        await self.store.close()
+
+    async def restarted(self) -> Hall:
+        """Another process with the same file at the same instant; what the first one knew is gone."""
+        await self.clock.close()
+        hall = Hall(self.store, self.path, self.time, self.pace, self.chance)
+        await hall.manager.restore()
+        return hall
+
+    # ---------------------------------------------------------------- tables
+
+    async def lobby(
+        self, *people: Person, config: Config | None = None, computers: int = 0, channel: int = CHANNEL
+    ) -> Table:
+        """A lobby that the first person opened."""
+        opener, *others = people or (ANA,)
+        table = await self.manager.open(
+            guild_id=GUILD, channel_id=channel, opener=opener, config=config or Config(), locale="es-ES"
+        )
+        for person in others:
+            await table.submit(Join(person))
+        for _ in range(computers):
+            await table.submit(AddComputer(opener, table.version))
+        return table
+
+    async def match(
+        self, *people: Person, config: Config | None = None, computers: int = 0, channel: int = CHANNEL
+    ) -> Table:
+        """A match whose first round is dealt."""
+        table = await self.lobby(*people, config=config, computers=computers, channel=channel)
+        await table.submit(Start(people[0] if people else ANA, table.version))
+        return table
+
+    async def log(self, table: Table) -> list[LogEvent]:
+        """The table's events as the store has them."""
+        return [decode(entry.kind, entry.body) for entry in await self.store.log(table.id)]
+
+    async def stored(self, table: Table) -> TableState:
+        """The table that its stored events make."""
+        return fold(await self.log(table))
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What a program that is not the bot reads from the file."""
+        with closing(sqlite3.connect(self.path)) as connection:
+            return connection.execute(query).fetchall()
+
+
+Build = Callable[..., Awaitable[Hall]]
+
+
+def state_of(table: Table) -> TableState:
+    """The state behind a table, which nothing but a test may see."""
+    return table._state
+
+
+def turn_of(table: Table) -> int:
+    """The seat at turn."""
+    match = table.view().match
+    assert match is not None
+    assert match.turn is not None
+    return match.turn
+
+
+def person_at(table: Table, seat: int) -> Person:
+    """The person who holds a seat."""
+    person_id = table.view().seats[seat].person_id
+    return next(person for person in PEOPLE if person.id == person_id)
+
+
+def move_by(table: Table, person: Person | None = None) -> PlayMove:
+    """The click by which the player at turn, or another person, plays the first legal move."""
+    moves = legal(table)
+    return PlayMove(person or person_at(table, turn_of(table)), table.view().version, moves[0])
+
+
+def legal(table: Table) -> tuple[Move, ...]:
+    """The legal moves of the seat at turn."""
+    view = table.seat_view(turn_of(table))
+    assert view is not None
+    return view.moves
+
+
+async def play_round(table: Table) -> None:
+    """Play people's first legal moves until the round is scored."""
+    while (match := table.view().match) is not None and match.turn is not None:
+        await table.submit(move_by(table))
+
+
+async def outcomes(submits: Iterable[Awaitable[None]]) -> list[object]:
+    """What came of several things done at once: None, or the exception."""
+    return list(await asyncio.gather(*submits, return_exceptions=True))
+
+
+def submits(table: Table, actions: Iterable[Action]) -> list[Awaitable[None]]:
+    """The actions, each to be carried out."""
+    return [table.submit(action) for action in actions]

@@ -1,0 +1,252 @@
+"""What time does at a table: warnings, deadlines, computers' turns, the next round, and tables nobody is at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.tables.actions import Configure, Leave, NextRound, Touch
+from bot.tables.state import Phase, Presence
+from bot.tables.table import Table
+
+from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from .kit import ANA, BEA, CLO, config_of
+
+
+def presences(table: Table) -> list[Presence]:
+    return [seat.presence for seat in table.view().seats]
+
+
+def deadline_in(hall: Hall, table: Table) -> float | None:
+    """In how many seconds the deadline is that people see."""
+    deadline = table.view().deadline
+    return None if deadline is None else (deadline - hall.time.now()).total_seconds()
+
+
+# ------------------------------------------------------------------ a turn
+
+
+async def test_a_turn_has_a_deadline_and_a_warning_before_it(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    hall.seen.told.clear()
+    assert deadline_in(hall, table) == PACE.turn
+    await hall.clock.advance(PACE.turn - PACE.warning - 0.001)
+    assert hall.seen.whats() == []
+    await hall.clock.advance(0.001)
+    assert hall.seen.whats() == ["warned"]
+    assert deadline_in(hall, table) == PACE.warning
+
+
+async def test_when_the_deadline_passes_a_computer_plays_for_the_seat(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    turn, version = turn_of(table), table.view().version
+    await hall.clock.advance(PACE.turn - 0.001)
+    assert presences(table)[turn] is Presence.HERE
+    await hall.clock.advance(0.001)
+    assert presences(table)[turn] is Presence.AWAY
+    assert (table.view().version, table.view().deadline) == (version, None)
+    await hall.clock.advance(PACE.computer)
+    assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
+    assert deadline_in(hall, table) == PACE.turn
+
+
+async def test_an_away_person_s_click_takes_the_seat_back_with_a_deadline_of_its_own(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    person = person_at(table, turn_of(table))
+    await hall.clock.advance(PACE.turn + 1)
+    await table.submit(Touch(person))
+    assert (presences(table), deadline_in(hall, table)) == ([Presence.HERE] * 2, PACE.turn)
+    version = table.view().version
+    await hall.clock.advance(PACE.turn - 1)
+    assert table.view().version == version
+
+
+async def test_each_turn_s_deadline_begins_with_the_turn(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(100)
+    await table.submit(move_by(table))
+    assert deadline_in(hall, table) == PACE.turn
+    await hall.clock.advance(100)
+    assert presences(table) == [Presence.HERE] * 2
+
+
+async def test_a_deadline_is_kept_while_another_seat_changes_hands(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO)
+    other = next(seat for seat in range(3) if seat != turn_of(table))
+    deadline = table.view().deadline
+    await hall.clock.advance(50)
+    await table.submit(Leave(person_at(table, other)))
+    assert table.view().deadline == deadline
+    await hall.clock.advance(50)
+    assert hall.seen.whats()[-1] == "warned"
+    assert table.view().deadline == deadline
+    await hall.clock.advance(20)
+    assert presences(table)[turn_of(table)] is Presence.AWAY
+
+
+async def test_after_a_restart_a_deadline_begins_anew(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(100)
+    hall = await hall.restarted()
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert deadline_in(hall, restored) == PACE.turn
+    await hall.clock.advance(PACE.turn - 1)
+    assert presences(restored) == [Presence.HERE] * 2
+    await hall.clock.advance(1)
+    assert Presence.AWAY in presences(restored)
+    await hall.close()
+
+
+async def test_without_a_warning_there_is_the_deadline_alone(build: Build):
+    hall = await build(replace(PACE, warning=0))
+    table = await hall.match(ANA, BEA)
+    hall.seen.told.clear()
+    await hall.clock.advance(PACE.turn)
+    assert hall.seen.whats() == ["changed"]
+    assert Presence.AWAY in presences(table)
+
+
+@pytest.mark.parametrize("warning", [120, 500])
+async def test_a_warning_that_would_come_too_early_comes_at_half_time(build: Build, warning: float):
+    hall = await build(replace(PACE, warning=warning))
+    await hall.match(ANA, BEA)
+    hall.seen.told.clear()
+    await hall.clock.advance(PACE.turn / 2 - 0.001)
+    assert hall.seen.whats() == []
+    await hall.clock.advance(0.001)
+    assert hall.seen.whats() == ["warned"]
+
+
+async def test_without_a_deadline_a_turn_lasts_for_ever(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    told = len(hall.seen.told)
+    assert table.view().deadline is None
+    await hall.clock.advance(10**7)
+    assert (presences(table), len(hall.seen.told)) == ([Presence.HERE] * 2, told)
+
+
+# --------------------------------------------------------------- computers
+
+
+async def test_a_computer_plays_after_its_pause(hall: Hall):
+    table = await hall.match(ANA, computers=1)
+    assert turn_of(table) == 1
+    version = table.view().version
+    assert table.view().deadline is None
+    await hall.clock.advance(PACE.computer - 0.001)
+    assert table.view().version == version
+    await hall.clock.advance(0.001)
+    assert (table.view().version, turn_of(table)) == (version + 1, 0)
+
+
+async def test_several_computers_play_one_after_the_other(hall: Hall):
+    table = await hall.match(ANA, computers=3)
+    version, before_ana = table.view().version, (0 - turn_of(table)) % 4
+    await hall.clock.advance(before_ana * PACE.computer)
+    assert (table.view().version, turn_of(table)) == (version + before_ana, 0)
+
+
+async def test_a_computer_makes_the_same_move_after_a_restart(build: Build):
+    played = []
+    for restarts in (0, 1, 2):
+        hall = await build()
+        table = await hall.match(ANA, computers=1)
+        for _ in range(restarts):
+            hall = await hall.restarted()
+        await hall.clock.advance(PACE.computer)
+        played.append((await hall.log(table))[-1])
+        await hall.clock.close()
+    assert played[0] == played[1] == played[2]
+
+
+async def test_a_computer_without_a_pause_plays_at_once(build: Build):
+    hall = await build(replace(PACE, computer=0))
+    table = await hall.match(ANA, computers=1)
+    await hall.clock.advance(0)
+    assert turn_of(table) == 0
+
+
+# ------------------------------------------------------------------ rounds
+
+
+async def test_the_next_round_is_dealt_by_itself_after_a_pause(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await play_round(table)
+    assert deadline_in(hall, table) == PACE.next_round
+    version = table.view().version
+    await hall.clock.advance(PACE.next_round - 0.001)
+    assert table.view().version == version
+    await hall.clock.advance(0.001)
+    match = table.view().match
+    assert match is not None
+    assert (match.round_number, table.view().version) == (2, version + 1)
+
+
+async def test_a_round_that_somebody_dealt_isn_t_dealt_again(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await play_round(table)
+    await hall.clock.advance(PACE.next_round - 1)
+    await table.submit(NextRound(BEA, table.view().version))
+    version = table.view().version
+    await hall.clock.advance(PACE.turn - 1)
+    assert table.view().version == version
+
+
+async def test_the_pause_is_kept_while_a_seat_changes_hands(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO)
+    await play_round(table)
+    await hall.clock.advance(20)
+    await table.submit(Leave(CLO))
+    assert deadline_in(hall, table) == PACE.next_round - 20
+
+
+# --------------------------------------------------------------- nobody is there
+
+
+async def test_a_lobby_that_nobody_touches_expires(hall: Hall):
+    table = await hall.lobby(ANA)
+    await hall.clock.advance(PACE.lobby - 1)
+    await table.submit(Configure(ANA, table.version, config_of(target=11)))
+    await hall.clock.advance(PACE.lobby - 1)
+    assert table.phase is Phase.LOBBY
+    await hall.clock.advance(1)
+    assert (table.phase, hall.manager.at(table.channel_id)) == (Phase.EXPIRED, None)
+    assert (await hall.stored(table)).phase is Phase.EXPIRED
+
+
+async def test_when_everybody_is_away_nothing_moves_and_then_the_match_is_abandoned(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(2 * PACE.turn + PACE.computer)
+    assert presences(table) == [Presence.AWAY] * 2
+    assert (table.view().waiting, table.view().deadline) == (True, None)
+    version = table.version
+    await hall.clock.advance(PACE.abandon - 0.001)
+    assert (table.version, table.phase) == (version, Phase.PLAYING)
+    await hall.clock.advance(0.001)
+    assert (table.phase, table.view().waiting) == (Phase.ABANDONED, False)
+    assert hall.rows("select count(*) from results") == [(0,)]
+
+
+async def test_somebody_who_comes_back_in_time_saves_the_match(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(2 * PACE.turn + PACE.computer + PACE.abandon - 1)
+    await table.submit(Touch(BEA))
+    assert not table.view().waiting
+    await hall.clock.advance(PACE.abandon // 2)
+    assert presences(table)[0] is Presence.AWAY
+    assert table.phase is Phase.PLAYING
+
+
+async def test_after_a_restart_the_wait_for_somebody_begins_anew(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(2 * PACE.turn + PACE.computer + PACE.abandon - 1)
+    hall = await hall.restarted()
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert hall.clock.seconds_to(table.id) == PACE.abandon
+    await hall.clock.advance(PACE.abandon)
+    assert restored.phase is Phase.ABANDONED
+    await hall.close()

@@ -1,0 +1,129 @@
+"""Logs as the store held them when they were written: each replays in this and in every later version.
+
+Games outlive releases: a match that was begun last month goes on under the rules it was begun with, whatever has
+changed since. The files in `golden/` are such logs, the rows of the events table with what they came to in their last
+line. NEVER regenerate, edit or delete one: when a test here fails, the code is wrong, not the file. Only add:
+`python -m tests.tables.recorder` writes what `recorder.WANTED` names and the folder lacks, and touches nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.events import MatchStarted
+from bot.engine.notation import format_rules
+from bot.engine.rules import PRESETS
+from bot.tables.codec import decode, encode, fold
+from bot.tables.decide import decide
+from bot.tables.state import LogEvent, Phase, TableState
+
+from .kit import Stacked, move_of
+from .recorder import FOLDER, WANTED, expected, kinds_of, write
+
+GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+every_game = pytest.mark.parametrize("name", GAMES)
+
+# What was there when the format was settled; a file that vanishes is noticed. Only add.
+SETTLED = {
+    "cientifica-2x2",
+    "clasica-2",
+    "clasica-3x2",
+    "escoba-2",
+    "escoba-2x2",
+    "escoba-3",
+    "escoba-cancelled",
+    "escoba-house-rules",
+    "escoba-lobby-closed",
+    "juegon-2",
+    "juegon-4",
+    "quince-2x2",
+    "quince-3x2",
+    "quince-abandoned",
+}
+
+
+def rows_of(name: str) -> list[tuple[str, str]]:
+    """The rows of a log."""
+    lines = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(row["kind"], row["body"]) for row in map(json.loads, lines[:-1])]
+
+
+def expected_of(name: str) -> dict[str, Any]:
+    """What it came to."""
+    return json.loads((FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[-1])["expected"]
+
+
+def log_of(name: str) -> list[LogEvent]:
+    """Its events."""
+    return [decode(kind, body) for kind, body in rows_of(name)]
+
+
+def test_no_log_has_been_lost():
+    assert set(GAMES) >= SETTLED
+    assert set(GAMES) == {wanted.name for wanted in WANTED}
+
+
+@every_game
+def test_a_log_comes_to_what_it_came_to_then(name: str):
+    then, now = expected_of(name), expected(fold(log_of(name)))
+    assert {key: now[key] for key in then} == then
+
+
+@every_game
+def test_a_log_keeps_the_rules_it_was_started_with(name: str):
+    started = [(event, body) for event, (_, body) in zip(log_of(name), rows_of(name), strict=True)]
+    for event, body in started:
+        if isinstance(event, MatchStarted):
+            words = body.split()[1:]
+            then = [word for word in words if not word.startswith(("seating=", "dealer="))]
+            assert set(then) <= set(format_rules(event.rules).split())
+
+
+@every_game
+def test_a_log_of_then_is_still_written_so_that_it_reads_the_same(name: str):
+    for event in log_of(name):
+        assert decode(*encode(event)) == event
+
+
+@every_game
+def test_at_every_moment_of_a_log_the_game_could_have_gone_on(name: str):
+    events = log_of(name)
+    state = fold(events[:1])
+    for event in events[1:]:
+        assert state.open
+        if state.match is not None and state.match.turn is not None:
+            check_that_it_goes_on(state)
+        state = state.apply(event)
+    assert not state.open
+
+
+def check_that_it_goes_on(state: TableState) -> None:
+    """The player at turn, if a person who is here, can play."""
+    assert state.match is not None
+    assert state.match.turn is not None
+    assert state.match.legal_moves()
+    if state.seats[state.match.turn].human_here and state.seats[state.match.turn].name != "Nadie":
+        assert decide(state, move_of(state), 1, Stacked())
+
+
+def test_the_logs_have_of_everything_that_a_log_can_hold():
+    kinds = {kind for name in GAMES for kind in kinds_of(log_of(name))}
+    assert kinds >= {
+        *("Opened", "Joined", "LeftLobby", "ComputerAdded", "ComputerRemoved", "Configured", "Closed"),
+        *("away", "here", "left"),
+        *("MatchStarted", "RoundDealt", "Laid", "TakenBack", "Played", "Claimed"),
+    }
+    finished = {expected_of(name)["preset"] for name in GAMES if expected_of(name)["phase"] == Phase.FINISHED}
+    assert finished == set(PRESETS)
+
+
+def test_the_recorder_never_writes_over_a_log(tmp_path: Path):
+    path = tmp_path / "old.jsonl"
+    path.write_text("old", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        write(path, log_of(GAMES[0]))
+    assert path.read_text(encoding="utf-8") == "old"

@@ -1,0 +1,49 @@
+"""A time that strikes while somebody's click is being stored: what it was set for is over, and it does nothing."""
+
+from __future__ import annotations
+
+from bot.tables.actions import Join
+from bot.tables.decide import decide
+from bot.tables.state import Phase, Presence
+
+from .hall import PACE, Hall, move_by, state_of
+from .kit import ANA, BEA
+from .test_deadlines import deadline_in, presences
+from .timing import START
+
+
+async def test_a_deadline_that_strikes_during_the_move_takes_nobody_s_seat(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.turn - 1)
+    async with table._lock:
+        await hall.clock.strike(START.replace(minute=2))
+        # The lock is held as by a move that is being stored; it ends with the turn passed on.
+        event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
+        await table._commit([event])
+    await hall.clock.settle()
+    assert presences(table) == [Presence.HERE] * 2
+    assert deadline_in(hall, table) == PACE.turn
+
+
+async def test_a_warning_that_strikes_during_the_move_warns_nobody_and_the_next_turn_has_its_own(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    hall.seen.told.clear()
+    async with table._lock:
+        await hall.clock.strike(START.replace(minute=1, second=30))
+        event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
+        await table._commit([event])
+    await hall.clock.settle()
+    assert hall.seen.whats() == ["changed"]
+    await hall.clock.advance(PACE.turn - PACE.warning)
+    assert hall.seen.whats() == ["changed", "warned"]
+
+
+async def test_a_lobby_that_is_touched_as_it_expires_stays_open(hall: Hall):
+    table = await hall.lobby(ANA)
+    async with table._lock:
+        await hall.clock.strike(START.replace(hour=13))
+        await table._commit(decide(state_of(table), Join(BEA), table.id, hall.chance))
+    await hall.clock.settle()
+    assert table.phase is Phase.LOBBY
+    await hall.clock.advance(PACE.lobby)
+    assert table.phase is Phase.EXPIRED

@@ -1,0 +1,238 @@
+"""What people can do in a lobby: join, leave, bring computers, agree on rules, start; and whom it is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.rules import Conflict, Prime, Seating
+from bot.players import Level
+from bot.tables.actions import (
+    AddComputer,
+    Cancel,
+    Configure,
+    Join,
+    Leave,
+    RemoveComputer,
+    Start,
+)
+from bot.tables.decide import COMPUTER_NAMES
+from bot.tables.errors import RefusalCode
+from bot.tables.state import (
+    Closed,
+    ComputerAdded,
+    ComputerRemoved,
+    Config,
+    Configured,
+    Joined,
+    LeftLobby,
+    Person,
+    Phase,
+    TableState,
+)
+
+from .kit import (
+    ANA,
+    BEA,
+    CLO,
+    PEOPLE,
+    STRANGER,
+    Stacked,
+    act,
+    config_of,
+    events_of,
+    lobby,
+    refused,
+)
+
+
+def names(state: TableState) -> list[str]:
+    return [seat.name for seat in state.seats]
+
+
+# ------------------------------------------------------------------ seats
+
+
+def test_the_opener_has_the_first_seat():
+    state = lobby(ANA)
+    assert (names(state), state.seat_of(ANA.id), state.opener_id) == (["Ana"], 0, ANA.id)
+    assert (state.phase, state.version, state.move_version) == (Phase.LOBBY, 1, 1)
+
+
+def test_whoever_joins_takes_the_next_seat():
+    assert events_of(lobby(ANA), Join(BEA)) == [Joined(BEA)]
+    assert names(lobby(ANA, BEA, CLO)) == ["Ana", "Bea", "Clo"]
+
+
+def test_joining_needs_no_version_because_a_seat_is_a_seat():
+    assert names(act(lobby(ANA), Join(BEA), Join(CLO))) == ["Ana", "Bea", "Clo"]
+
+
+def test_nobody_sits_twice():
+    with refused(RefusalCode.ALREADY_SEATED):
+        events_of(lobby(ANA, BEA), Join(BEA))
+
+
+@pytest.mark.parametrize("capacity", [2, 3, 4, 6])
+def test_a_lobby_takes_as_many_as_it_has_seats(capacity: int):
+    full = lobby(*PEOPLE[:capacity], config=config_of(capacity=capacity))
+    with refused(RefusalCode.LOBBY_FULL):
+        events_of(full, Join(STRANGER))
+    with refused(RefusalCode.LOBBY_FULL):
+        events_of(full, AddComputer(ANA, full.version))
+
+
+def test_who_leaves_frees_their_seat_and_the_others_move_up():
+    state = lobby(ANA, BEA, CLO)
+    assert events_of(state, Leave(BEA)) == [LeftLobby(BEA.id)]
+    assert names(act(state, Leave(BEA))) == ["Ana", "Clo"]
+
+
+def test_who_left_may_join_again():
+    assert names(act(lobby(ANA, BEA, CLO), Leave(BEA), Join(BEA))) == ["Ana", "Clo", "Bea"]
+
+
+def test_when_the_opener_leaves_the_next_person_opens():
+    state = act(lobby(ANA, BEA, CLO), Leave(ANA))
+    assert state.opener_id == BEA.id
+    assert act(state, Cancel(BEA)).phase is Phase.CANCELLED
+    with refused(RefusalCode.NOT_ALLOWED):
+        events_of(act(state, Join(ANA)), Cancel(ANA))
+
+
+def test_a_computer_doesn_t_become_the_opener():
+    state = act(lobby(ANA, computers=2), Join(BEA), Leave(ANA))
+    assert state.opener_id == BEA.id
+
+
+def test_another_person_s_leaving_leaves_the_opener():
+    assert act(lobby(ANA, BEA, CLO), Leave(CLO)).opener_id == ANA.id
+
+
+@pytest.mark.parametrize("computers", [0, 3])
+def test_when_the_last_person_leaves_the_lobby_closes(computers: int):
+    state = lobby(ANA, computers=computers)
+    assert events_of(state, Leave(ANA)) == [LeftLobby(ANA.id), Closed(Phase.CANCELLED)]
+    assert not act(state, Leave(ANA)).open
+
+
+# -------------------------------------------------------------- computers
+
+
+def test_a_computer_takes_the_next_seat_at_its_level():
+    state = lobby(ANA, BEA)
+    assert events_of(state, AddComputer(BEA, state.version, Level.EASY)) == [
+        ComputerAdded(COMPUTER_NAMES[0], Level.EASY)
+    ]
+    seat = act(state, AddComputer(BEA, state.version, Level.EASY)).seats[2]
+    assert (seat.is_computer, seat.level, seat.human_here, seat.may_return) == (True, Level.EASY, False, False)
+
+
+def test_computers_have_names_of_their_own():
+    state = lobby(ANA, config=config_of("quince"), computers=5)
+    assert len(set(names(state))) == 6
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 4, 5])
+def test_there_is_a_name_for_every_computer_beside_people_with_such_names(people: int):
+    sitting = [Person(number + 1, COMPUTER_NAMES[number]) for number in range(people)]
+    state = lobby(*sitting, config=config_of("quince"), computers=6 - people)
+    assert len(set(names(state))) == 6
+
+
+def test_the_computer_that_came_last_goes_first():
+    state = act(lobby(ANA, computers=2), Join(BEA))
+    assert events_of(state, RemoveComputer(ANA, state.version)) == [ComputerRemoved()]
+    assert names(act(state, RemoveComputer(ANA, state.version))) == ["Ana", COMPUTER_NAMES[0], "Bea"]
+
+
+def test_where_no_computer_sits_none_goes():
+    with refused(RefusalCode.NO_COMPUTER):
+        events_of(lobby(ANA, BEA), RemoveComputer(ANA, 2))
+
+
+# ---------------------------------------------------------- what is agreed
+
+
+def test_anybody_who_sits_may_change_what_is_agreed():
+    state, other = lobby(ANA, BEA), config_of("clasica", target=11)
+    assert events_of(state, Configure(BEA, state.version, other)) == [Configured(other)]
+    assert act(state, Configure(BEA, state.version, other)).config == other
+
+
+def test_agreeing_on_what_is_agreed_already_changes_nothing():
+    state = lobby(ANA)
+    assert events_of(state, Configure(ANA, state.version, state.config)) == []
+
+
+def test_there_are_no_fewer_seats_than_people_who_sit():
+    state = lobby(*PEOPLE[:5], config=config_of("quince"))
+    with refused(RefusalCode.TOO_MANY):
+        events_of(state, Configure(ANA, state.version, config_of("escoba")))
+
+
+@pytest.mark.parametrize(
+    ("config", "conflict"),
+    [
+        (config_of("cientifica", capacity=6), Conflict.CARDS_DO_NOT_DIVIDE),
+        (config_of(hand=7), Conflict.CARDS_DO_NOT_DIVIDE),
+        (config_of(hand=5, table=0), Conflict.OPENING_WITHOUT_TABLE),
+        (config_of("cientifica", prime=Prime.NONE, four_sevens=True), Conflict.SEVENS_NOT_SCORED),
+        (config_of(target=4), Conflict.TARGET_OUT_OF_RANGE),
+        (config_of(target=102), Conflict.TARGET_OUT_OF_RANGE),
+    ],
+)
+def test_rules_that_nobody_can_play_can_t_be_agreed_on_and_the_refusal_says_why(config: Config, conflict: Conflict):
+    state = lobby(ANA)
+    with refused(RefusalCode.CONFLICT) as caught:
+        events_of(state, Configure(ANA, state.version, config))
+    assert conflict in caught.value.conflicts
+
+
+# ------------------------------------------------------------------ start
+
+
+@pytest.mark.parametrize(
+    ("people", "config", "seating"),
+    [
+        (2, config_of(), Seating.TWO),
+        (3, config_of(), Seating.THREE),
+        (4, config_of(), Seating.FOUR),
+        (4, config_of(teams=True), Seating.PAIRS),
+        (6, config_of("quince"), Seating.TRIPLE_PAIRS),
+        (2, config_of("quince"), Seating.TWO),
+    ],
+)
+def test_a_match_begins_with_those_who_sit(people: int, config: Config, seating: Seating):
+    state = lobby(*PEOPLE[:people], config=config)
+    chance = Stacked(first=1)
+    assert events_of(state, Start(BEA, state.version), chance) == [
+        MatchStarted(config.rules, seating, 1),
+        RoundDealt(chance.deck(7, 1)),
+    ]
+    begun = act(state, Start(BEA, state.version), chance)
+    assert (begun.phase, begun.version, begun.move_version) == (Phase.PLAYING, state.version + 2, 2)
+
+
+@pytest.mark.parametrize("computers", [1, 2, 3])
+def test_computers_count_as_players(computers: int):
+    state = lobby(ANA, computers=computers)
+    assert act(state, Start(ANA, state.version)).phase is Phase.PLAYING
+
+
+def test_one_player_is_too_few():
+    with refused(RefusalCode.TOO_FEW):
+        events_of(lobby(ANA), Start(ANA, 1))
+
+
+def test_five_players_have_no_seating():
+    state = lobby(*PEOPLE[:5], config=config_of("quince"))
+    with refused(RefusalCode.NO_SEATING):
+        events_of(state, Start(ANA, state.version))
+
+
+def test_rules_that_so_many_can_t_play_don_t_start():
+    state = lobby(ANA, BEA, CLO, config=config_of("cientifica"))
+    with refused(RefusalCode.CONFLICT) as caught:
+        events_of(state, Start(ANA, state.version))
+    assert caught.value.conflicts == (Conflict.CARDS_DO_NOT_DIVIDE,)

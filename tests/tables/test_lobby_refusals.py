@@ -1,0 +1,116 @@
+"""Whom a lobby refuses: strangers, clicks made for another state, what needs a match; and who may cancel it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.tables.actions import (
+    Action,
+    AddComputer,
+    Cancel,
+    Configure,
+    Join,
+    LayCard,
+    Leave,
+    NextRound,
+    PlayMove,
+    RemoveComputer,
+    Start,
+    TakeCardBack,
+    Touch,
+)
+from bot.tables.errors import RefusalCode
+from bot.tables.state import (
+    Closed,
+    Person,
+    Phase,
+)
+
+from .kit import (
+    ANA,
+    BEA,
+    DON,
+    EVA,
+    STRANGER,
+    config_of,
+    events_of,
+    first_move,
+    lobby,
+    playing,
+    refused,
+    stacked,
+)
+
+# ----------------------------------------------- strangers, staleness, life
+
+
+def versioned(person: Person, version: int) -> list[Action]:
+    """Everything a lobby allows only on the state it was made for."""
+    return [
+        AddComputer(person, version),
+        RemoveComputer(person, version),
+        Configure(person, version, config_of(target=11)),
+        Start(person, version),
+    ]
+
+
+def in_a_match(person: Person, version: int) -> list[Action]:
+    """Everything that needs a match."""
+    deal = playing()
+    card = stacked("7o")[0]
+    return [
+        PlayMove(person, version, first_move(deal)),
+        LayCard(person, version, card),
+        TakeCardBack(person, version),
+        NextRound(person, version),
+    ]
+
+
+@pytest.mark.parametrize("action", [*versioned(STRANGER, 3), *in_a_match(STRANGER, 3), Leave(STRANGER)])
+def test_who_has_no_seat_changes_nothing(action: Action):
+    with refused(RefusalCode.NOT_SEATED):
+        events_of(lobby(ANA, BEA, computers=1), action)
+
+
+@pytest.mark.parametrize("late", [1, 2, 4])
+@pytest.mark.parametrize("index", range(4))
+def test_a_click_made_for_another_state_is_stale(index: int, late: int):
+    with refused(RefusalCode.STALE):
+        events_of(lobby(ANA, BEA, computers=1), versioned(ANA, late)[index])
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_the_same_click_made_for_this_state_counts(index: int):
+    assert events_of(lobby(ANA, BEA, computers=1), versioned(ANA, 3)[index])
+
+
+@pytest.mark.parametrize("action", in_a_match(ANA, 2), ids=lambda action: type(action).__name__)
+def test_before_the_match_nothing_can_be_played(action: Action):
+    with refused(RefusalCode.NOT_STARTED):
+        events_of(lobby(ANA, BEA), action)
+
+
+@pytest.mark.parametrize("person", [ANA, STRANGER])
+def test_a_touch_changes_nothing_in_a_lobby(person: Person):
+    assert events_of(lobby(ANA, BEA), Touch(person)) == []
+
+
+def test_the_opener_or_a_moderator_may_cancel_and_nobody_else():
+    state = lobby(ANA, BEA)
+    assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED)]
+    assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED)]
+    for person in (BEA, STRANGER):
+        with refused(RefusalCode.NOT_ALLOWED):
+            events_of(state, Cancel(person))
+
+
+@pytest.mark.parametrize("phase", [Phase.CANCELLED, Phase.EXPIRED])
+@pytest.mark.parametrize(
+    "action",
+    [Join(DON), Leave(ANA), Touch(ANA), Cancel(ANA), Cancel(EVA, moderator=True), Start(ANA, 3), AddComputer(ANA, 3)],
+    ids=lambda action: type(action).__name__,
+)
+def test_at_a_table_that_is_over_nothing_can_be_done(phase: Phase, action: Action):
+    over = lobby(ANA, BEA).apply(Closed(phase))
+    with refused(RefusalCode.GAME_OVER):
+        events_of(over, action)

@@ -1,0 +1,225 @@
+"""All tables: one a channel, back after a restart, and none in the way of the others."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.store import LogEntry
+from bot.tables.actions import Cancel, Join, Touch
+from bot.tables.errors import RefusalCode
+from bot.tables.house import House
+from bot.tables.state import Phase
+from tests.support.errors import Expected
+
+from .hall import PACE, Hall, move_by, outcomes, play_round, state_of
+from .kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
+
+
+def damage(hall: Hall, statement: str) -> None:
+    """Change the file as nobody should."""
+    with closing(sqlite3.connect(hall.path)) as connection, connection:
+        connection.execute(statement)
+
+
+async def test_a_channel_has_one_game(hall: Hall):
+    table = await hall.lobby(ANA)
+    with refused(RefusalCode.CHANNEL_BUSY):
+        await hall.lobby(BEA)
+    assert hall.manager.at(CHANNEL) is table
+    assert hall.manager.get(table.id) is table
+    assert (await hall.lobby(BEA, channel=CHANNEL + 1)).id != table.id
+    assert len(hall.manager) == 2
+
+
+async def test_of_several_who_open_at_once_one_does(hall: Hall):
+    answers = await outcomes([hall.lobby(person) for person in PEOPLE * 2])  # type: ignore[list-item]
+    codes = [getattr(answer, "code", None) for answer in answers]
+    assert codes.count(RefusalCode.CHANNEL_BUSY) == len(codes) - 1
+    assert len(hall.manager) == 1
+    assert hall.rows("select count(*) from games") == [(1,)]
+
+
+async def test_a_game_that_another_process_opened_is_respected(hall: Hall):
+    await hall.store.open_game(
+        guild_id=GUILD, channel_id=CHANNEL, opener_id=1, locale="", at=hall.time.now(), entries=[]
+    )
+    with refused(RefusalCode.CHANNEL_BUSY):
+        await hall.lobby(ANA)
+
+
+async def test_where_nothing_is_nothing_is_found(hall: Hall):
+    assert (hall.manager.at(CHANNEL), hall.manager.get(1), await hall.manager.finished(1)) == (None, None, None)
+
+
+async def test_after_a_restart_every_open_table_is_as_it_was(hall: Hall):
+    lobby = await hall.lobby(ANA, BEA, computers=1, channel=1)
+    match = await hall.match(ANA, BEA, channel=2)
+    over = await hall.lobby(ANA, channel=3)
+    for _ in range(3):
+        await match.submit(move_by(match))
+    await over.submit(Cancel(ANA))
+    restarted = await hall.restarted()
+    assert len(restarted.manager) == 2
+    for table in (lobby, match):
+        again = restarted.manager.get(table.id)
+        assert again is not None
+        assert restarted.manager.at(table.channel_id) is again
+        assert state_of(again) == state_of(table)
+        assert again.view().version == table.view().version
+    assert restarted.manager.at(3) is None
+    click = move_by(match)
+    again = restarted.manager.get(match.id)
+    assert again is not None
+    await again.submit(click)
+    assert await restarted.stored(again) == state_of(again)
+    await restarted.close()
+
+
+async def test_a_restart_in_every_moment_of_a_match_changes_nothing(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    for _ in range(6):
+        restarted = await hall.restarted()
+        again = restarted.manager.get(table.id)
+        assert again is not None
+        assert state_of(again) == state_of(table)
+        await restarted.clock.close()
+        await table.submit(move_by(table))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update events set body = 'deal 7o' where version = 4 and game_id = 1",
+        "update events set kind = 'never_heard_of' where version = 2 and game_id = 1",
+        "update events set body = '{' where version = 1 and game_id = 1",
+        "update events set body = '5 1o' where version = 5 and game_id = 1",
+        "delete from events where version = 1 and game_id = 1",
+        "delete from events where version = 2 and game_id = 1",
+        "delete from events where version >= 4 and game_id = 1; ",
+        "delete from events where game_id = 1",
+    ],
+)
+async def test_a_log_that_can_t_be_read_closes_its_game_and_the_others_come_back(
+    hall: Hall, statement: str, expected_errors: Expected
+):
+    broken = await hall.match(ANA, BEA, channel=1)
+    fine = await hall.match(ANA, BEA, channel=2)
+    await broken.submit(move_by(broken))
+    damage(hall, statement)
+    if ">=" not in statement:
+        expected_errors.append(("bot.tables.manager", r"^Game 1 can't be replayed \(\w+\) and is closed$"))
+        restarted = await hall.restarted()
+        assert restarted.manager.get(broken.id) is None
+        assert restarted.manager.at(1) is None
+        assert hall.rows("select id from games where closed_at is null") == [(fine.id,)]
+        assert (await restarted.lobby(BEA, channel=1)).phase is Phase.LOBBY
+    else:
+        restarted = await hall.restarted()
+    again = restarted.manager.get(fine.id)
+    assert again is not None
+    assert state_of(again) == state_of(fine)
+    await restarted.close()
+
+
+async def test_a_closed_game_that_can_t_be_read_is_just_not_found(hall: Hall):
+    table = await hall.lobby(ANA)
+    await table.submit(Cancel(ANA))
+    damage(hall, "update events set body = '' where version = 1")
+    assert await hall.manager.finished(table.id) is None
+
+
+async def test_a_table_that_is_over_is_read_back_from_its_log(hall: Hall):
+    table = await hall.match(ANA, BEA, computers=1, config=config_of("quince", target=11))
+    assert await hall.manager.finished(table.id) is None, "it is open"
+    await table.submit(Cancel(ANA))
+    over = await hall.manager.finished(table.id)
+    assert over is not None
+    assert over.state == state_of(table)
+    with refused(RefusalCode.GAME_OVER):
+        await table.submit(Touch(ANA))
+    assert hall.manager.get(table.id) is None
+
+
+async def test_while_the_bot_stops_nothing_new_begins(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    click = move_by(table)
+    hall.manager.close()
+    for action in (click, Join(BEA), Cancel(ANA)):
+        with refused(RefusalCode.CLOSING):
+            await table.submit(action)
+    with refused(RefusalCode.CLOSING):
+        await hall.lobby(ANA, channel=9)
+    assert hall.rows("select count(*) from games") == [(1,)]
+
+
+async def test_a_move_that_is_being_stored_when_the_bot_stops_is_finished(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    version = table.version
+    hall.store.gate = asyncio.Event()
+    move = asyncio.create_task(table.submit(move_by(table)))
+    await asyncio.sleep(0)
+    hall.manager.close()
+    hall.store.gate.set()
+    await move
+    assert table.version == version + 1
+    assert await hall.stored(table) == state_of(table)
+
+
+async def test_two_processes_on_one_file_can_t_both_move(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    other = await hall.restarted()
+    twin = other.manager.get(table.id)
+    assert twin is not None
+    click = move_by(table)
+    await twin.submit(click)
+    with refused(RefusalCode.STALE):
+        await table.submit(click)
+    assert await hall.stored(table) == state_of(twin) == state_of(table), "and it goes on from what the other wrote"
+    await table.submit(move_by(table))
+    await other.close()
+
+
+# ------------------------------------------------------------------- houses
+
+
+async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: Hall):
+    house = House(preset="quince", target=11, turn=60, computer=0.5)
+    await hall.manager.settle(GUILD, house)
+    assert await hall.manager.house(GUILD) == house
+    assert await hall.manager.house(GUILD + 1) == House()
+    table = await hall.match(ANA, BEA)
+    assert hall.clock.seconds_to(table.id) == 60 - PACE.warning
+    restarted = await hall.restarted()
+    assert await restarted.manager.house(GUILD) == house
+    assert restarted.clock.seconds_to(table.id) == 60 - PACE.warning
+    await restarted.close()
+
+
+async def test_defaults_that_can_t_be_stored_aren_t_taken(hall: Hall):
+    hall.store.broken = True
+    with refused(RefusalCode.UNAVAILABLE):
+        await hall.manager.settle(GUILD, House(target=11))
+    assert await hall.manager.house(GUILD) == House()
+
+
+async def test_a_game_keeps_the_rules_it_began_with_when_the_server_s_change(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.manager.settle(GUILD, House(preset="clasica"))
+    await play_round(table)
+    restarted = await hall.restarted()
+    again = restarted.manager.get(table.id)
+    assert again is not None
+    assert (again.view().config, state_of(again)) == (table.view().config, state_of(table))
+    await restarted.close()
+
+
+async def test_log_entries_carry_the_clock_s_time(hall: Hall):
+    table = await hall.lobby(ANA)
+    await hall.clock.advance(7)
+    await table.submit(Join(BEA))
+    entries: list[LogEntry] = await hall.store.log(table.id)
+    assert (entries[1].at - entries[0].at).total_seconds() == 7

@@ -1,0 +1,243 @@
+"""What people can do in a match: play, show a card, claim, deal, leave, come back; and whom it is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.errors import RuleCode
+from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
+from bot.engine.match import Stage
+from bot.engine.round import Claim, Play
+from bot.engine.rules import Opening
+from bot.tables.actions import (
+    Action,
+    AddComputer,
+    Cancel,
+    Configure,
+    Join,
+    LayCard,
+    Leave,
+    NextRound,
+    PlayMove,
+    RemoveComputer,
+    Start,
+    TakeCardBack,
+    Touch,
+)
+from bot.tables.errors import RefusalCode
+from bot.tables.state import Closed, Phase, TableState
+
+from .kit import (
+    ANA,
+    BEA,
+    CLO,
+    STRANGER,
+    Stacked,
+    act,
+    config_of,
+    events_of,
+    finish_round,
+    first_move,
+    move_of,
+    playing,
+    refused,
+    stacked,
+    the_match,
+)
+
+# Ana plays first and holds 4c 8o 9o (the sota and the caballo), Bea 2c 2e 2b; 1o 3o 4o 7o lie on the table.
+CHOICE = Stacked(first=1, deck=stacked("4c 10o 11o 2c 2e 2b 1o 3o 4o 7o"))
+FOUR, CABALLO, DEUCE = Card.parse("4c"), Card.parse("11o"), Card.parse("2c")
+
+
+def choosing(preset: str = "escoba") -> TableState:
+    """Ana's 4 of copas takes 4 and 7 or 1, 3 and 7."""
+    return playing(ANA, BEA, config=config_of(preset, opening=Opening.NONE), chance=CHOICE)
+
+
+# ------------------------------------------------------------------- moves
+
+
+def test_the_player_at_turn_plays_a_card():
+    state = playing()
+    match = the_match(state)
+    assert events_of(state, move_of(state, ANA)) == [match.event_of(first_move(state))]
+    assert act(state, move_of(state, ANA)).move_version == state.move_version + 1
+
+
+def test_every_legal_move_is_taken_and_makes_its_event():
+    state = choosing()
+    for move in the_match(state).legal_moves():
+        assert events_of(state, move_of(state, ANA, move)) == [the_match(state).event_of(move)]
+
+
+def test_who_isn_t_at_turn_has_to_wait():
+    with refused(RuleCode.NOT_YOUR_TURN):
+        events_of(playing(), move_of(playing(), BEA))
+
+
+@pytest.mark.parametrize("version", [1, 3, 0, -1, 10**9])
+def test_a_move_for_another_state_is_stale_whosever_it_is(version: int):
+    state = playing()
+    for person in (ANA, BEA):
+        for action in (
+            PlayMove(person, version, first_move(state)),
+            LayCard(person, version, FOUR),
+            TakeCardBack(person, version),
+            NextRound(person, version),
+        ):
+            with refused(RefusalCode.STALE):
+                events_of(state, action)
+
+
+def test_the_same_click_twice_is_stale_the_second_time():
+    state = playing()
+    click = move_of(state, ANA)
+    with refused(RefusalCode.STALE):
+        events_of(act(state, click), click)
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        (Play(DEUCE), RuleCode.CARD_NOT_HELD),
+        (Play(FOUR), RuleCode.MUST_CAPTURE),
+        (Play(FOUR, CardSet.of("1o 3o 4o")), RuleCode.NOT_A_CAPTURE),
+        (Play(FOUR, CardSet.of("7o 4o 2c")), RuleCode.NOT_A_CAPTURE),
+        (Claim(CardSet.of("1o 3o 7o")), RuleCode.NOTHING_TO_CLAIM),
+    ],
+)
+def test_what_the_rules_don_t_allow_is_refused_with_their_reason(move: Play | Claim, code: RuleCode):
+    with refused(code):
+        events_of(choosing(), PlayMove(ANA, 2, move))
+
+
+def test_a_card_with_several_captures_can_be_shown_and_taken_back():
+    state = choosing()
+    assert events_of(state, LayCard(ANA, 2, FOUR)) == [Laid(0, FOUR)]
+    shown = act(state, LayCard(ANA, 2, FOUR))
+    assert events_of(shown, TakeCardBack(ANA, 3)) == [TakenBack(0)]
+    taken = act(shown, TakeCardBack(ANA, 3))
+    assert (the_match(taken).legal_moves(), taken.move_version) == (the_match(state).legal_moves(), 4)
+
+
+def test_a_shown_card_is_played_by_its_player_only():
+    shown = act(choosing(), LayCard(ANA, 2, FOUR))
+    capture = Play(FOUR, CardSet.of("4o 7o"))
+    with refused(RuleCode.NOT_YOUR_TURN):
+        events_of(shown, PlayMove(BEA, 3, capture))
+    with refused(RuleCode.CHOOSE_FIRST):
+        events_of(shown, PlayMove(ANA, 3, Play(CABALLO)))
+    with refused(RuleCode.CHOOSE_FIRST):
+        events_of(shown, LayCard(ANA, 3, FOUR))
+    assert events_of(shown, PlayMove(ANA, 3, capture)) == [Played(0, FOUR, capture.captured)]
+
+
+def test_a_card_without_a_choice_isn_t_shown_and_nothing_is_taken_back():
+    with refused(RuleCode.NOTHING_TO_CHOOSE):
+        events_of(choosing(), LayCard(ANA, 2, CABALLO))
+    with refused(RuleCode.NOTHING_TO_CHOOSE):
+        events_of(choosing(), TakeCardBack(ANA, 2))
+    with refused(RuleCode.CARD_NOT_HELD):
+        events_of(choosing(), LayCard(ANA, 2, DEUCE))
+
+
+def test_a_missed_capture_is_claimed_by_the_next_player_only():
+    missed = act(choosing("quince"), PlayMove(ANA, 2, Play(FOUR)))
+    claim = Claim(CardSet.of("4c 4o 7o"))
+    with refused(RuleCode.NOT_YOUR_TURN):
+        events_of(missed, PlayMove(ANA, 3, claim))
+    assert events_of(missed, PlayMove(BEA, 3, claim)) == [Claimed(1, claim.captured)]
+    claimed = act(missed, PlayMove(BEA, 3, claim))
+    assert the_match(claimed).turn == 1
+    with refused(RuleCode.NOTHING_TO_CLAIM):
+        events_of(claimed, PlayMove(BEA, 4, Claim(CardSet.of("4c 4o 7o"))))
+
+
+# ------------------------------------------------------------------ rounds
+
+
+def test_anybody_who_plays_may_deal_the_next_round_once():
+    scored = finish_round(playing())
+    chance, version = Stacked("next"), scored.move_version
+    assert events_of(scored, NextRound(BEA, version), chance) == [RoundDealt(chance.deck(7, 2))]
+    with refused(RefusalCode.STALE):
+        events_of(act(scored, NextRound(BEA, version)), NextRound(ANA, version))
+
+
+def test_no_round_is_dealt_while_one_runs_even_for_this_state():
+    with refused(RefusalCode.STALE):
+        events_of(playing(), NextRound(ANA, 2))
+
+
+def test_between_rounds_nobody_is_at_turn():
+    state = playing()
+    scored = finish_round(state)
+    assert the_match(scored).stage is Stage.TO_DEAL
+    for action in (
+        PlayMove(ANA, scored.move_version, first_move(state)),
+        LayCard(ANA, scored.move_version, FOUR),
+        TakeCardBack(ANA, scored.move_version),
+    ):
+        with refused(RuleCode.NOT_YOUR_TURN):
+            events_of(scored, action)
+
+
+def test_the_last_point_finishes_the_table():
+    state = playing(config=config_of(target=5))
+    while state.open:
+        state = finish_round(state)
+        if state.open:
+            state = act(state, NextRound(ANA, state.move_version))
+    assert state.phase is Phase.FINISHED
+    for action in (NextRound(ANA, state.move_version), Leave(ANA), Cancel(ANA), Touch(ANA), Join(CLO)):
+        with refused(RefusalCode.GAME_OVER):
+            events_of(state, action)
+
+
+# ------------------------------------------------------ strangers, the lobby
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        PlayMove(STRANGER, 2, Play(FOUR)),
+        LayCard(STRANGER, 2, FOUR),
+        TakeCardBack(STRANGER, 2),
+        NextRound(STRANGER, 2),
+        Leave(STRANGER),
+        Touch(STRANGER),
+        Start(STRANGER, 2),
+    ],
+    ids=lambda action: type(action).__name__,
+)
+def test_who_has_no_seat_has_no_say(action: Action):
+    with refused(RefusalCode.NOT_SEATED):
+        events_of(choosing(), action)
+
+
+def test_nobody_joins_a_match_that_runs():
+    with refused(RefusalCode.LOBBY_OVER):
+        events_of(playing(), Join(STRANGER))
+    with refused(RefusalCode.ALREADY_SEATED):
+        events_of(playing(), Join(ANA))
+
+
+@pytest.mark.parametrize("version", [2, 4])
+def test_what_was_agreed_stays_agreed_in_a_match(version: int):
+    for action in (
+        AddComputer(ANA, version),
+        RemoveComputer(ANA, version),
+        Configure(ANA, version, config_of(target=11)),
+        Start(ANA, version),
+    ):
+        with refused(RefusalCode.LOBBY_OVER):
+            events_of(playing(), action)
+
+
+def test_the_opener_or_a_moderator_may_cancel_a_match():
+    assert events_of(playing(), Cancel(ANA)) == [Closed(Phase.CANCELLED)]
+    assert events_of(playing(), Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED)]
+    with refused(RefusalCode.NOT_ALLOWED):
+        events_of(playing(), Cancel(BEA))

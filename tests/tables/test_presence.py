@@ -1,0 +1,120 @@
+"""Who plays a seat: people go away, come back by any click, or leave for good."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.round import Play
+from bot.tables.actions import (
+    Action,
+    AddComputer,
+    Cancel,
+    Join,
+    LayCard,
+    Leave,
+    NextRound,
+    PlayMove,
+    Start,
+    TakeCardBack,
+    Touch,
+)
+from bot.tables.errors import RefusalCode, Returned
+from bot.tables.state import Closed, Phase, Presence, PresenceChanged, TableState
+
+from .kit import (
+    ANA,
+    BEA,
+    CLO,
+    act,
+    events_of,
+    first_move,
+    move_of,
+    play_to,
+    playing,
+    refused,
+    the_match,
+)
+from .test_play import CABALLO, DEUCE, choosing
+
+AWAY, HERE, LEFT = Presence.AWAY, Presence.HERE, Presence.LEFT
+
+
+def away(state: TableState, *seats: int) -> TableState:
+    """The table when these seats let their deadlines pass."""
+    return play_to(state, *(PresenceChanged(seat, AWAY) for seat in seats))
+
+
+def test_a_touch_of_somebody_who_plays_changes_nothing():
+    assert events_of(playing(), Touch(BEA)) == []
+
+
+def test_any_sign_of_life_brings_an_away_person_back():
+    state = away(playing(), 1)
+    assert (state.seats[1].human_here, state.seat_of(BEA.id)) == (False, 1)
+    assert events_of(state, Touch(BEA)) == [PresenceChanged(1, HERE)]
+    assert act(state, Touch(BEA)).seats[1].human_here
+
+
+def test_an_away_person_s_move_counts_and_brings_them_back():
+    state = away(playing(), 0)
+    assert events_of(state, move_of(state, ANA)) == [
+        PresenceChanged(0, HERE),
+        the_match(state).event_of(first_move(state)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        PlayMove(ANA, 1, Play(CABALLO)),
+        PlayMove(ANA, 2, Play(DEUCE)),
+        LayCard(ANA, 2, CABALLO),
+        TakeCardBack(ANA, 2),
+        NextRound(ANA, 2),
+        Start(ANA, 2),
+        AddComputer(ANA, 1),
+    ],
+    ids=lambda action: type(action).__name__,
+)
+def test_an_away_person_s_late_or_wrong_click_brings_them_back_all_the_same(late: Action):
+    with pytest.raises(Returned) as returned:
+        events_of(away(choosing(), 0), late)
+    assert returned.value.seat == 0
+
+
+def test_a_seat_that_changes_hands_makes_no_card_stale():
+    state = playing()
+    assert away(state, 1).move_version == state.move_version
+    assert away(state, 1).version == state.version + 1
+    assert events_of(away(state, 1), move_of(state, ANA))
+
+
+def test_who_leaves_a_match_leaves_for_good():
+    state = act(playing(ANA, BEA, CLO), Leave(BEA))
+    assert (state.seats[1].presence, state.seat_of(BEA.id), state.phase) == (LEFT, None, Phase.PLAYING)
+    for action in (Touch(BEA), Leave(BEA), PlayMove(BEA, 2, Play(DEUCE))):
+        with refused(RefusalCode.NOT_SEATED):
+            events_of(state, action)
+    with refused(RefusalCode.LOBBY_OVER):
+        events_of(state, Join(BEA))
+
+
+def test_while_somebody_may_come_back_a_leaving_abandons_nothing():
+    state = away(playing(ANA, BEA), 1)
+    assert events_of(state, Leave(ANA)) == [PresenceChanged(0, LEFT)]
+    assert not act(state, Leave(ANA)).anybody_here
+
+
+@pytest.mark.parametrize("first", [(), (0,), (1,), (0, 1)])
+def test_when_the_last_person_leaves_the_match_is_abandoned(first: tuple[int, ...]):
+    state = act(away(playing(ANA, BEA, computers=2), *first), Leave(BEA))
+    assert events_of(state, Leave(ANA)) == [PresenceChanged(0, LEFT), Closed(Phase.ABANDONED)]
+    assert act(state, Leave(ANA)).phase is Phase.ABANDONED
+
+
+def test_when_the_opener_leaves_for_good_another_person_may_cancel():
+    state = act(playing(), Leave(ANA))
+    assert state.opener_id == BEA.id
+    assert events_of(state, Cancel(BEA)) == [Closed(Phase.CANCELLED)]
+    with refused(RefusalCode.NOT_ALLOWED):
+        events_of(state, Cancel(ANA))

@@ -1,0 +1,168 @@
+"""What the store knows of a finished match: one result, in the transaction of its last event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.engine.events import RoundDealt
+from bot.engine.rules import PRESETS
+from bot.store import Metric
+from bot.tables.actions import AddComputer, Join, Leave, NextRound, Start
+from bot.tables.result import result_of
+from bot.tables.state import Closed, Config, Phase, Presence, PresenceChanged, TableState
+from bot.tables.table import Table
+
+from .hall import Build, Hall, move_by, state_of
+from .kit import (
+    ANA,
+    BEA,
+    CHANNEL,
+    CLO,
+    DON,
+    GUILD,
+    PEOPLE,
+    Stacked,
+    act,
+    config_of,
+    finish_round,
+    lobby,
+    play_to,
+    playing,
+    the_match,
+)
+from .timing import START
+
+
+def finished(state: TableState, leaver: int | None = None) -> TableState:
+    """The table when its match is over; a seat may have been left before."""
+    if leaver is not None:
+        state = play_to(state, PresenceChanged(leaver, Presence.LEFT))
+    number = 1
+    while state.phase is Phase.PLAYING:
+        if the_match(state).turn is None:
+            number += 1
+            state = state.apply(RoundDealt(Stacked("results").deck(1, number)))
+        state = finish_round(state)
+    return state
+
+
+def result(state: TableState) -> Any:
+    """Its result."""
+    return result_of(state, guild_id=GUILD, channel_id=CHANNEL, ended_at=START)
+
+
+async def play_out(hall: Hall, table: Table) -> None:
+    """Play it to its end; the clock plays for computers."""
+    while table.phase is Phase.PLAYING:
+        match = table.view().match
+        assert match is not None
+        if match.turn is None:
+            await table.submit(NextRound(ANA, table.view().version))
+        elif table.view().seats[match.turn].human_here:
+            await table.submit(move_by(table))
+        else:
+            await hall.clock.advance(hall.pace.computer)
+
+
+async def test_a_result_is_written_once_with_the_last_event(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO, config=config_of("juegon", target=5))
+    await play_out(hall, table)
+    match = the_match(state_of(table))
+    assert hall.rows("select game_id, version, preset, target, seating, rounds, ranked from results") == [
+        (table.id, table.version, "juegon", 5, "3", len(match.scores), 1)
+    ]
+    assert hall.rows("select count(*) from events where game_id = 1") == [(table.version,)]
+    assert hall.rows("select seat, user_id, won, points, escobas from result_players order by seat") == [
+        (seat, person.id, int(match.winner == seat), match.totals[seat], match.escobas[seat])
+        for seat, person in enumerate((ANA, BEA, CLO))
+    ]
+    assert [told.results for told in hall.seen.told][-2:] == [0, 1]
+
+
+async def test_a_result_counts_in_the_leaderboard(hall: Hall):
+    table = await hall.match(ANA, BEA, config=config_of(target=5))
+    await play_out(hall, table)
+    page = await hall.store.leaderboard(GUILD, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
+    assert sorted(row.wins for row in page.rows) == [0, 1]
+    assert {row.name for row in page.rows} == {"Ana", "Bea"}
+
+
+async def test_a_match_against_computers_is_practice(hall: Hall):
+    table = await hall.match(ANA, computers=1, config=config_of(target=5))
+    await play_out(hall, table)
+    assert hall.rows("select ranked from results") == [(0,)]
+    assert hall.rows("select user_id from result_players order by seat") == [(ANA.id,), (None,)]
+    stats = await hall.store.stats(GUILD, ANA.id)
+    assert (stats.matches, stats.practice_matches) == (0, 1)
+
+
+async def test_a_table_closed_without_an_end_has_no_result(build: Build):
+    hall = await build()
+    table = await hall.match(ANA, BEA)
+    await table.submit(Leave(BEA))
+    await table.submit(Leave(ANA))
+    assert table.phase is Phase.ABANDONED
+    assert hall.rows("select count(*) from results") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("people", "computers", "config", "ranked"),
+    [
+        (1, 1, config_of(), False),
+        (1, 3, config_of(), False),
+        (2, 0, config_of(), True),
+        (2, 2, config_of(), True),
+        (2, 2, config_of(teams=True), True),
+        (4, 0, config_of(teams=True), True),
+        (2, 4, config_of("quince"), True),
+        (6, 0, config_of("quince"), True),
+    ],
+)
+def test_a_match_is_ranked_when_people_sit_on_two_sides(people: int, computers: int, config: Config, ranked: bool):
+    state = finished(playing(*PEOPLE[:people], computers=computers, config=config))
+    assert result(state).ranked is ranked
+
+
+def test_two_people_on_one_side_against_computers_are_practice():
+    table = act(lobby(ANA, computers=1, config=config_of(teams=True)), Join(BEA))
+    table = act(table, AddComputer(ANA, table.version))
+    table = act(table, Start(ANA, table.version))
+    assert [seat.person_id for seat in table.seats] == [ANA.id, None, BEA.id, None]
+    assert not result(finished(table)).ranked
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_partners_win_and_score_together(preset: str):
+    state = finished(playing(ANA, BEA, CLO, DON, config=config_of(preset, teams=True)))
+    match = the_match(state)
+    players = result(state).players
+    assert [player.side for player in players] == [0, 1, 0, 1]
+    for player in players:
+        assert player.won == (player.side == match.winner)
+        assert (player.points, player.escobas) == (match.totals[player.side], match.escobas[player.side])
+
+
+@pytest.mark.parametrize("leaver", [0, 1, 2, 3])
+def test_who_left_for_good_has_lost_whatever_the_seat_made_of_it(leaver: int):
+    state = finished(playing(ANA, BEA, CLO, DON, config=config_of(teams=True)), leaver)
+    match = the_match(state)
+    players = result(state).players
+    assert (players[leaver].won, players[leaver].points, players[leaver].escobas) == (False, 0, 0)
+    assert players[leaver].user_id == PEOPLE[leaver].id
+    partner = players[(leaver + 2) % 4]
+    assert (partner.won, partner.points) == (partner.side == match.winner, match.totals[partner.side])
+    assert result(state).ranked
+
+
+def test_who_is_only_away_loses_nothing():
+    state = play_to(playing(), PresenceChanged(0, Presence.AWAY))
+    there, away = result(finished(playing())), result(finished(state))
+    assert there == away
+
+
+@pytest.mark.parametrize("phase", [Phase.CANCELLED, Phase.ABANDONED, Phase.EXPIRED])
+def test_what_isn_t_finished_has_no_result(phase: Phase):
+    assert result(playing()) is None
+    assert result(playing().apply(Closed(phase))) is None

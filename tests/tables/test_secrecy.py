@@ -1,0 +1,139 @@
+"""What a table gives to renderers and players holds no card that they could not see at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from random import Random
+
+import pytest
+
+from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.match import Match, Stage
+from bot.engine.rules import PRESETS
+from bot.store import GameRow
+from bot.tables.state import TableState
+from bot.tables.table import Table
+
+from .driver import Driver
+from .hall import Build
+from .kit import ANA, BEA, CHANNEL, GUILD, Stacked, config_of, playing
+from .timing import START
+
+every_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
+ROW = GameRow(7, GUILD, CHANNEL, 1, "es-ES", START, None, None, None)
+
+
+def cards_in(value: object) -> Iterator[Card]:
+    """Every card anywhere in a value."""
+    if isinstance(value, Card):
+        yield value
+    elif isinstance(value, CardSet):
+        yield from value
+    elif isinstance(value, dict):
+        for pair in value.items():
+            yield from cards_in(pair)
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for each in value:
+            yield from cards_in(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from cards_in(getattr(value, each.name))
+
+
+def all_in(value: object) -> CardSet:
+    """They as a set."""
+    return CardSet.of(cards_in(value))
+
+
+def hidden(match: Match, seat: int | None = None) -> CardSet:
+    """What nobody, or nobody but the player of `seat`, may see."""
+    now = match.round
+    if now is None or match.stage is not Stage.TO_PLAY:
+        return EMPTY
+    found = CardSet.of(now.deck[now.dealt :])
+    for index, hand in enumerate(now.hands):
+        if index != seat:
+            found |= hand
+    return found
+
+
+def table_of(state: TableState) -> Table:
+    """A table in that state, for its views only."""
+    return Table(None, ROW, state, None)  # type: ignore[arg-type]
+
+
+def sessions(preset: str, number: int) -> Iterator[tuple[Table, Match]]:
+    """The tables of some random sessions at every moment of their matches."""
+    for seed in range(number):
+        driver = Driver(Random(f"{preset}/{seed}"), config_of(preset, target=5), wildness=0.1)
+        for step in driver.run(160):
+            if step.events and step.state.match is not None:
+                yield table_of(step.state), step.state.match
+
+
+@every_preset
+def test_the_public_view_of_a_table_holds_no_hidden_card(preset: str):
+    moments = 0
+    for table, match in sessions(preset, 6):
+        view = table.view()
+        assert view.match is not None
+        # Scores are of rounds that are over; their cards are in new hands by now.
+        shown = all_in(replace(view, match=replace(view.match, scores=())))
+        assert not shown & hidden(match)
+        moments += 1
+    assert moments > 100
+
+
+@every_preset
+def test_a_seat_s_view_holds_its_own_hand_and_no_other_s(preset: str):
+    for table, match in sessions(preset, 4):
+        for seat in range(match.seating.seats):
+            view = table.seat_view(seat)
+            assert view is not None
+            assert view.public == table.view().match
+            unseen = view.unseen
+            shown = all_in(replace(view, unseen=EMPTY, public=replace(view.public, scores=())))
+            assert not shown & hidden(match, seat)
+            if match.stage is Stage.TO_PLAY:
+                assert unseen == hidden(match, seat), "what isn't seen is told as one heap"
+
+
+@every_preset
+def test_no_view_of_a_table_names_a_card_in_a_text(preset: str):
+    names = {str(card) for card in CardSet((1 << 40) - 1)}
+
+    def texts(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, (tuple, list)):
+            for each in value:
+                yield from texts(each)
+        elif is_dataclass(value):
+            for each in fields(value):
+                yield from texts(getattr(value, each.name))
+
+    for table, _ in sessions(preset, 1):
+        for text in texts(table.view()):
+            assert not names & set(text.split())
+
+
+async def test_no_log_line_names_a_card(build: Build, caplog: pytest.LogCaptureFixture):
+    caplog.set_level("DEBUG")
+    hall = await build(chance=Stacked("secret"))
+    table = await hall.match(ANA, BEA)
+    hall.store.broken = True
+    await hall.clock.advance(1000)
+    hall.store.broken = False
+    await hall.clock.advance(1000)
+    assert table.version > 4
+    names = {str(card) for card in CardSet((1 << 40) - 1)}
+    lines = [record.getMessage() for record in caplog.records if record.name.startswith("bot.")]
+    assert lines
+    for line in lines:
+        assert not names & set(line.replace(",", " ").split())
+
+
+def test_a_table_s_own_text_shows_no_card():
+    table = table_of(playing())
+    assert repr(table).startswith("<bot.tables.table.Table object")

@@ -1,0 +1,159 @@
+"""A table with a store: what is told is stored, what isn't stored didn't happen, and an end is one transaction."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.errors import RuleCode
+from bot.tables.actions import Cancel, Join, Leave, NextRound, Start, Touch
+from bot.tables.errors import RefusalCode
+from bot.tables.state import Phase, Presence
+
+from .hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
+from .kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused
+
+
+async def test_what_is_told_is_in_the_file_already(hall: Hall):
+    table = await hall.lobby(ANA, BEA, computers=1)
+    await table.submit(Start(ANA, table.version))
+    await table.submit(Leave(BEA))
+    await hall.clock.advance(400)
+    await table.submit(Cancel(ANA))
+    assert len(hall.seen.told) > 5
+    for told in hall.seen.told:
+        assert told.stored == told.version
+    assert hall.seen.told[-1].phase is Phase.CANCELLED
+    assert hall.rows("select closed_at is not null from games") == [(1,)]
+
+
+async def test_every_version_is_one_row(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await play_round(table)
+    versions = [version for (version,) in hall.rows("select version from events order by version")]
+    assert versions == list(range(1, table.version + 1))
+    assert await hall.stored(table) == state_of(table)
+
+
+async def test_a_whole_match_is_what_its_log_says(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO, config=config_of(target=5))
+    while table.phase is Phase.PLAYING:
+        await play_round(table)
+        assert await hall.stored(table) == state_of(table)
+        if table.phase is Phase.PLAYING:
+            await table.submit(NextRound(BEA, table.view().version))
+    assert await hall.stored(table) == state_of(table)
+    assert hall.seen.told[-1].results == 1
+    assert all(told.results == 0 for told in hall.seen.told[:-1])
+
+
+async def test_what_is_refused_is_neither_stored_nor_told(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    before, told = state_of(table), len(hall.seen.told)
+    with refused(RuleCode.NOT_YOUR_TURN):
+        await table.submit(move_by(table, ANA))
+    with refused(RefusalCode.NOT_SEATED):
+        await table.submit(Touch(STRANGER))
+    assert (state_of(table), await hall.stored(table), len(hall.seen.told)) == (before, before, told)
+
+
+async def test_an_action_that_changes_nothing_is_not_told(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    told = len(hall.seen.told)
+    await table.submit(Touch(ANA))
+    assert len(hall.seen.told) == told
+
+
+async def test_when_the_store_can_t_write_nothing_has_changed(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    before, view, told, due = state_of(table), table.view(), len(hall.seen.told), dict(hall.clock.due)
+    click = move_by(table)
+    hall.store.broken = True
+    for action in (click, Leave(ANA), Cancel(ANA)):
+        with refused(RefusalCode.UNAVAILABLE):
+            await table.submit(action)
+    assert (state_of(table), table.view(), len(hall.seen.told), hall.clock.due) == (before, view, told, due)
+    hall.store.broken = False
+    await table.submit(click)
+    assert await hall.stored(table) == state_of(table)
+
+
+async def test_the_last_click_of_a_match_can_be_made_again_when_the_store_failed(hall: Hall):
+    table = await hall.match(ANA, BEA, config=config_of(target=5))
+    while table.phase is Phase.PLAYING:
+        match = table.view().match
+        assert match is not None
+        if match.turn is None:
+            await table.submit(NextRound(ANA, table.view().version))
+        elif (click := move_of(state_of(table))) and state_of(table).apply(_event(hall, table, click)).open:
+            await table.submit(click)
+        else:
+            hall.store.broken = True
+            with refused(RefusalCode.UNAVAILABLE):
+                await table.submit(click)
+            assert hall.manager.get(table.id) is table
+            hall.store.broken = False
+            await table.submit(click)
+    assert hall.rows("select count(*) from results") == [(1,)]
+    assert hall.manager.get(table.id) is None
+
+
+def _event(hall: Hall, table, click):
+    match = state_of(table).match
+    assert match is not None
+    return match.event_of(click.move)
+
+
+async def test_a_lobby_that_can_t_be_stored_isn_t_opened(hall: Hall):
+    hall.store.broken = True
+    with refused(RefusalCode.UNAVAILABLE):
+        await hall.lobby(ANA)
+    assert (len(hall.manager), hall.clock.due) == (0, {})
+    hall.store.broken = False
+    assert (await hall.lobby(ANA)).phase is Phase.LOBBY
+
+
+async def test_a_table_that_is_over_is_forgotten_and_its_channel_free(hall: Hall):
+    table = await hall.lobby(ANA)
+    await table.submit(Cancel(ANA))
+    assert hall.manager.at(table.channel_id) is None
+    assert (len(hall.manager), hall.clock.due) == (0, {})
+    with refused(RefusalCode.GAME_OVER):
+        await table.submit(Join(BEA))
+    assert (await hall.lobby(BEA)).id != table.id
+
+
+async def test_two_decks_of_one_game_differ_and_come_from_chance(build: Build):
+    hall = await build(chance=Stacked("decks"))
+    table = await hall.match(ANA, BEA)
+    await play_round(table)
+    await table.submit(NextRound(ANA, table.view().version))
+    decks = hall.rows("select body from events where body like 'deal %'")
+    assert len({body for (body,) in decks}) == 2
+
+
+async def test_a_seat_s_view_has_its_moves_only_at_its_turn(hall: Hall):
+    table = await hall.lobby(ANA, BEA)
+    assert table.seat_view(0) is None
+    await table.submit(Start(ANA, table.version))
+    for seat in (0, 1):
+        view = table.seat_view(seat)
+        assert view is not None
+        assert bool(view.moves) == (seat == turn_of(table)) == view.at_turn
+    assert legal(table)
+
+
+async def test_who_left_has_no_seat_and_a_computer_plays_it(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO, DON)
+    await table.submit(Leave(BEA))
+    assert (table.seat_of(BEA.id), table.view().seats[1].presence) == (None, Presence.LEFT)
+    version = table.view().version
+    await hall.clock.advance(hall.pace.computer)
+    assert table.view().version == version + 1
+
+
+@pytest.mark.parametrize("locale", ["es-ES", "en-GB"])
+async def test_a_view_says_where_it_is_and_who_opened_it(hall: Hall, locale: str):
+    table = await hall.manager.open(guild_id=5, channel_id=6, opener=BEA, config=config_of(), locale=locale)
+    view = table.view()
+    assert (view.id, view.guild_id, view.channel_id, view.opener_id, view.locale) == (table.id, 5, 6, BEA.id, locale)
+    assert (view.match, view.deadline, view.waiting, view.version) == (None, None, False, 1)
