@@ -1,0 +1,116 @@
+"""Prints what the bot costs: `make bench`, or `make bench ARGS="rounds clicks"` for parts of it.
+
+Only the ratios say something about the bot: the figures before them depend on the machine and what else it does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+import os
+import platform
+import time
+from collections.abc import Callable
+from typing import Final
+
+from bench import appends, clicks, memory, rounds
+
+AIM_CLICK: Final = 3.0
+AIM_TABLE: Final = 50 * 1024
+_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300}
+"""How many rounds, clicks, tables and appends."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"what to measure: {', '.join(_FULL)} (default: all)")
+    parser.add_argument("--dose", type=float, default=1.0, help="how much of it, 1 being the usual")
+    arguments = parser.parse_args()
+    unknown = set(arguments.parts) - _FULL.keys()
+    if unknown:
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    logging.disable(logging.WARNING)  # what bots say when they log in
+    for name in [name for name in os.environ if name.startswith("ESCOBA_")]:
+        del os.environ[name]  # the bot is measured with its default settings
+    began = time.perf_counter()
+    print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} CPUs")
+    for name in arguments.parts or _FULL:
+        print()
+        _PARTS[name](max(1, round(_FULL[name] * arguments.dose)))
+        gc.collect()
+    print(f"\n{time.perf_counter() - began:.0f} s in all")
+
+
+def _rounds(dose: int) -> None:
+    found = rounds.measure(dose)
+    _title(
+        f"Engine: {found.rounds} complete random rounds, preset escoba, 2 players, all legal moves made at each turn"
+    )
+    _line("rounds a CPU second", f"{found.engine:,.0f}")
+    _line("a bare round: lists changed in place, nothing checked, subsets tried", f"{found.plain:,.0f}")
+    _line("engine / bare round", f"{found.ratio:.2f} ×")
+    _line("captures of a card: trying subsets / the engine's look-up", f"{found.search:.1f} ×")
+    _line("the same on tables of 8 cards or more", f"{found.crowded:.1f} ×")
+
+
+def _clicks(dose: int) -> None:
+    for wire in (True, False):
+        found = asyncio.run(clicks.measure(dose, wire=wire))
+        how = (
+            "real HTTP over loopback, without TLS"
+            if wire
+            else "answers from within the process, their making taken off"
+        )
+        _title(f"Click: median CPU of {found.clicks} plays from a panel of two; {how}")
+        _line(f"the bot: stored, {found.requests:.0f} requests (answer, table, other panel)", f"{found.bot:.2f} ms")
+        _line("without its store, that is with an append that does nothing", f"{found.storeless:.2f} ms")
+        _line(f"a bare bot: 1 request, the same {found.components:.0f} components", f"{found.bare:.2f} ms")
+        _line("a bare bot that edits the other two messages too", f"{found.three:.2f} ms")
+        aim = "" if not wire else f"   aim: at most {AIM_CLICK:g}"
+        _line("bot / bare bot", f"{found.bot / found.bare:.1f} ×{aim}")
+        _line("bot / bare bot with three requests", f"{found.bot / found.three:.1f} ×")
+        _line("bot without its store / bare bot with three requests", f"{found.storeless / found.three:.1f} ×")
+
+
+def _tables(dose: int) -> None:
+    found = asyncio.run(memory.measure(dose))
+    _title(
+        f"Table: bytes that Python holds for each of {found.tables} live tables, both panels open, after a collection"
+    )
+    _line("just dealt", f"{found.fresh / 1024:.1f} KiB")
+    _line(f"after {found.plays} plays", f"{found.played / 1024:.1f} KiB   aim: at most {AIM_TABLE / 1024:g}")
+    _line("of the aim", f"{found.played / AIM_TABLE:.2f} ×")
+
+
+def _store(dose: int) -> None:
+    found = asyncio.run(appends.measure(dose))
+    _title(f"Store: median of {found.appends} appends of one entry; WAL, synchronous=FULL")
+    _line("append, elapsed / CPU", f"{found.elapsed:.2f} / {found.cpu:.2f} ms")
+    _line("sqlite3's insert and commit, elapsed / CPU", f"{found.bare_elapsed:.2f} / {found.bare_cpu:.2f} ms")
+    _line(
+        "append / bare, elapsed and CPU",
+        f"{found.elapsed / found.bare_elapsed:.1f} × and {found.cpu / found.bare_cpu:.1f} ×",
+    )
+
+
+_PARTS: Final[dict[str, Callable[[int], None]]] = {
+    "rounds": _rounds,
+    "clicks": _clicks,
+    "tables": _tables,
+    "store": _store,
+}
+
+
+def _title(text: str) -> None:
+    print(text)
+
+
+def _line(what: str, figure: str) -> None:
+    print(f"  {what:<72} {figure}")
+
+
+if __name__ == "__main__":
+    main()

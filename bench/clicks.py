@@ -1,0 +1,205 @@
+"""What a click costs: a play from a panel, against bare bots that answer with a fixed layout of the same size."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import discord
+from discord import ComponentType, ui
+from discord.ext import commands
+
+from bench import standin
+from bench.match import CHANNELS, Match, Transport, cost_of, escoba, logged_in, loopback
+from bot.app import EscobaBot
+
+WARM_UP = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Clicks:
+    """Median CPU milliseconds of a click.
+
+    `bot`: the real one. `storeless`: the same on another match, with a store that keeps nothing. `bare`: a bot that
+    answers with a layout of the same components and texts, and does nothing else. `three`: one that also edits two
+    other messages, as the real one does. `requests` and `components` (of the answer) are the bot's medians.
+    """
+
+    clicks: int
+    bot: float
+    storeless: float
+    bare: float
+    three: float
+    requests: float
+    components: float
+
+
+class BareBot(commands.Bot):
+    """Answers any click with the layout it was given, built anew as the real one is; edits others if it was told to."""
+
+    def __init__(self) -> None:
+        super().__init__(command_prefix=(), help_command=None, intents=discord.Intents(guilds=True), max_messages=None)
+        self.fixed: list[Any] = []
+        self.others: list[tuple[discord.PartialMessage | discord.Interaction[Any], list[Any]]] = []
+        self.latest: dict[int, discord.Interaction[Any]] = {}
+
+    async def setup_hook(self) -> None:
+        """Take clicks on any message."""
+        view = ui.LayoutView(timeout=None)
+        view.add_item(ui.ActionRow(BareButton(custom_id="b:0", label="b")))
+        self.add_view(view)
+
+    async def answer(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click."""
+        self.latest[interaction.user.id] = interaction
+        await interaction.response.edit_message(view=layout_of(self.fixed))
+        await asyncio.gather(*(self._edit(where, components) for where, components in self.others))
+
+    @staticmethod
+    async def _edit(where: discord.PartialMessage | discord.Interaction[Any], components: list[Any]) -> None:
+        if isinstance(where, discord.PartialMessage):
+            await where.edit(view=layout_of(components))
+        else:
+            await where.edit_original_response(view=layout_of(components))
+
+
+class BareButton(ui.Button[Any]):
+    """A button as in discord.py's own examples."""
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer."""
+        bot = interaction.client
+        assert isinstance(bot, BareBot)
+        await bot.answer(interaction)
+
+
+def layout_of(components: list[Any]) -> ui.LayoutView:
+    """A view of the same components, each button with a number for a custom_id."""
+    numbers = count()
+    view = ui.LayoutView(timeout=None)
+    for each in components:
+        view.add_item(_item(each, numbers))
+    return view
+
+
+def _item(node: dict[str, Any], numbers: count[int]) -> ui.Item[Any]:
+    match ComponentType(node["type"]):
+        case ComponentType.container:
+            return ui.Container(
+                *(_item(each, numbers) for each in node["components"]), accent_colour=node.get("accent_color")
+            )
+        case ComponentType.action_row:
+            return ui.ActionRow(*(_item(each, numbers) for each in node["components"]))
+        case ComponentType.button:
+            return BareButton(
+                custom_id=f"b:{next(numbers)}",
+                label=node.get("label"),
+                emoji=(node.get("emoji") or {}).get("name"),
+                style=discord.ButtonStyle(node["style"]),
+                disabled=node.get("disabled", False),
+            )
+        case ComponentType.text_display:
+            return ui.TextDisplay(node["content"])
+        case ComponentType.separator:
+            return ui.Separator()
+        case kind:
+            raise ValueError(f"no such component in a panel: {kind}")
+
+
+def renumbered(components: list[Any], numbers: count[int] | None = None) -> list[Any]:
+    """The components of a message as a bare bot has made them."""
+    numbers = numbers or count()
+    changed: list[Any] = []
+    for node in components:
+        inner = {"components": renumbered(node["components"], numbers)} if "components" in node else {}
+        button = {"custom_id": f"b:{next(numbers)}"} if node["type"] == 2 else {}
+        changed.append({**node, **inner, **button})
+    return changed
+
+
+@asynccontextmanager
+async def _bare(*, wire: bool) -> AsyncIterator[tuple[BareBot, Transport]]:
+    bot = BareBot()
+    async with bot:
+        yield bot, await logged_in(bot, wire=wire)
+
+
+async def measure(clicks: int, *, wire: bool) -> Clicks:
+    """Play so many clicks on four bots in turn, on the wire or with answers from within the process."""
+    costs: list[tuple[float, float, float, float, int, int]] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as other_folder,
+        loopback() if wire else nullcontext(),
+    ):
+        async with (
+            escoba(Path(folder), wire=wire) as (bot, transport),
+            escoba(Path(other_folder), wire=wire) as (forgetful, forgetful_transport),
+            _bare(wire=wire) as (bare, bare_transport),
+            _bare(wire=wire) as (three, three_transport),
+        ):
+            kept, lost = _Matches(bot, transport), _Matches(forgetful, forgetful_transport, forgets=True)
+            while len(costs) < clicks + WARM_UP:
+                match = await kept.current()
+                person_id, panel, custom_id = await match.next_play()
+                real = await match.click(person_id, panel, custom_id)
+                storeless = await (await lost.current()).play()
+                bare.fixed = three.fixed = match.panels[person_id]["components"]
+                simple = await cost_of(bare, bare_transport, _bare_click(person_id, panel), match.resting)
+                _set_others(three, match, person_id)
+                triple = await cost_of(three, three_transport, _bare_click(person_id, panel), match.resting)
+                if (simple.requests, triple.requests) != (1, 1 + len(three.others)):
+                    raise AssertionError("a bare bot has not answered")
+                size = sum(1 for _ in standin.walk(bare.fixed))
+                costs.append((real.seconds, storeless.seconds, simple.seconds, triple.seconds, real.requests, size))
+                bare_transport.sent.clear()
+                three_transport.sent.clear()
+    of_bot, of_storeless, of_bare, of_three, requests, sizes = zip(*costs[WARM_UP:], strict=True)
+    milliseconds = [1000 * median(each) for each in (of_bot, of_storeless, of_bare, of_three)]
+    return Clicks(clicks, *milliseconds, requests=median(requests), components=median(sizes))
+
+
+class _Matches:
+    """One match after another on a bot; with `forgets` its store drops what is appended once a match has begun."""
+
+    def __init__(self, bot: EscobaBot, transport: Transport, *, forgets: bool = False) -> None:
+        self._bot = bot
+        self._transport = transport
+        self._channels = iter(CHANNELS)
+        self._forgets = forgets
+        self._match: Match | None = None
+
+    async def current(self) -> Match:
+        """The match that is under way."""
+        if self._match is None or self._match.over:
+            self._match = Match(self._bot, self._transport, next(self._channels))
+            await self._match.begin()
+            if self._forgets:
+                self._bot.store.append = _drop  # type: ignore[method-assign]
+        return self._match
+
+
+async def _drop(*_: Any, **__: Any) -> None:
+    """In the place of `Store.append`."""
+
+
+def _bare_click(person_id: int, panel: dict[str, Any]) -> str:
+    return standin.click(person_id, {**panel, "components": renumbered(panel["components"])}, "b:0")
+
+
+def _set_others(bot: BareBot, match: Match, person_id: int) -> None:
+    """What the real bot edits with a click: the table's message and the other panel."""
+    message = bot.get_partial_messageable(match.channel_id, guild_id=standin.GUILD).get_partial_message(
+        int(match.public_message["id"])
+    )
+    bot.others = [(message, match.public)]
+    for other, interaction in bot.latest.items():
+        if other != person_id and other in match.panels:
+            bot.others.append((interaction, match.panels[other]["components"]))

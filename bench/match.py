@@ -1,0 +1,202 @@
+"""A match of two people on the real bot, both with their panels open, played by clicks as the gateway sends them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from discord.ext import commands
+from discord.http import Route
+
+from bench import standin
+from bench.standin import Noting, Within
+from bot.app import EscobaBot, create_bot
+from bot.settings import Settings
+from bot.tables.actions import Join, NextRound, Start
+from bot.tables.state import Config, Person, Phase
+
+ROOT = Path(__file__).parents[1]
+CHANNELS = range(300, 1300)
+NEW_MESSAGE = 4
+"""The type of an answer that doesn't change the clicked message."""
+TARGET = 101
+"""Points to win: the highest there is, so that one match lasts."""
+_PLAYS = re.compile(r"e:(card|take):")
+_CALLBACK = re.compile(r"/interactions/\d+/([^/]+)/callback")
+_WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)/messages/")
+_PUBLIC = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
+
+Transport = Within | Noting
+
+
+@contextmanager
+def loopback() -> Iterator[None]:
+    """Let discord.py speak to a stand-in in a process of its own."""
+    command = [sys.executable, "-m", "bench.standin"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        usual = Route.BASE
+        Route.BASE = f"http://127.0.0.1:{process.stdout.readline().strip()}/api/v10"
+        try:
+            yield
+        finally:
+            Route.BASE = usual
+            process.stdin.close()
+
+
+async def logged_in(bot: commands.Bot, *, wire: bool) -> Transport:
+    """Log a bot in at the stand-in, in a server with many channels; returns what its requests go through."""
+    http: Any = bot.http
+    if wire:
+        await bot.login("token")
+        transport: Transport = Noting(http._HTTPClient__session)
+    else:
+        transport = Within()
+
+        async def login(token: str) -> dict[str, Any]:
+            http.token = token
+            http._HTTPClient__session = transport
+            http._global_over = asyncio.Event()
+            http._global_over.set()
+            return standin.BOT
+
+        http.static_login = login
+        await bot.login("token")
+    http._HTTPClient__session = transport
+    state: Any = bot._connection
+    state._add_guild_from_data(standin.guild(CHANNELS))
+    return transport
+
+
+@asynccontextmanager
+async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[EscobaBot, Transport]]:
+    """The real bot with a database in the folder, logged in."""
+    values: dict[str, Any] = {"_env_file": None, "computer_seconds": 0, "clicks_per_10_seconds": 0}
+    bot = create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values))
+    async with bot:
+        yield bot, await logged_in(bot, wire=wire)
+
+
+async def quiet(resting: set[asyncio.Task[Any]]) -> None:
+    """Wait until all that a click has set going is done."""
+    while working := asyncio.all_tasks() - resting:
+        await asyncio.wait(working)
+
+
+class Cost:
+    """Of one click: CPU seconds of the process, those of the stand-in taken off, and how many requests it made."""
+
+    def __init__(self, seconds: float, requests: int) -> None:
+        self.seconds = seconds
+        self.requests = requests
+
+
+async def cost_of(bot: commands.Bot, transport: Transport, event: str, resting: set[asyncio.Task[Any]]) -> Cost:
+    """Let the gateway's event happen to a bot."""
+    state: Any = bot._connection
+    spent, sent = transport.spent, len(transport.sent)
+    began = time.process_time()
+    state.parsers["INTERACTION_CREATE"](json.loads(event))
+    await quiet(resting)
+    took = time.process_time() - began
+    return Cost(took - (transport.spent - spent), len(transport.sent) - sent)
+
+
+class Match:
+    """A match on the bot: what its messages show now, and how to press the buttons on them."""
+
+    def __init__(self, bot: EscobaBot, transport: Transport, channel_id: int, seed: int = 1) -> None:
+        self.bot = bot
+        self.transport = transport
+        self.channel_id = channel_id
+        self.people = [Person(10 * channel_id + seat, f"Person {seat}") for seat in (0, 1)]
+        self.panels: dict[int, dict[str, Any]] = {}
+        self.public: list[Any] = []
+        self.random = random.Random(seed)
+        self.resting = asyncio.all_tasks()
+
+    async def begin(self) -> None:
+        """Open the table, sit down, deal, and open both panels."""
+        first, second = self.people
+        self.table = await self.bot.manager.open(
+            guild_id=standin.GUILD,
+            channel_id=self.channel_id,
+            opener=first,
+            config=Config.of_preset("escoba", target=TARGET),
+            locale="es-ES",
+        )
+        await self.table.submit(Join(second))
+        await self.table.submit(Start(first, self.table.version))
+        await quiet(self.resting)
+        self.look()
+        for person in self.people:
+            (custom_id,) = [each for each in self.buttons(self.public) if each.startswith("e:hand:")]
+            await self.click(person.id, self.public_message, custom_id)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.table.phase is not Phase.PLAYING
+
+    @property
+    def public_message(self) -> dict[str, Any]:
+        """The table's message as it is now."""
+        link = self.bot.presenter.link(self.table)
+        assert link is not None, "the table was posted"
+        return standin.message(int(link.rpartition("/")[2]), self.channel_id, self.public, private=False)
+
+    async def click(self, person_id: int, shown: dict[str, Any], custom_id: str) -> Cost:
+        """Press a button and wait until everybody sees what came of it."""
+        event = standin.click(person_id, shown, custom_id)
+        cost = await cost_of(self.bot, self.transport, event, self.resting)
+        self.look()
+        return cost
+
+    async def next_play(self) -> tuple[int, dict[str, Any], str]:
+        """Who is to play, on what panel, and by which button; deals when the round is over."""
+        view = self.table.view()
+        if view.match is not None and view.match.turn is None:
+            await self.table.submit(NextRound(self.people[0], view.version))
+            await quiet(self.resting)
+            self.look()
+        for person in self.people:
+            panel = self.panels[person.id]
+            if choices := [each for each in self.buttons(panel["components"]) if _PLAYS.match(each)]:
+                return person.id, panel, self.random.choice(choices)
+        raise AssertionError("somebody is to play")
+
+    async def play(self) -> Cost:
+        """Play a card, or take what a laid card can take, from a panel."""
+        return await self.click(*await self.next_play())
+
+    @staticmethod
+    def buttons(components: list[Any]) -> list[str]:
+        """The custom_ids of the buttons that can be pressed."""
+        nodes = standin.walk(components)
+        return [node["custom_id"] for node in nodes if node.get("custom_id") and not node.get("disabled")]
+
+    def look(self) -> None:
+        """Take in what the bot has shown since the last look."""
+        for _, url, body in self.transport.sent:
+            sent = json.loads(body) if body else {}
+            if found := _CALLBACK.search(url) or _WEBHOOK.search(url):
+                person_id = int(found[1].partition("-")[0])
+                components = sent.get("data", sent).get("components")
+                if person_id in self.panels and sent.get("type") == NEW_MESSAGE:
+                    raise AssertionError(f"a click was refused: {components}")
+                message_id = 100 * self.channel_id + person_id % 10
+                self.panels[person_id] = standin.message(message_id, self.channel_id, components, private=True)
+            elif (found := _PUBLIC.search(url)) and int(found[1]) == self.channel_id and "components" in sent:
+                self.public = sent["components"]
+        self.transport.sent.clear()

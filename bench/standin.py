@@ -1,0 +1,265 @@
+"""A stand-in for Discord: answers every request of a bot at once, and makes the clicks that the gateway would send.
+
+The bots are the real ones, and discord.py is unmodified. What is left out of a click is the websocket (its JSON is
+parsed) and TLS. A request is answered in one of two ways: `Within` hands the answer over in the process, so that what
+is measured is the bot and discord.py; `python -m bench.standin` answers over loopback HTTP from a process of its own,
+so that discord.py's HTTP client counts too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from itertools import count
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+BOT = {"id": "100", "username": "escoba", "discriminator": "0", "avatar": None, "global_name": None, "bot": True}
+GUILD = 200
+EPHEMERAL = 64
+COMPONENTS_V2 = 1 << 15
+WHEN = "2026-08-01T12:00:00.000000+00:00"
+HEADERS = {
+    "Content-Type": "application/json",  # exactly so: discord.py takes nothing else for JSON
+    "X-RateLimit-Bucket": "bench",
+    "X-RateLimit-Limit": "5",
+    "X-RateLimit-Remaining": "4",
+    "X-RateLimit-Reset": "4000000000.000",
+    "X-RateLimit-Reset-After": "1.000",
+}
+_CALLBACK = re.compile(r"/interactions/(\d+)/([^/]+)/callback")
+_WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)/messages/")
+_MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
+_HEADERS = CIMultiDict(HEADERS)
+_new_ids = count(10_000_000)
+
+
+def message(message_id: int, channel_id: int, components: list[Any], *, private: bool) -> dict[str, Any]:
+    """A message as Discord writes it."""
+    return {
+        "id": str(message_id),
+        "channel_id": str(channel_id),
+        "author": BOT,
+        "content": "",
+        "timestamp": WHEN,
+        "edited_timestamp": WHEN,
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [],
+        "mention_roles": [],
+        "attachments": [],
+        "embeds": [],
+        "components": components,
+        "pinned": False,
+        "type": 0,
+        "flags": COMPONENTS_V2 | (EPHEMERAL if private else 0),
+    }
+
+
+def token_of(person_id: int, channel_id: int, message_id: int) -> str:
+    """An interaction's token, which tells the stand-in all it needs to know."""
+    return f"{person_id}-{channel_id}-{message_id}-{next(_new_ids)}"
+
+
+def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
+    """The status and body of the answer to a request."""
+    sent = json.loads(body) if body else {}
+    if found := _CALLBACK.search(url):
+        _, channel_id, message_id = map(int, found[2].split("-")[:3])
+        fresh = sent["type"] == 4
+        message_id = next(_new_ids) if fresh else message_id
+        private = not fresh or bool(sent["data"].get("flags", 0) & EPHEMERAL)
+        shown = message(message_id, channel_id, sent["data"]["components"], private=private)
+        interaction = {"id": found[1], "type": 3, "response_message_id": str(message_id)}
+        return 200, json.dumps({"interaction": interaction, "resource": {"type": sent["type"], "message": shown}})
+    if found := _WEBHOOK.search(url):
+        _, channel_id, message_id = map(int, found[1].split("-")[:3])
+        if method == "DELETE":
+            return 204, ""
+        return 200, json.dumps(message(message_id, channel_id, sent["components"], private=True))
+    if found := _MESSAGE.search(url):
+        if method == "DELETE":
+            return 204, ""
+        message_id = int(found[2] or next(_new_ids))
+        return 200, json.dumps(message(message_id, int(found[1]), sent["components"], private=False))
+    if url.endswith("/users/@me"):
+        return 200, json.dumps(BOT)
+    if url.endswith("/applications/@me"):
+        owner = {**BOT, "id": "101", "bot": False}
+        app = {"id": "100", "name": "escoba", "description": "", "icon": None, "owner": owner, "team": None}
+        return 200, json.dumps({**app, "bot_public": True, "bot_require_code_grant": False, "verify_key": ""})
+    if url.endswith("/commands"):
+        return 200, "[]"
+    raise ValueError(f"the stand-in has no answer to {method} {url}")
+
+
+# ------------------------------------------------------------------------------------------------ clicks
+
+
+def numbered(components: list[Any]) -> list[Any]:
+    """Components with the ids that Discord gives them."""
+    numbers = count(1)
+
+    def with_id(node: dict[str, Any]) -> dict[str, Any]:
+        number = next(numbers)
+        inner = {"components": [with_id(each) for each in node["components"]]} if "components" in node else {}
+        return {**node, "id": number, **inner}
+
+    return [with_id(each) for each in components]
+
+
+def walk(components: list[Any]) -> Iterator[dict[str, Any]]:
+    """All components of a message, nested ones too."""
+    for each in components:
+        yield each
+        yield from walk(each.get("components", []))
+
+
+def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
+    """The gateway's event of a click on a button, as text; `shown` is the clicked message."""
+    channel_id = int(shown["channel_id"])
+    user = {
+        "id": str(person_id),
+        "username": f"person{person_id}",
+        "global_name": f"Person {person_id}",
+        "discriminator": "0",
+        "avatar": None,
+    }
+    member = {"user": user, "roles": [], "joined_at": WHEN, "deaf": False, "mute": False, "flags": 0}
+    event = {
+        "id": str(next(_new_ids)),
+        "application_id": BOT["id"],
+        "type": 3,
+        "token": token_of(person_id, channel_id, int(shown["id"])),
+        "version": 1,
+        "guild_id": str(GUILD),
+        "channel_id": str(channel_id),
+        "channel": {"id": str(channel_id), "type": 0, "name": "mesa", "guild_id": str(GUILD), "permissions": "0"},
+        "member": {**member, "nick": None, "avatar": None, "permissions": "0", "premium_since": None},
+        "message": {**shown, "components": numbered(shown["components"])},
+        "data": {"custom_id": custom_id, "component_type": 2, "id": 1},
+        "app_permissions": "0",
+        "locale": "es-ES",
+        "guild_locale": "es-ES",
+        "entitlements": [],
+        "authorizing_integration_owners": {"0": str(GUILD)},
+        "context": 0,
+        "attachment_size_limit": 10485760,
+    }
+    return json.dumps(event)
+
+
+def guild(channels: range) -> dict[str, Any]:
+    """A server, as the gateway tells of it, with text channels."""
+    role = {"id": str(GUILD), "name": "@everyone", "permissions": "0", "position": 0, "color": 0, "hoist": False}
+    role |= {"colors": {"primary_color": 0}, "managed": False, "mentionable": False, "flags": 0}
+    return {
+        "id": str(GUILD),
+        "name": "Casa",
+        "roles": [role],
+        "channels": [{"id": str(n), "type": 0, "name": f"mesa-{n}", "position": n} for n in channels],
+        "emojis": [],
+        "features": [],
+        "owner_id": "101",
+        "member_count": 3,
+        "members": [],
+        "preferred_locale": "es-ES",
+    }
+
+
+# ------------------------------------------------------------------------------------------------ answering
+
+
+class Within:
+    """In the place of a client's HTTP session: hands over the answers in the process.
+
+    `spent` is the CPU seconds that making the answers took, to be taken off what is measured; `sent` the requests.
+    """
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        self.sent: list[tuple[str, str, str | None]] = []
+
+    def request(self, method: str, url: str, *, data: str | None = None, **_: Any) -> _Answer:
+        """Answer a request."""
+        before = time.thread_time()
+        self.sent.append((method, url, data))
+        answered = _Answer(*answer(method, url, data))
+        self.spent += time.thread_time() - before
+        return answered
+
+    async def close(self) -> None:
+        """As a session has it."""
+
+
+class Noting:
+    """Around a client's HTTP session: notes what goes through it."""
+
+    spent = 0.0
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self.sent: list[tuple[str, str, str | None]] = []
+
+    def request(self, method: str, url: str, *, data: str | None = None, **rest: Any) -> Any:
+        """Pass a request on."""
+        self.sent.append((method, url, data))
+        return self._session.request(method, url, data=data, **rest)
+
+    async def close(self) -> None:
+        """Close the session."""
+        await self._session.close()
+
+
+class _Answer:
+    """An answer, as far as discord.py looks at it."""
+
+    reason = "OK"
+
+    def __init__(self, status: int, text: str) -> None:
+        self.status = status
+        self.headers = _HEADERS
+        self._text = text
+
+    async def text(self, encoding: str = "utf-8") -> str:
+        await asyncio.sleep(0)  # as any answer, it is there no sooner than the loop's next turn
+        return self._text
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        return None
+
+
+async def _serve() -> None:
+    async def handle(request: web.Request) -> web.Response:
+        status, text = answer(request.method, request.path, await request.text())
+        return web.Response(status=status, body=text.encode(), headers=HEADERS)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", handle)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    print(runner.addresses[0][1], flush=True)
+    # until the parent goes or closes our input
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    await reader.read()
+    await runner.cleanup()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())

@@ -1,0 +1,147 @@
+"""The command line: run (when nothing else is said), demo, sync, backup, check and health."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from bot import __version__
+from bot.logs import set_up_logging
+from bot.settings import Settings, SettingsError, load_settings
+
+OK = 0
+FAILED = 1
+CANNOT_START = 2  # as argparse does: what was asked for can't be begun
+INTERRUPTED = 130  # as a shell counts Ctrl-C
+
+_CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
+_NO_DEMO = "The demo's packages are not installed here; in a checkout, `make demo` installs and starts it."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 it failed, 2 it could not begin."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        return _refuse(str(error))
+    if options.command == "health":  # before logging is set up: it says what it has to say in one line
+        return _health(settings)
+    secrets = () if settings.token is None else (settings.token.get_secret_value(),)
+    set_up_logging(settings.log_level, settings.log_format, secrets=secrets)
+    try:
+        match options.command:
+            case "demo":
+                return _demo(settings, browser=not options.no_browser, fresh=options.fresh)
+            case "sync":
+                return _sync(settings)
+            case "backup":
+                return _backup(settings, Path(options.file))
+            case "check":
+                return _check(Path(options.file or settings.database))
+            case _:
+                return _run(settings)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bot", description="Escoba for Discord.")
+    parser.add_argument("--version", action="version", version=f"Escoba for Discord {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("run", help="serve Discord until it is stopped (the default)")
+    demo = commands.add_parser("demo", help="play on a simulated Discord in the browser, without a token")
+    demo.add_argument("--no-browser", action="store_true", help="only print the page's address")
+    demo.add_argument("--fresh", action="store_true", help="forget what earlier demos have kept")
+    commands.add_parser("sync", help="tell Discord the slash commands now")
+    backup = commands.add_parser("backup", help="copy the database to a new file; the bot may go on running")
+    backup.add_argument("file", metavar="FILE", help="the file to write, which must not exist yet")
+    check = commands.add_parser("check", help="replay every game and recount every standing; the bot may go on running")
+    check.add_argument("file", metavar="FILE", nargs="?", help="the database; ESCOBA_DATABASE if it is left out")
+    commands.add_parser("health", help="fail unless the running bot was connected just now")
+    return parser
+
+
+def _refuse(lines: str) -> int:
+    print(lines, file=sys.stderr)
+    return CANNOT_START
+
+
+def _run(settings: Settings) -> int:
+    if settings.token is None:
+        return _refuse(_CANNOT_SERVE)
+    from bot.app import run
+
+    return run(settings)
+
+
+def _sync(settings: Settings) -> int:
+    if settings.token is None:
+        return _refuse(_CANNOT_SERVE)
+    from bot.app import sync
+
+    return sync(settings)
+
+
+def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
+    if not all(find_spec(needed) for needed in ("simcord", "aiohttp", "bot.demo")):
+        return _refuse(_NO_DEMO)
+    from bot.demo import main as demo_main
+
+    return demo_main(settings, browser=browser, fresh=fresh)
+
+
+def _backup(settings: Settings, target: Path) -> int:
+    source = Path(settings.database)
+    if not source.is_file():
+        return _refuse(f"There is no database at {source} (ESCOBA_DATABASE) to back up.")
+    if target.exists():
+        return _refuse(f"{target} exists already; name a new file.")
+    if not target.parent.is_dir():
+        return _refuse(f"There is no folder {target.parent} to write to.")
+    from bot.store import StoreError, copy_database
+
+    try:
+        copy_database(source, target)
+    except StoreError as error:
+        print(f"The backup failed: {error}", file=sys.stderr)
+        return FAILED
+    print(f"{source} is backed up in {target} ({target.stat().st_size:,} bytes).")
+    return OK
+
+
+def _check(path: Path) -> int:
+    if not path.is_file():
+        return _refuse(f"There is no database at {path} to check.")
+    from bot.check import check
+    from bot.store import StoreError
+
+    try:
+        good = asyncio.run(check(path, print))
+    except StoreError as error:
+        print(f"The database can't be checked: {error}", file=sys.stderr)
+        return FAILED
+    return OK if good else FAILED
+
+
+def _health(settings: Settings) -> int:
+    path = settings.heartbeat_path
+    try:
+        age = time.time() - path.stat().st_mtime
+    except OSError:
+        print(f"unhealthy: no heartbeat at {path}", file=sys.stderr)
+        return FAILED
+    if age > Settings.HEARTBEAT_FRESH_SECONDS:
+        print(f"unhealthy: not connected for {age:.0f} s", file=sys.stderr)
+        return FAILED
+    print("healthy")
+    return OK
+
+
+if __name__ == "__main__":
+    sys.exit(main())

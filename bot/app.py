@@ -1,0 +1,265 @@
+"""Puts the parts together: store, clock, tables, presenter and commands make one bot."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from bot import __version__
+from bot.monitor import Monitor
+from bot.settings import Settings, SettingsError
+from bot.store import Store, StoreError
+from bot.tables.clock import Clock, Hold, utc_now
+from bot.tables.manager import TableManager
+from bot.tables.options import Chance, Pace
+from bot.ui.items import Work
+from bot.ui.presenter import Presenter
+from bot.ui.registry import ITEMS, answer_unserved
+from bot.ui.reply import NETWORK
+from bot.ui.throttle import Throttle
+from bot.ui.translator import Translator
+from cogs.escoba import Escoba
+
+log = logging.getLogger(__name__)
+
+COMMANDS_HASH = "commands_hash"
+HEARTBEAT_SECONDS = 30
+CLOSING_SECONDS = 8
+"""How long what was begun may take to end when the bot is stopped."""
+
+
+class EscobaBot(commands.Bot):
+    """The bot on Discord. Made by `create_bot`; its parts exist once it has logged in."""
+
+    store: Store
+    manager: TableManager
+    presenter: Presenter
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        chance: Chance | None,
+        *,
+        always_sync: bool,
+        heartbeat: bool,
+        serves: bool = True,
+    ) -> None:
+        super().__init__(
+            command_prefix=(),
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+        )
+        self.settings = settings
+        self.clock = clock
+        self.rate_matches = settings.rate_matches
+        self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
+        self.work = Work()
+        address = settings.health_host_and_port if heartbeat else None
+        self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
+        self.meter = self.monitor.meter
+        self._chance = chance
+        self._always_sync = always_sync
+        self._heartbeat = heartbeat
+        self._serves = serves
+        self._ended = False
+
+    async def setup_hook(self) -> None:
+        """Open the store, tell Discord the commands if they have changed, and bring the tables back."""
+        self.store = await Store.open(self.settings.database)
+        if self._serves:
+            await self.monitor.start(self.store)
+        await self.tree.set_translator(Translator())
+        await self.add_cog(Escoba())
+        await self.sync_commands(always=self._always_sync)
+        if not self._serves:
+            return
+        self.presenter = Presenter(self.store, self.clock)
+        self.manager = TableManager(
+            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter
+        )
+        self.presenter.bind(self, self.manager)
+        self.add_dynamic_items(*ITEMS)
+        for table, row in await self.manager.restore():
+            self.presenter.adopt(table, row)
+        self.monitor.watch(self.manager)
+        self.clock.start()
+        if self._heartbeat:
+            await self._beat()
+
+    async def sync_commands(self, *, always: bool) -> bool:
+        """Tell Discord the commands if they aren't those it was told last; returns whether it was told."""
+        translator = self.tree.translator
+        assert translator is not None, "the translator is set before commands are synced"
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        if not always and await self.store.get_value(COMMANDS_HASH) == digest:
+            return False
+        await self.tree.sync()
+        await self.store.set_value(COMMANDS_HASH, digest)
+        log.info("The commands were synced")
+        return True
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer what no item or command serves."""
+        await answer_unserved(interaction)
+
+    async def on_ready(self) -> None:
+        """End the games of servers that the bot was removed from while it was away; one that is down is not one."""
+        for table in self.manager.within():
+            if self.get_guild(table.guild_id) is None:
+                await self.manager.lose(table)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot has left a server: its games end quietly."""
+        for table in self.manager.within(guild_id=guild.id):
+            await self.manager.lose(table)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone, and its game with it."""
+        for table in self.manager.within(channel_id=channel.id):
+            await self.manager.lose(table)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone, and its game with it."""
+        for table in self.manager.within(channel_id=payload.thread_id):
+            await self.manager.lose(table)
+
+    async def close(self) -> None:
+        """Take no new moves, finish what was begun, and close everything. Safe to call twice."""
+        if self._ended:
+            return
+        self._ended = True
+        if hasattr(self, "manager"):
+            self.manager.close()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSING_SECONDS):
+                    await self.work.finished()
+                    await self.clock.close()
+                    await self.presenter.close()
+        await super().close()
+        await self.monitor.close()
+        if hasattr(self, "store"):
+            await self.store.close()
+        if self._heartbeat:
+            self.settings.heartbeat_path.unlink(missing_ok=True)
+
+    async def _beat(self) -> None:
+        """Touch the heartbeat file while the gateway is connected."""
+        connected = self.monitor.connected()
+        try:
+            if connected:
+                await asyncio.to_thread(Path.touch, self.settings.heartbeat_path)
+        except OSError as error:
+            log.warning("The heartbeat file can't be written: %s", error)
+        finally:
+            self.clock.after("heartbeat", HEARTBEAT_SECONDS if connected else 1, self._beat)
+
+
+def pace_of(settings: Settings) -> Pace:
+    """How long things wait, by the settings."""
+    return Pace(
+        turn=settings.turn_seconds,
+        warning=settings.warn_seconds,
+        computer=settings.computer_seconds,
+        next_round=settings.round_seconds,
+        abandon=settings.abandon_minutes * 60,
+        lobby=settings.lobby_minutes * 60,
+        lobbies_per_guild=settings.lobbies_per_guild,
+        lobbies_per_person=settings.lobbies_per_person,
+    )
+
+
+def create_bot(
+    settings: Settings,
+    *,
+    now: Callable[[], datetime] = utc_now,
+    hold: Hold | None = None,
+    chance: Chance | None = None,
+    always_sync: bool = False,
+    heartbeat: bool = False,
+) -> EscobaBot:
+    """The bot, ready to log in.
+
+    Args:
+        settings: every knob.
+        now: the present instant, for a simulation.
+        hold: wraps the scheduler's waiting, for a simulation (see `Clock`).
+        chance: where decks and dealers come from; the system's random source unless given.
+        always_sync: tell Discord the commands even if they seem unchanged (a simulation forgets them).
+        heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
+            the health endpoint if the settings have one.
+    """
+    return EscobaBot(settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat)
+
+
+def run(settings: Settings) -> int:
+    """Serve Discord until SIGINT or SIGTERM; returns the process's exit code."""
+    return asyncio.run(_serve(settings))
+
+
+def sync(settings: Settings) -> int:
+    """Tell Discord the commands now, whatever it was told before; returns the process's exit code."""
+    return asyncio.run(_sync(settings))
+
+
+async def _serve(settings: Settings) -> int:
+    bot = create_bot(settings, heartbeat=True)
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+    for name in ("SIGINT", "SIGTERM"):
+        with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
+            loop.add_signal_handler(getattr(signal, name), stopping.set)
+    serving = asyncio.create_task(_started(bot, settings))
+    stop = asyncio.create_task(stopping.wait())
+    await asyncio.wait({serving, stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop.cancel()
+    if not serving.done():
+        log.info("Stopping")
+        await bot.close()
+    return await serving
+
+
+async def _started(bot: EscobaBot, settings: Settings) -> int:
+    return await _exit_code(bot, bot.start, settings)
+
+
+async def _exit_code(bot: EscobaBot, work: Callable[[str], Awaitable[None]], settings: Settings) -> int:
+    """Do what takes the token, and say in one line what stands in its way."""
+    assert settings.token is not None, "the command line checks for a token"
+    try:
+        async with bot:
+            await work(settings.token.get_secret_value())
+    except discord.LoginFailure:
+        log.error("Discord refused the token: check ESCOBA_TOKEN")
+        return 2
+    except StoreError as error:
+        log.error("The database can't be used: %s", error)
+        return 2
+    except SettingsError as error:
+        log.error("%s", error)
+        return 2
+    except (discord.GatewayNotFound, *NETWORK) as error:
+        log.error("Discord can't be reached: %s", error)
+        return 1
+    return 0
+
+
+async def _sync(settings: Settings) -> int:
+    bot = EscobaBot(settings, Clock(), None, always_sync=True, heartbeat=False, serves=False)
+    return await _exit_code(bot, bot.login, settings)

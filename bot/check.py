@@ -1,0 +1,283 @@
+"""The command `check`: replays every game of a database and recounts every result and standing from the logs.
+
+It reads a copy of one moment, so that the bot may go on playing. What it finds is a line each; no line names a card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.engine.errors import IllegalMove
+from bot.store import MatchResult, Metric, PlayerResult, Store, StoreError, copy_database, without_stand_ins
+from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
+from bot.tables.codec import CodecError, decode
+from bot.tables.result import result_of
+from bot.tables.state import LogEvent, Opened, TableState, opened
+
+Say = Callable[[str], None]
+
+_PAGE: Final = 1_000
+_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
+_RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked")
+_PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a player's matches on a server add up to."""
+
+    matches: int = 0
+    wins: int = 0
+    points: int = 0
+    escobas: int = 0
+
+    def add(self, player: PlayerResult) -> None:
+        """Count a match."""
+        self.matches += 1
+        self.wins += player.won
+        self.points += player.points
+        self.escobas += player.escobas
+
+    def value(self, metric: Metric) -> float:
+        """What a leaderboard is ordered by."""
+        if metric is Metric.RATE:
+            return self.wins / self.matches
+        return {Metric.WINS: self.wins, Metric.POINTS: self.points, Metric.ESCOBAS: self.escobas}[metric]
+
+
+Standings = defaultdict[int, defaultdict[int, Tally]]
+"""Tallies by server and user."""
+
+
+async def check(path: Path, say: Say) -> bool:
+    """Check a database: `say` is called with a line for each thing that is wrong, and a summary. True if all is well.
+
+    Raises:
+        StoreError: if the file can't be read at all.
+    """
+    counted: Counter[str] = Counter()
+
+    def complain(line: str) -> None:
+        counted["problems"] += 1
+        say(line)
+
+    for line in await asyncio.to_thread(damage, path):
+        complain(f"the file: {line}")
+    with tempfile.TemporaryDirectory(prefix="escoba-check-") as folder:
+        copy = Path(folder) / "copy.sqlite3"
+        await asyncio.to_thread(copy_database, path, copy)
+        store = await Store.open(copy)  # also brings the copy of an older version's database up to date
+        try:
+            standings = await asyncio.to_thread(_check_games, copy, complain, counted)
+            await _check_standings(store, standings, complain, counted)
+        finally:
+            await store.close()
+    say(
+        f"{counted['games']} games ({counted['open']} open), {counted['events']} events, {counted['results']} results"
+        f" and {counted['standings']} standings checked: {counted['problems'] or 'no'} problems."
+    )
+    return not counted["problems"]
+
+
+# ------------------------------------------------------------------------------------------ games and results
+
+
+def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
+    standings: Standings = defaultdict(lambda: defaultdict(Tally))
+    with auditing(copy) as audit:
+        for game in audit.games():
+            for line, result in _check_game(audit, game, counted):
+                if line is not None:
+                    complain(f"game {game.id}: {line}")
+                if result is not None and result.ranked:
+                    for player in result.players:
+                        if player.user_id is not None:
+                            standings[result.guild_id][player.user_id].add(player)
+        for channel_id, games in audit.crowded_channels():
+            complain(f"channel {channel_id}: several games are open: {games}")
+        for orphan in audit.orphans():
+            complain(f"{orphan}, which isn't there")
+    return standings
+
+
+def _check_game(audit: Audit, game: RawGame, counted: Counter[str]) -> Iterator[tuple[str | None, MatchResult | None]]:
+    """The lines about a game; and with one of them, or with none, the result that counts."""
+    entries, results = audit.entries(game.id), audit.results(game.id)
+    counted["games"] += 1
+    counted["open"] += game.closed_at is None
+    counted["events"] += len(entries)
+    counted["results"] += len(results)
+    state, problems = _replay(entries, game.version)
+    for line in problems:
+        yield line, None
+    if len(results) > 1:
+        yield f"it has {len(results)} results", None
+    if state is None:
+        # What can't be replayed can't be recounted: its result counts as it stands.
+        for result in results[:1]:
+            yield None, _as_it_stands(result)
+        return
+    if state.open != (game.closed_at is None):
+        yield f"it is {'closed' if state.open else 'open'}, but its log says {state.phase.value}", None
+    try:
+        expected = _recounted(state, game)
+    except Exception as error:  # a log can be legal move by move and still make no sense
+        yield f"its result can't be recounted ({type(error).__name__})", None
+        return
+    if expected is None:
+        if results:
+            yield f"it has a result, but its log says {state.phase.value}", None
+        return
+    if not results:
+        yield "its match is finished, but it has no result", None
+    for result in results:
+        for line in _differences(result, expected, version=state.version, closed_at=game.closed_at):
+            yield f"its result's {line}", None
+    yield None, expected
+
+
+def _replay(entries: Sequence[RawEntry], version: object) -> tuple[TableState | None, list[str]]:
+    """The table that a log makes; None, with the reasons, if it makes none."""
+    problems: list[str] = []
+    there = [entry.version for entry in entries]
+    if there != list(range(1, len(there) + 1)):
+        missing = sorted(set(range(1, max((n for n in there if isinstance(n, int)), default=0))) - set(there))
+        problems.append(f"versions are missing: {_some(missing)}" if missing else "its versions don't count from 1")
+    last = there[-1] if there else 0
+    if last != version:
+        problems.append(f"its log ends at version {last}, but should at {version}")
+    problems += [f"version {entry.version} has no readable time" for entry in entries if not _is_time(entry.at)]
+    events: list[LogEvent] = []
+    for entry in entries:
+        try:
+            events.append(decode(str(entry.kind), str(entry.body)))
+        except CodecError:
+            problems.append(f"version {entry.version} can't be read")
+    if len(events) < len(entries) or there != list(range(1, len(there) + 1)) or last != version:
+        return None, problems
+    if not events or not isinstance(events[0], Opened):
+        return None, [*problems, "its log doesn't begin with its opening"]
+    state = opened(events[0])
+    for number, event in enumerate(events[1:], 2):
+        try:
+            if not state.open:
+                return None, [*problems, f"version {number} comes after its end"]
+            state = state.apply(event)
+        except IllegalMove as error:
+            return None, [*problems, f"version {number} isn't legal ({error.code.value})"]
+        except Exception as error:  # whatever a damaged entry brings about is a finding
+            return None, [*problems, f"version {number} can't be applied ({type(error).__name__})"]
+    return state, problems
+
+
+def _recounted(state: TableState, game: RawGame) -> MatchResult | None:
+    result = result_of(state, guild_id=game.guild_id, channel_id=game.channel_id, ended_at=_NO_TIME)
+    return None if result is None else without_stand_ins(result)
+
+
+def _differences(result: RawResult, expected: MatchResult, *, version: int, closed_at: object) -> Iterator[str]:
+    if result.version != version:
+        yield f"version is {result.version}, not {version}"
+    if result.ended_at != closed_at:
+        yield "time isn't that of the game's end"
+    for name in _RESULT_FIELDS:
+        if getattr(result, name) != getattr(expected, name):
+            yield f"{name} is {_quoted(getattr(result, name))}, not {_quoted(getattr(expected, name))}"
+    found = {row[0]: row for row in result.players}
+    for player in expected.players:
+        row = found.pop(player.seat, None)
+        if row is None:
+            yield f"seat {player.seat} is missing"
+            continue
+        for name, value in zip(_PLAYER_FIELDS, row, strict=False):
+            if value != getattr(player, name):
+                yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
+        if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
+            yield f"seat {player.seat} has another server, time or rank than its match"
+    for seat in found:
+        yield f"seat {seat} was never taken"
+
+
+def _as_it_stands(result: RawResult) -> MatchResult:
+    players = (PlayerResult(*row[: len(_PLAYER_FIELDS)]) for row in result.players)
+    values = {name: getattr(result, name) for name in _RESULT_FIELDS}
+    return MatchResult(**values, ended_at=_NO_TIME, players=tuple(players))
+
+
+def _is_time(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(datetime.fromisoformat(value))
+    except ValueError:
+        return False
+
+
+def _quoted(value: object) -> str:
+    """A value on a terminal: a damaged one can be anything."""
+    return ascii(int(value) if isinstance(value, bool) else value)[:40]
+
+
+def _some(numbers: Iterable[int], most: int = 5) -> str:
+    numbers = list(numbers)
+    return ", ".join(map(str, numbers[:most])) + (", ..." if len(numbers) > most else "")
+
+
+# ------------------------------------------------------------------------------------------ standings
+
+
+async def _check_standings(store: Store, standings: Standings, complain: Say, counted: Counter[str]) -> None:
+    """Compare what the bot would show of each server's leaderboards with the recount."""
+    for guild_id, tallies in sorted(standings.items()):
+        counted["standings"] += len(tallies)
+        for metric in Metric:
+            where = f"server {guild_id}, leaderboard by {metric.value}"
+            try:
+                shown = await _shown(store, guild_id, metric)
+            except (StoreError, ValueError, TypeError) as error:
+                complain(f"{where}: it can't be read ({type(error).__name__})")
+                continue
+            for line in _wrong_rows(shown, tallies, metric):
+                complain(f"{where}: {line}")
+
+
+async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:
+    """Each user's rank and figures."""
+    shown: dict[int, tuple[int, Tally]] = {}
+    while True:
+        page = await store.leaderboard(guild_id, metric, since=None, min_matches=1, limit=_PAGE, offset=len(shown))
+        for row in page.rows:
+            shown[row.user_id] = (row.rank, Tally(row.matches, row.wins, row.points, row.escobas))
+        if len(page.rows) < _PAGE:
+            return shown
+
+
+def _wrong_rows(shown: dict[int, tuple[int, Tally]], tallies: dict[int, Tally], metric: Metric) -> Iterator[str]:
+    values = [tally.value(metric) for tally in tallies.values()]
+    ranks = _ranks(values)
+    for user_id, tally in sorted(tallies.items()):
+        expected = (ranks[tally.value(metric)], tally)
+        found = shown.pop(user_id, None)
+        if found is None:
+            yield f"user {user_id} is missing"
+        elif found != expected:
+            yield f"user {user_id} has {_figures(*found)}; the logs say {_figures(*expected)}"
+    for user_id in sorted(shown):
+        yield f"user {user_id} has no ranked match in the logs"
+
+
+def _ranks(values: Iterable[float]) -> dict[float, int]:
+    """The competition rank of each value: 1, 2, 2, 4."""
+    ranks: dict[float, int] = {}
+    for place, value in enumerate(sorted(values, reverse=True), 1):
+        ranks.setdefault(value, place)
+    return ranks
+
+
+def _figures(rank: int, tally: Tally) -> str:
+    return f"rank {rank}, {tally.matches} matches, {tally.wins} wins, {tally.points} points, {tally.escobas} escobas"

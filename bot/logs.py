@@ -1,0 +1,137 @@
+"""How the bot logs: text for people or JSON for programs, with the number of the report that a user can name.
+
+Two things never reach a log: hidden cards, because nothing that holds them is logged (libraries' DEBUG records hold
+message bodies and statements, and stay off), and secrets, which are taken out of every line as a last resort.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any, Final, TextIO
+
+_LIBRARIES: Final = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio")
+_HIDDEN: Final = "[secret]"
+# An interaction's token, which could write its person's private messages, stands in the addresses of requests.
+_IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"'\\]+")
+_USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "report"}
+
+_report: ContextVar[str | None] = ContextVar("report", default=None)
+
+
+@contextmanager
+def reporting(number: int) -> Generator[None]:
+    """Whatever is logged in this block, or in tasks begun in it, carries the number of this report.
+
+    It is the interaction's id, which a user is told when something broke: "report number ...".
+    """
+    token = _report.set(str(number))
+    try:
+        yield
+    finally:
+        _report.reset(token)
+
+
+def set_up_logging(
+    level: str, form: str = "text", *, secrets: Iterable[str] = (), stream: TextIO | None = None
+) -> None:
+    """Log from `level` on to standard error, or to `stream`; libraries only what needs attention.
+
+    Discord's and the database's libraries stay above DEBUG whatever `level` is: what they log there holds
+    message bodies, interaction tokens and statements, and with them hands that nobody may see.
+
+    Args:
+        level: the name of the least serious level that is logged.
+        form: "text", or "json" for one JSON object a line.
+        secrets: what is never written, even if a library logs it.
+        stream: where to; standard error unless given.
+    """
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter((JsonLines if form == "json" else TextLines)(secrets))
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    for library in _LIBRARIES:
+        logging.getLogger(library).setLevel(max(logging.WARNING, logging.getLevelNamesMapping()[level]))
+    if level == "DEBUG":
+        logging.getLogger("discord").setLevel(logging.INFO)
+
+
+class _Lines(logging.Formatter):
+    """Makes a record's line: takes the secrets out of it, and never raises, for that would print the record raw."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        super().__init__()
+        spellings = {spelling for secret in secrets if secret for spelling in (secret, json.dumps(secret)[1:-1])}
+        longest_first = sorted(spellings, key=len, reverse=True)
+        self._secrets = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without secrets."""
+        try:
+            line = self.line(record, record.getMessage())
+        except Exception as error:
+            line = self.line(_bare(record), f"a record could not be written: {type(error).__name__}")
+        return _IN_ADDRESS.sub(rf"\1{_HIDDEN}", self._secrets.sub(_HIDDEN, line))
+
+    def line(self, record: logging.LogRecord, message: str) -> str:
+        """The line as it would be with the secrets."""
+        raise NotImplementedError
+
+    def exception(self, record: logging.LogRecord) -> str | None:
+        """The record's traceback."""
+        return self.formatException(record.exc_info) if record.exc_info else record.exc_text
+
+
+class TextLines(_Lines):
+    """Lines for people: time in UTC, level, logger, the report's number if there is one, message; then a traceback."""
+
+    def line(self, record: logging.LogRecord, message: str) -> str:
+        """The record as text."""
+        number = _report.get()
+        report = "" if number is None else f" (report {number})"
+        parts = [f"{_time(record)} {record.levelname:<7} {record.name}{report}: {message}"]
+        parts += [f"  {name}: {value}" for name, value in _further(record).items()]
+        parts += [text for text in (self.exception(record), record.stack_info) if text]
+        return "\n".join(parts)
+
+
+class JsonLines(_Lines):
+    """One JSON object a line: time (ISO 8601, UTC), level, logger, message; report, exception and more where there are.
+
+    Numbers of reports are strings: they are too long for the numbers of some JSON readers.
+    """
+
+    def line(self, record: logging.LogRecord, message: str) -> str:
+        """The record as JSON."""
+        values: dict[str, Any] = {
+            "time": _time(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": message,
+            "report": _report.get(),
+            "exception": self.exception(record),
+            "stack": record.stack_info,
+        }
+        values = {name: value for name, value in values.items() if value is not None}
+        further = {name: value for name, value in _further(record).items() if name not in values}
+        return json.dumps(values | further, ensure_ascii=False, default=str, separators=(",", ":"))
+
+
+def _time(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _further(record: logging.LogRecord) -> dict[str, Any]:
+    """What the call that logged gave as `extra`."""
+    return {name: value for name, value in vars(record).items() if name not in _USUAL}
+
+
+def _bare(record: logging.LogRecord) -> logging.LogRecord:
+    """The record without what could not be written."""
+    kept = ("name", "levelname", "levelno", "created")
+    return logging.makeLogRecord({name: getattr(record, name) for name in kept})

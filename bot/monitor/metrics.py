@@ -1,0 +1,180 @@
+"""The bot's metrics for Prometheus. Labels name kinds of things only: never a person, a place, a game or a card."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator, Iterable
+from contextlib import AbstractContextManager, contextmanager
+from time import perf_counter
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.metrics import MetricWrapperBase
+
+from bot.meter import Outcome, Showing
+from bot.store import ChannelBusy, StoreError
+from bot.tables.state import Phase
+
+_HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+"""Seconds; an interaction that isn't answered after 3 is lost."""
+_STORING: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_OK: Final = "ok"
+_FAILED: Final = "failed"
+
+
+# Each value would be joined by the time of its first change. The switch is the whole process's, as is the library.
+disable_created_metrics()
+
+
+class Metrics:
+    """Measures one bot; a `bot.meter.Meter`. Each has a registry of its own, so that several can run in one process."""
+
+    def __init__(self, version: str) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.last_append: float | None = None
+        ProcessCollector(registry=registry)
+        Info("escoba_build", "The version of the bot.", registry=registry).info({"version": version})
+        self.interactions = Counter(
+            "escoba_interactions", "Interactions handled.", ("kind", "outcome"), registry=registry
+        )
+        self.commands = Counter("escoba_commands", "Slash commands handled.", ("command",), registry=registry)
+        self.handling = Histogram(
+            "escoba_handling_seconds",
+            "How long an interaction took to handle.",
+            ("kind",),
+            buckets=_HANDLING,
+            registry=registry,
+        )
+        self.events = Counter("escoba_events_stored", "Events stored.", registry=registry)
+        self.appends = Histogram(
+            "escoba_append_seconds", "How long the store took for events.", buckets=_STORING, registry=registry
+        )
+        self.store_failures = Counter(
+            "escoba_store_failures", "Events that could not be stored.", ("code",), registry=registry
+        )
+        self.showings = Counter(
+            "escoba_messages_shown",
+            "Changes of messages that nobody had clicked.",
+            ("action", "outcome"),
+            registry=registry,
+        )
+        self.logged = Counter(
+            "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
+        )
+        # Counters that exist from the start begin at 0: else the first failure would be no change.
+        for what in Showing:
+            for outcome in (_OK, _FAILED):
+                self.showings.labels(what.value, outcome)
+        for level in ("warning", "error"):
+            self.logged.labels(level)
+        for outcome in Outcome:
+            for kind in ("command", "click"):
+                self.interactions.labels(kind, outcome.value)
+
+    def watch(self, *, connected: Callable[[], bool], latency: Callable[[], float], servers: Callable[[], int]) -> None:
+        """Show, each time they are asked for, how the gateway does."""
+        self._gauge("escoba_gateway_connected", "1 while the gateway is connected.", lambda: float(connected()))
+        self._gauge("escoba_gateway_latency_seconds", "How long the gateway takes to answer a heartbeat.", latency)
+        self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
+
+    def watch_tables(self, count: Callable[[Phase], int]) -> None:
+        """Show how many tables are open."""
+        gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
+        for phase in (Phase.LOBBY, Phase.PLAYING):
+            gauge.labels(phase.value).set_function(_counting(count, phase))
+
+    def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
+        Gauge(name, what, registry=self.registry).set_function(value)
+
+    # -------------------------------------------------------------------- the meter
+
+    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
+        """Count an interaction."""
+        self.interactions.labels(kind, outcome.value).inc()
+        self.handling.labels(kind).observe(seconds)
+        if command is not None:
+            self.commands.labels(command).inc()
+
+    @contextmanager
+    def storing(self, events: int) -> Generator[None]:
+        """Count events and failures of the store; a channel that has a game already is none."""
+        began = perf_counter()
+        try:
+            yield
+        except ChannelBusy:
+            raise
+        except Exception as error:
+            self.store_failures.labels(error.code if isinstance(error, StoreError) else "unexpected").inc()
+            raise
+        self.last_append = perf_counter() - began
+        self.appends.observe(self.last_append)
+        self.events.inc(events)
+
+    def showing(self, what: Showing) -> AbstractContextManager[None]:
+        """Count a change of a message."""
+        return self._showing(what.value)
+
+    @contextmanager
+    def _showing(self, action: str) -> Generator[None]:
+        try:
+            yield
+        except Exception:
+            self.showings.labels(action, _FAILED).inc()
+            raise
+        self.showings.labels(action, _OK).inc()
+
+    # -------------------------------------------------------------------- sums
+
+    @property
+    def answers_failed(self) -> int:
+        """Interactions that broke."""
+        return _sum(self.interactions, outcome=Outcome.FAILED.value)
+
+    @property
+    def appends_failed(self) -> int:
+        """Events that could not be stored."""
+        return _sum(self.store_failures)
+
+    @property
+    def showings_failed(self) -> int:
+        """Changes of messages that Discord refused or failed to make."""
+        return _sum(self.showings, outcome=_FAILED)
+
+    @property
+    def errors_logged(self) -> int:
+        """Records of level ERROR and worse."""
+        return _sum(self.logged, level="error")
+
+
+class CountingHandler(logging.Handler):
+    """Counts what is logged as a warning or worse, whoever logs it."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        super().__init__(logging.WARNING)
+        self._logged = metrics.logged
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count the record."""
+        self._logged.labels("error" if record.levelno >= logging.ERROR else "warning").inc()
+
+
+def _counting(count: Callable[[Phase], int], phase: Phase) -> Callable[[], float]:
+    return lambda: float(count(phase))
+
+
+def _sum(counter: MetricWrapperBase, **labels: str) -> int:
+    """The sum of a counter's values that have these labels."""
+    samples: Iterable[tuple[str, dict[str, str], float]] = (
+        (sample.name, sample.labels, sample.value) for metric in counter.collect() for sample in metric.samples
+    )
+    return int(
+        sum(value for name, found, value in samples if name.endswith("_total") and labels.items() <= found.items())
+    )

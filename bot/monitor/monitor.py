@@ -1,0 +1,166 @@
+"""One bot's monitor: measures it from its start, and serves the health endpoint where the settings have one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import Callable, Sized
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from bot.meter import Meter, Status
+from bot.monitor.health import HealthServer
+from bot.monitor.metrics import CountingHandler, Metrics
+from bot.store import Store, StoreError
+from bot.tables.manager import TableManager
+from bot.tables.state import Phase
+
+log = logging.getLogger(__name__)
+
+STORE_SECONDS: Final = 1.0
+"""How long the store may take to answer a trivial query."""
+_KEY: Final = "ready"
+"""A key of the store's small values that is never set."""
+
+
+class Gateway(Protocol):
+    """What a monitor looks at of a Discord client."""
+
+    ws: Any
+    """The connection, whose `open` says whether it is; None before the first."""
+
+    def is_ready(self) -> bool:
+        """Whether Discord has told which servers there are."""
+        ...
+
+    @property
+    def latency(self) -> float:
+        """The heartbeat's seconds; NaN or infinite when there is none."""
+        ...
+
+    @property
+    def guilds(self) -> Sized:
+        """The servers."""
+        ...
+
+
+class Monitor:
+    """Watches a bot. `meter` is what its parts report to.
+
+    Args:
+        gateway: the bot as Discord's client.
+        version: the bot's.
+        now: the present instant.
+        address: where the health endpoint listens; None for nowhere.
+    """
+
+    def __init__(
+        self, gateway: Gateway, *, version: str, now: Callable[[], datetime], address: tuple[str, int] | None
+    ) -> None:
+        self._gateway = gateway
+        self._version = version
+        self._started_at = now()
+        self._metrics = Metrics(version)
+        self._metrics.watch(
+            connected=self.connected, latency=lambda: gateway.latency, servers=lambda: len(gateway.guilds)
+        )
+        self._metrics.watch_tables(self._count)
+        self._counting = CountingHandler(self._metrics)
+        self._store: Store | None = None
+        self._manager: TableManager | None = None
+        self._asking: asyncio.Task[str | None] | None = None
+        probes = {"gateway": self._probe_gateway, "store": self._probe_store, "tables": self._probe_tables}
+        self._server = None if address is None else HealthServer(address, self._metrics.registry, probes)
+
+    @property
+    def meter(self) -> Meter:
+        """What parts report to."""
+        return self._metrics
+
+    async def start(self, store: Store) -> None:
+        """Begin to count what is logged, and to answer.
+
+        Raises:
+            SettingsError: if the endpoint's address can't be listened on.
+        """
+        self._store = store
+        logging.getLogger().addHandler(self._counting)
+        if self._server is not None:
+            await self._server.start()
+            log.info("The health endpoint answers")
+
+    def watch(self, manager: TableManager) -> None:
+        """From now on know the tables."""
+        self._manager = manager
+
+    async def close(self) -> None:
+        """Answer no more; safe to call twice, and without `start`."""
+        logging.getLogger().removeHandler(self._counting)
+        if self._server is not None:
+            await self._server.close()
+        if self._asking is not None:
+            await asyncio.wait([self._asking])
+
+    async def status(self) -> Status:
+        """How the bot is doing."""
+        metrics, latency = self._metrics, self._gateway.latency
+        return Status(
+            version=self._version,
+            started_at=self._started_at,
+            latency=latency if self.connected() and math.isfinite(latency) else None,
+            servers=len(self._gateway.guilds),
+            lobbies=self._count(Phase.LOBBY),
+            matches=self._count(Phase.PLAYING),
+            database_bytes=None if self._store is None else await asyncio.to_thread(_size, self._store.path),
+            last_append=metrics.last_append,
+            answers_failed=metrics.answers_failed,
+            store_failures=metrics.appends_failed,
+            showings_failed=metrics.showings_failed,
+            errors_logged=metrics.errors_logged,
+        )
+
+    # -------------------------------------------------------------------- whether a part is well
+
+    def connected(self) -> bool:
+        connection = self._gateway.ws
+        return self._gateway.is_ready() and connection is not None and bool(connection.open)
+
+    async def _probe_gateway(self) -> str | None:
+        return None if self.connected() else "not_connected"
+
+    async def _probe_tables(self) -> str | None:
+        if self._manager is None:
+            return "not_restored"
+        return "closing" if self._manager.closing else None
+
+    async def _probe_store(self) -> str | None:
+        # The store's work can't be interrupted: a question that is still unanswered is not asked again.
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask_store())
+        asking = self._asking
+        await asyncio.wait([asking], timeout=STORE_SECONDS)
+        return asking.result() if asking.done() else "slow"
+
+    async def _ask_store(self) -> str | None:
+        if self._store is None:
+            return "not_open"
+        try:
+            await self._store.get_value(_KEY)
+        except StoreError as error:
+            return error.code
+        return None
+
+    def _count(self, phase: Phase) -> int:
+        return 0 if self._manager is None else self._manager.count(phase)
+
+
+def _size(database: Path) -> int:
+    """The bytes of a database with its write-ahead log."""
+    total = 0
+    for path in (database, Path(f"{database}-wal")):
+        with suppress(OSError):
+            total += path.stat().st_size
+    return total

@@ -1,0 +1,250 @@
+"""Every knob of the bot: read from the environment and `.env`, checked, and explained when wrong."""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+
+from dotenv import dotenv_values
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "ESCOBA_"
+ENV_FILE = ".env"
+_SHOWN = 60  # characters of a wrong value that an error message repeats
+_CONFLICT = "conflict"  # the pydantic error type of a setting that is wrong beside another
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+LogFormat = Literal["text", "json"]
+
+
+class SettingsError(Exception):
+    """The settings can't be used. `str()` is one line for each wrong setting, fit to be shown as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """What values a setting takes, in words; ends the sentence "ESCOBA_X takes ..."."""
+
+    words: str
+
+
+def _turn_seconds(value: int) -> int:
+    if value != 0 and not 15 <= value <= 86_400:
+        raise ValueError("outside the range")
+    return value
+
+
+def _stripped(value: object) -> object:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _token(value: object) -> object:
+    return _stripped(value) or None
+
+
+def _level(value: object) -> object:
+    level = value.strip().upper() if isinstance(value, str) else value
+    return level if level in get_args(LogLevel) else value
+
+
+def _format(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+_LOOPBACK = "127.0.0.1"
+_ADDRESS = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+):)?(?P<port>[0-9]{1,5})")
+_HIGHEST_PORT = 65_535
+
+
+def _address(value: object) -> object:
+    """host:port, with the loopback address for a port that stands alone."""
+    if not isinstance(value, str):
+        return value
+    value = value.strip()
+    match = _ADDRESS.fullmatch(value)
+    if match is None or not 1 <= int(match["port"]) <= _HIGHEST_PORT:
+        raise ValueError("not an address")
+    host = match["host"] or _LOOPBACK
+    if host.startswith("["):
+        ipaddress.IPv6Address(host[1:-1])
+    return f"{host}:{int(match['port'])}"
+
+
+_DatabasePath = Annotated[str, BeforeValidator(_stripped), Field(min_length=1), Takes("the path of a file")]
+
+
+class Settings(BaseSettings):
+    """The settings of one bot process.
+
+    A field `x` is the variable `ESCOBA_X`. A value in the environment beats the same one in `.env`, and an
+    empty value stands for the default. Use `load_settings`, which turns mistakes into readable lines.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_file=ENV_FILE,
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",  # other programs' variables; a mistyped ESCOBA_ one is caught by load_settings
+        frozen=True,
+        hide_input_in_errors=True,  # or a traceback could show the token
+    )
+
+    token: Annotated[SecretStr | None, BeforeValidator(_token), Takes("the token of a Discord bot")] = Field(
+        default=None,
+        description="The bot's token, from the Bot page of its Discord application. The demo needs none.",
+    )
+    database: _DatabasePath = Field(
+        default="data/escoba.sqlite3",
+        description="Where games and results are kept. Its folder is made when it doesn't exist.",
+    )
+    turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = Field(
+        default=120, description="How long a player may think before a computer plays in their place."
+    )
+    warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = (
+        Field(default=30, description="How long before that limit the player is warned.")
+    )
+    computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds, also fractions")] = Field(
+        default=1.5,
+        description="How long a computer player waits before it plays, so that people can follow.",
+    )
+    round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = Field(
+        default=45, description="How long a round's score stands before the next round is dealt by itself."
+    )
+    abandon_minutes: Annotated[int, Field(ge=1, le=10_080), Takes("1 to 10080 minutes")] = Field(
+        default=30, description="How long a match waits when nobody plays it any more; then it is abandoned."
+    )
+    lobby_minutes: Annotated[int, Field(ge=1, le=10_080), Takes("1 to 10080 minutes")] = Field(
+        default=60, description="How long a lobby that nobody touches stays open."
+    )
+    rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = Field(
+        default=5, description="How many matches a player needs for a place in the ranking by win rate."
+    )
+    lobbies_per_guild: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 tables")] = Field(
+        default=20, description="How many tables may wait for players at once on one server."
+    )
+    lobbies_per_person: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 tables")] = Field(
+        default=3, description="How many tables that one person opened may wait for players at once."
+    )
+    clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = Field(
+        default=40, description="How many clicks and commands of one person are served within 10 seconds."
+    )
+    log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
+        default="INFO", description="The least serious messages that are logged, to standard error."
+    )
+    log_format: Annotated[LogFormat, BeforeValidator(_format), Takes("text or json")] = Field(
+        default="text", description="How they are logged: lines for people, or one JSON object a line for programs."
+    )
+    health_address: Annotated[
+        str | None,
+        BeforeValidator(_address),
+        Takes("a port on this machine, as 8080, or an address with its port, as 10.0.0.5:8080"),
+    ] = Field(
+        default=None,
+        description="Where /live, /ready and /metrics are served, to whoever reaches it. Not at all when it isn't set.",
+    )
+    demo_port: Annotated[int, Field(ge=0, le=65_535), Takes("0 (any free port), or 1 to 65535")] = Field(
+        default=8765, description="The port of the demo's page on this machine."
+    )
+    demo_database: _DatabasePath = Field(
+        default="data/demo.sqlite3", description="Where the demo keeps its games between runs."
+    )
+
+    HEARTBEAT_FRESH_SECONDS: ClassVar[int] = 90
+    """The age at which a heartbeat file stops meaning that the bot is connected."""
+
+    @property
+    def heartbeat_path(self) -> Path:
+        """The file that a running bot touches every 30 s while it is connected; `health` reads its age."""
+        return Path(f"{self.database}.alive")
+
+    @property
+    def health_host_and_port(self) -> tuple[str, int] | None:
+        """Where the health endpoint listens; None if there is none."""
+        if self.health_address is None:
+            return None
+        host, _, port = self.health_address.rpartition(":")
+        return host.strip("[]"), int(port)
+
+    @model_validator(mode="after")
+    def _warning_comes_in_time(self) -> Self:
+        if self.turn_seconds and self.warn_seconds >= self.turn_seconds:
+            raise PydanticCustomError(
+                _CONFLICT, "too early a warning", {"field": "warn_seconds", "got": self.warn_seconds}
+            )
+        return self
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the settings; a keyword such as `database="x"` beats the environment and `.env`.
+
+    Raises SettingsError with a line for each wrong setting, and for each ESCOBA_ variable that isn't one.
+    """
+    for name in overrides:
+        if name not in Settings.model_fields:
+            raise TypeError(f"there is no setting {name!r}")
+    problems = _unknown_variables()
+    try:
+        settings = Settings(**overrides)
+    except ValidationError as error:
+        problems += [_explain(detail) for detail in error.errors(include_url=False)]
+    else:
+        if not problems:
+            return settings
+    raise SettingsError("\n".join(problems))
+
+
+def variable(field: str) -> str:
+    """The environment variable of a field: `turn_seconds` is ESCOBA_TURN_SECONDS."""
+    return PREFIX + field.upper()
+
+
+def takes(field: FieldInfo) -> str:
+    """What a setting's value may be, in words."""
+    return next(note.words for note in field.metadata if isinstance(note, Takes))
+
+
+def _unknown_variables() -> list[str]:
+    """A line for every ESCOBA_ name in the environment or `.env` that no setting has."""
+    known = [field.upper() for field in Settings.model_fields]
+    problems: list[str] = []
+    for name in sorted({name.upper() for name in (*os.environ, *_names_in_env_file())}):
+        bare = name.removeprefix(PREFIX)
+        if bare != name and bare not in known:
+            near = difflib.get_close_matches(bare, known, n=1)
+            hint = f"did you mean {PREFIX}{near[0]}?" if near else "the README lists them all."
+            problems.append(f"{name} is not a setting; {hint}")
+    return problems
+
+
+def _names_in_env_file() -> list[str]:
+    path = Settings.model_config.get("env_file")
+    if not isinstance(path, str | Path) or not Path(path).is_file():
+        return []
+    try:
+        return list(dotenv_values(path, encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path} is not UTF-8 text.") from None
+    except OSError as error:
+        raise SettingsError(f"{path} can't be read: {error.strerror}.") from None
+
+
+def _explain(detail: ErrorDetails) -> str:
+    if detail["type"] == _CONFLICT:
+        context = detail.get("ctx", {})
+        name, got = str(context["field"]), context["got"]
+    else:
+        name, got = str(detail["loc"][0]), detail["input"]
+    expected = f"{variable(name)} takes {takes(Settings.model_fields[name])}"
+    if name == "token":
+        return f"{expected}."
+    shown = repr(got)
+    return f"{expected}; it got {shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}."

@@ -1,0 +1,138 @@
+"""Reads a database for a check: its rows as they stand in the file, those included that nothing else would accept."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bot.store.engine import BUSY_SECONDS
+from bot.store.errors import unavailable
+
+Row = tuple[Any, ...]
+
+_GAMES: Final = "SELECT id, guild_id, channel_id, closed_at, version FROM games ORDER BY id"
+_ENTRIES: Final = "SELECT version, kind, body, at FROM events WHERE game_id = ? ORDER BY version"
+_RESULTS: Final = (
+    "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked"
+    " FROM results WHERE game_id = ? ORDER BY id"
+)
+_PLAYERS: Final = (
+    "SELECT seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked"
+    " FROM result_players WHERE result_id = ? ORDER BY seat"
+)
+_CROWDED: Final = (
+    "SELECT channel_id, group_concat(id, ', ') FROM games"
+    " WHERE closed_at IS NULL GROUP BY channel_id HAVING count(*) > 1"
+)
+_ORPHANS: Final = {
+    "events of game": "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games)",
+    "a result of game": "SELECT DISTINCT game_id FROM results WHERE game_id NOT IN (SELECT id FROM games)",
+    "players of result": (
+        "SELECT DISTINCT result_id FROM result_players WHERE result_id NOT IN (SELECT id FROM results)"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RawGame:
+    """A game's row. The values are whatever the file holds."""
+
+    id: int
+    guild_id: Any
+    channel_id: Any
+    closed_at: Any
+    version: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RawEntry:
+    """An entry of a log."""
+
+    version: Any
+    kind: Any
+    body: Any
+    at: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RawResult:
+    """A result, with its players' rows.
+
+    Each of these is (seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked).
+    """
+
+    id: int
+    version: Any
+    guild_id: Any
+    channel_id: Any
+    ended_at: Any
+    preset: Any
+    target: Any
+    seating: Any
+    rounds: Any
+    ranked: Any
+    players: tuple[Row, ...]
+
+
+class Audit:
+    """An open database file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def games(self) -> Iterator[RawGame]:
+        """All games, the oldest first."""
+        return (RawGame(*row) for row in self._rows(_GAMES))
+
+    def entries(self, game_id: int) -> list[RawEntry]:
+        """A game's entries by version."""
+        return [RawEntry(*row) for row in self._rows(_ENTRIES, game_id)]
+
+    def results(self, game_id: int) -> list[RawResult]:
+        """The results that were written for a game: one, or none."""
+        return [RawResult(*row, players=tuple(self._rows(_PLAYERS, row[0]))) for row in self._rows(_RESULTS, game_id)]
+
+    def crowded_channels(self) -> list[tuple[int, str]]:
+        """Channels with several open games, and these."""
+        return [(row[0], row[1]) for row in self._rows(_CROWDED)]
+
+    def orphans(self) -> list[str]:
+        """What belongs to something that isn't there, in words."""
+        return [f"{what} {row[0]}" for what, query in _ORPHANS.items() for row in self._rows(query)]
+
+    def _rows(self, query: str, *values: object) -> list[Row]:
+        return self._connection.execute(query, values).fetchall()
+
+
+@contextmanager
+def auditing(path: Path) -> Generator[Audit]:
+    """A database for as long as the block lasts. Raises StoreUnavailable."""
+    with _reading(path) as connection:
+        yield Audit(connection)
+
+
+def damage(path: Path) -> list[str]:
+    """What SQLite itself finds wrong with a file, in its words; nothing if it is well. Raises StoreUnavailable."""
+    with _reading(path) as connection:
+        found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check").fetchall()]
+    return [] if found == ["ok"] else found
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
+
+
+@contextmanager
+def _reading(path: Path) -> Generator[sqlite3.Connection]:
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
+            # A text that isn't one is a finding, not a reason to stop.
+            connection.text_factory = _text
+            yield connection
+    except sqlite3.Error as error:
+        raise unavailable(error, f"cannot check the database {path}") from error

@@ -1,0 +1,286 @@
+"""The base of every button and menu: reads its place from the custom_id, and never leaves a click unanswered.
+
+Every interactive item is a `DynamicItem`, and every render makes a fresh view: a view that mixes kinds and times out
+would unregister the pattern for the whole bot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
+
+import aiohttp
+import discord
+from discord.ui import Button, DynamicItem, Item, Select
+
+from bot.meter import Meter, Outcome
+from bot.store import Store, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Person
+from bot.tables.table import Table
+from bot.ui.handling import handling
+from bot.ui.ids import Ref, template
+from bot.ui.notices import failed, notice
+from bot.ui.reply import NETWORK, Reply
+from bot.ui.texts import Words, words
+from bot.ui.throttle import Throttle, Verdict
+from bot.ui.wording import refusal
+
+if TYPE_CHECKING:
+    from bot.tables.actions import Action
+    from bot.tables.manager import TableManager
+    from bot.ui.picking import Picking
+    from bot.ui.presenter import Presenter
+
+log = logging.getLogger(__name__)
+
+NEVER = r"(?!)"
+"""A pattern that nothing matches, for the bases, which are never registered."""
+
+
+class Work:
+    """The interactions that are being worked on, so that the bot can finish them before it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @contextmanager
+    def begun(self) -> Generator[None]:
+        """The current task works on an interaction."""
+        task = asyncio.current_task()
+        assert task is not None, "interactions are worked on in tasks"
+        self._tasks.add(task)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
+
+    async def finished(self) -> None:
+        """Wait until nothing is worked on."""
+        while others := self._tasks - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+
+class Host(Protocol):
+    """The parts of the bot that a button reaches."""
+
+    store: Store
+    manager: TableManager
+    presenter: Presenter
+    throttle: Throttle
+    work: Work
+    meter: Meter
+    rate_matches: int
+
+
+def host_of(interaction: discord.Interaction[Any]) -> Host:
+    """The bot, as buttons and commands see it."""
+    return cast("Host", interaction.client)
+
+
+def person_of(interaction: discord.Interaction[Any]) -> Person:
+    """Who clicked."""
+    return Person(interaction.user.id, interaction.user.display_name)
+
+
+def private_words(interaction: discord.Interaction[Any]) -> Words:
+    """The words for the person who clicked."""
+    return words(interaction.locale.value)
+
+
+async def answered(
+    interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
+) -> None:
+    """Await the work of an interaction, and answer for it when it is slow, refused, or fails.
+
+    What is refused on purpose isn't an error. What Discord no longer knows (the interaction came too late, its message
+    is gone) can't be answered. Everything else is logged, and the person is told.
+
+    Args:
+        interaction: what somebody asked.
+        work: what does it; it answers through `Reply.of(interaction)`.
+        public: whether a command's answer is for everybody.
+    """
+    t, host = private_words(interaction), host_of(interaction)
+    with host.work.begun(), handling(interaction, host.meter) as handled:
+        async with Reply(interaction, public=public) as reply:
+            verdict = host.throttle.judge(interaction.user.id)
+            if verdict is Verdict.SERVED:
+                handled.outcome = await _done(interaction, reply, work, t)
+                return
+            handled.outcome = Outcome.REFUSED
+            work.close()
+            if verdict is Verdict.WARNED or interaction.message is None:
+                await _told(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
+                return
+            try:
+                await reply.ignore()
+            except NETWORK as error:
+                log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+async def _done(
+    interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
+) -> Outcome:
+    try:
+        await work
+    except Refusal as error:
+        await _told(reply, interaction, refusal(error, t))
+        return Outcome.REFUSED
+    except discord.NotFound:
+        log.info("Interaction %s could not be answered: it is gone", interaction.id)
+        return Outcome.GONE
+    except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+        # What was asked is done; the presenter brings the messages up to date when Discord is back.
+        log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+    except StoreError as error:
+        log.warning("Interaction %s: the store failed (%s)", interaction.id, type(error).__name__)
+        await _told(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+    except Exception:
+        log.exception("Interaction %s failed", interaction.id)
+        await _told(reply, interaction, failed(t, interaction.id))
+    else:
+        return Outcome.DEFERRED if reply.deferred else Outcome.ANSWERED
+    return Outcome.FAILED
+
+
+async def _told(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:
+    try:
+        await reply.private(notice(text))
+    except NETWORK as error:
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+class Press:
+    """A click on an item of a game: who, where, and how to answer."""
+
+    def __init__(self, interaction: discord.Interaction[Any], ref: Ref) -> None:
+        self.interaction = interaction
+        self.ref = ref
+        self.host = host_of(interaction)
+        self.person = person_of(interaction)
+        self.t = private_words(interaction)
+
+    @property
+    def reply(self) -> Reply:
+        """How to answer."""
+        return Reply.of(self.interaction)
+
+    @property
+    def private(self) -> bool:
+        """Whether the clicked message is one that only its person sees."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def table(self) -> Table:
+        """The open table that the item belongs to.
+
+        Raises:
+            Refusal: if it is over.
+        """
+        table = self.host.manager.get(self.ref.game)
+        if table is None:
+            raise Refusal(RefusalCode.GAME_OVER)
+        return table
+
+    def argument(self, index: int = 0) -> str:
+        """An argument of the custom_id.
+
+        Raises:
+            Refusal: if it has none there.
+        """
+        if index >= len(self.ref.args):
+            raise Refusal(RefusalCode.STALE)
+        return self.ref.args[index]
+
+    async def act(self, table: Table, action: Action, *, picking: Picking | None = None) -> None:
+        """Carry out an action, and answer the click with the newest state."""
+        await self.host.presenter.act(self, table, action, picking=picking)
+
+
+I = TypeVar("I", bound="Item[Any]")  # noqa: E741 - discord.py's own name for it
+
+
+class GameItem(DynamicItem[I], template=NEVER):
+    """An item of a game. A subclass names its verb, and does its work in `press`."""
+
+    verb: ClassVar[str]
+    __item_repr_attributes__ = ()  # a repr ends in discord.py's log, where no card's label may be
+
+    def __init__(self, item: I, ref: Ref) -> None:
+        super().__init__(item)
+        self.ref = ref
+
+    def __init_subclass__(cls, *, verb: str | None = None, template: str | re.Pattern[str] = NEVER) -> None:
+        if verb is not None:
+            cls.verb = verb
+        super().__init_subclass__(template=template if verb is None else _template(verb))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The item that was clicked."""
+        return cls(item, Ref.parse(match))  # pyright: ignore[reportArgumentType] - the pattern belongs to one kind
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do the work, and answer whatever happens."""
+        await answered(interaction, self.press(Press(interaction, self.ref)))
+
+    async def press(self, press: Press) -> None:
+        """What a click does."""
+        raise NotImplementedError
+
+
+def _template(verb: str) -> str:
+    return template(verb)
+
+
+class GameButton(GameItem[Button[Any]], template=NEVER):
+    """A button of a game."""
+
+    @classmethod
+    def make(
+        cls,
+        ref: Ref,
+        label: str,
+        *,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        emoji: str | None = None,
+        disabled: bool = False,
+    ) -> Self:
+        """The button to put in a layout. `label` is at most 80 characters."""
+        return cls(
+            Button(label=label, style=style, emoji=emoji, disabled=disabled, custom_id=ref.custom_id(cls.verb)), ref
+        )
+
+
+class GameSelect(GameItem[Select[Any]], template=NEVER):
+    """A menu of a game."""
+
+    @classmethod
+    def make(
+        cls,
+        ref: Ref,
+        options: list[discord.SelectOption],
+        *,
+        placeholder: str,
+        most: int = 1,
+        least: int = 1,
+    ) -> Self:
+        """The menu to put in a layout: up to 25 options."""
+        return cls(
+            Select(
+                custom_id=ref.custom_id(cls.verb),
+                options=options,
+                placeholder=placeholder,
+                min_values=least,
+                max_values=most,
+            ),
+            ref,
+        )

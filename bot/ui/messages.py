@@ -1,0 +1,98 @@
+"""What the presenter keeps of a table: its public message, and the panels that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from discord.ui import LayoutView
+
+from bot.engine.match import Stage
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.tables.view import TableView
+from bot.ui.notices import notice
+from bot.ui.panel import panel_layout
+from bot.ui.picking import Picking
+from bot.ui.reply import Private
+from bot.ui.surface import Surface
+from bot.ui.texts import Words
+from bot.ui.wording import refusal
+
+
+class Panel:
+    """A player's private panel: who sees it, in which language, and what can write it for now."""
+
+    def __init__(self, board: Board, person_id: int, t: Words, push: Callable[[Panel], Awaitable[None]]) -> None:
+        self.board = board
+        self.person_id = person_id
+        self.t = t
+        self.sent: Private | None = None
+        self._picking: tuple[int, Picking | None] = (0, None)
+        self.surface = Surface(lambda: push(self))
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What the clock knows it by."""
+        return ("panel", self.board.table.id, self.person_id)
+
+    def layout(self, *, note: str | None = None, picking: Picking | None = None) -> LayoutView:
+        """What its player sees in answer to a click."""
+        self._picking = (self.board.table.view().version, picking)
+        return self._layout(note, picking)
+
+    def refreshed(self) -> LayoutView:
+        """What its player sees when something else happened: a choice under way stays, as long as the turn does."""
+        version, picking = self._picking
+        return self._layout(None, picking if version == self.board.table.view().version else None)
+
+    def _layout(self, note: str | None, picking: Picking | None) -> LayoutView:
+        table = self.board.table
+        seat = table.seat_of(self.person_id)
+        view = None if seat is None else table.seat_view(seat)
+        if view is None or table.phase is not Phase.PLAYING:
+            over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
+            return notice(refusal(Refusal(over), self.t))
+        return panel_layout(table.view(), view, self.t, note=note, picking=picking)
+
+
+class Board:
+    """A table's public message and its panels.
+
+    `round` is the round that the message belongs to, `scored_id` the message that keeps the score of the one before.
+    `muted`: the bot may not speak in the channel, and the game waits. `failures`: how often in a row it
+    couldn't be shown.
+    """
+
+    def __init__(self, table: Table, push: Callable[[Board], Awaitable[None]]) -> None:
+        self.table = table
+        self.message_id: int | None = None
+        self.posted_at: datetime | None = None
+        self.round = 0
+        self.scored_id: int | None = None
+        self.muted = False
+        self.failures = 0
+        self.warning_id: int | None = None
+        self.panels: dict[int, Panel] = {}
+        self.surface = Surface(lambda: push(self))
+
+    @property
+    def url(self) -> str:
+        """Where the public message is."""
+        table = self.table
+        return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{self.message_id}"
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can happen at its table any more."""
+        return self.table.phase not in (Phase.LOBBY, Phase.PLAYING)
+
+    def begins_round(self, view: TableView) -> bool:
+        """Whether `view` is of a later round than the message, whose score stays where it is."""
+        match = view.match
+        return match is not None and match.stage is Stage.TO_PLAY and 0 < self.round < match.round_number
+
+    def shows(self, view: TableView) -> None:
+        """The message shows `view` from now on."""
+        self.round = 0 if view.match is None else view.match.round_number

@@ -1,0 +1,194 @@
+"""A table's public message on Discord: edited while it is young, posted afresh when it must be."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord.ui import LayoutView
+
+from bot.meter import Showing
+from bot.store import Store, StoreError
+from bot.tables.clock import Clock
+from bot.tables.view import TableView
+from bot.ui.board import moved_layout
+from bot.ui.messages import Board
+from bot.ui.notices import notice
+from bot.ui.render import mentions, public_layout
+from bot.ui.reply import NETWORK, is_passing
+from bot.ui.score import round_layout
+from bot.ui.texts import words
+
+if TYPE_CHECKING:
+    from bot.tables.manager import TableManager
+
+log = logging.getLogger(__name__)
+
+MESSAGE_LIFE: Final = timedelta(minutes=50)
+"""Discord throttles edits of messages over an hour old; a table is posted afresh before that."""
+RETRY_SECONDS: Final = 5.0
+_LONGEST_WAIT: Final = 300.0
+_MOST_FAILURES: Final = 5
+_UNKNOWN_MESSAGE: Final = 10008
+_ARCHIVED: Final = 50083
+"""The thread is archived: nothing is written there until somebody opens it again."""
+
+
+class Publisher:
+    """Shows tables in their channels through a client.
+
+    Args:
+        client: through whom to speak.
+        store: where the message's id is noted.
+        clock: says how old a message is, and when to try again.
+        manager: is told of a table whose channel or guild is no more.
+        spawn: does what nobody need wait for.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        manager: TableManager,
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+        self._manager = manager
+        self._meter = manager.meter
+        self._spawn = spawn
+
+    async def show(self, board: Board) -> None:
+        """Edit the table's message to the newest state, or post it afresh; never raises."""
+        if board.muted:
+            return
+        view = board.table.view()
+        try:
+            if board.message_id is None:
+                await self._send(board, view)
+            elif board.begins_round(view):
+                await self._replace(board, view, round_layout(view, words(board.table.locale), paused=False))
+            elif self._old(board):
+                await self._replace(board, view, None)
+            else:
+                await self._edit(board, view)
+        except NETWORK as error:
+            await self._failed(board, error)
+        except Exception:
+            log.exception("Table %s could not be shown", board.table.id)
+        else:
+            board.failures = 0
+
+    async def _failed(self, board: Board, error: BaseException) -> None:
+        """What to do about a table that could not be shown."""
+        table = board.table
+        if isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
+            log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
+            board.muted = True
+            table.suspend()
+        elif isinstance(error, discord.NotFound):
+            log.info("Table %s: its channel is gone", table.id)
+            board.muted = True
+            await self._manager.lose(table)
+        elif is_passing(error):
+            board.failures += 1
+            if board.over and board.failures > _MOST_FAILURES:
+                return
+            wait = min(RETRY_SECONDS * 2 ** (board.failures - 1), _LONGEST_WAIT)
+            log.warning("Table %s could not be shown (%s); trying again", table.id, type(error).__name__)
+            self._clock.after(("show", table.id), wait, self._again(board))
+        else:
+            log.error("Table %s could not be shown: Discord refused it (%s)", table.id, error)
+
+    async def posted(self, board: Board, message_id: int | None) -> None:
+        """The table's public message is another one from now on."""
+        board.message_id, board.posted_at = message_id, self._clock.now()
+        try:
+            await self._store.set_message(board.table.id, message_id, board.posted_at)
+        except StoreError as error:
+            log.warning("Table %s: its message could not be noted (%s)", board.table.id, type(error).__name__)
+
+    async def leave_behind(self, board: Board, message_id: int, layout: LayoutView | None = None) -> None:
+        """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""
+        layout = layout or moved_layout(board.url, words(board.table.locale))
+        try:
+            await self._message(board, message_id).edit(view=layout)
+        except NETWORK as error:
+            log.debug("An old table message stays as it is (%s)", type(error).__name__)
+
+    async def warn(self, board: Board) -> None:
+        """Ping the player at turn: the deadline is near."""
+        view = board.table.view()
+        turn = None if view.match is None else view.match.turn
+        if board.muted or turn is None or view.deadline is None:
+            return
+        await self.unwarn(board)
+        t = words(board.table.locale)
+        person = f"<@{view.seats[turn].person_id}>"
+        time = discord.utils.format_dt(view.deadline, "R")
+        text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
+        try:
+            message = await self._channel(board).send(view=notice(text), allowed_mentions=mentions(view))
+        except NETWORK as error:
+            log.info("Table %s: a warning could not be sent (%s)", board.table.id, type(error).__name__)
+            return
+        board.warning_id = message.id
+        if board.table.view().version != view.version:
+            await self.unwarn(board)
+
+    async def unwarn(self, board: Board) -> None:
+        """Delete the warning: the turn is over."""
+        message_id, board.warning_id = board.warning_id, None
+        if message_id is None:
+            return
+        try:
+            await self._message(board, message_id).delete()
+        except NETWORK as error:
+            log.debug("A warning stays (%s)", type(error).__name__)
+
+    async def _edit(self, board: Board, view: TableView) -> None:
+        assert board.message_id is not None, "there is a message to edit"
+        layout = await public_layout(view, self._store)
+        try:
+            board.shows(view)
+            with self._meter.showing(Showing.EDIT):
+                await self._message(board, board.message_id).edit(view=layout, allowed_mentions=mentions(view))
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            await self._send(board, view)
+
+    async def _send(self, board: Board, view: TableView) -> None:
+        layout = await public_layout(view, self._store)
+        with self._meter.showing(Showing.POST):
+            message = await self._channel(board).send(view=layout, allowed_mentions=mentions(view))
+        board.shows(view)
+        await self.posted(board, message.id)
+
+    async def _replace(self, board: Board, view: TableView, left: LayoutView | None) -> None:
+        older = board.message_id
+        await self._send(board, view)
+        if older is not None:
+            board.scored_id = older if left is not None else board.scored_id
+            # Discord may let an edit of an old message wait for long; the new one must not.
+            self._spawn(self.leave_behind(board, older, left))
+
+    def _old(self, board: Board) -> bool:
+        return board.posted_at is not None and self._clock.now() - board.posted_at > MESSAGE_LIFE
+
+    def _again(self, board: Board) -> Callable[[], Awaitable[None]]:
+        async def again() -> None:
+            board.surface.invalidate()
+
+        return again
+
+    def _channel(self, board: Board) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(board.table.channel_id, guild_id=board.table.guild_id)
+
+    def _message(self, board: Board, message_id: int) -> discord.PartialMessage:
+        return self._channel(board).get_partial_message(message_id)

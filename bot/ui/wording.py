@@ -1,0 +1,199 @@
+"""Codes in words: why something was refused, and what the rules are called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.errors import RuleCode
+from bot.engine.rules import SWITCHES, Capture, Conflict, Duty, Opening, Prime, Rules, Seating
+from bot.engine.scoring import Item
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Config
+from bot.ui.texts import N_, Words
+
+_REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
+    RefusalCode.STALE: N_("The table has moved on; here is how it stands now."),
+    RefusalCode.CHANNEL_BUSY: N_("There is a game in this channel already."),
+    RefusalCode.NO_GAME: N_("There is no game in this channel. `/escoba play` opens one."),
+    RefusalCode.NOT_SEATED: N_("You have no seat at this table."),
+    RefusalCode.ALREADY_SEATED: N_("You already have a seat at this table."),
+    RefusalCode.LOBBY_FULL: N_("All seats are taken."),
+    RefusalCode.LOBBY_OVER: N_("The game has begun: nobody can join or change it any more."),
+    RefusalCode.NOT_STARTED: N_("The game hasn't begun yet."),
+    RefusalCode.GAME_OVER: N_("This game is over."),
+    RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
+    RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
+    RefusalCode.NO_SEATING: N_("That number can't play: it takes 2, 3, 4 or 6."),
+    RefusalCode.NO_COMPUTER: N_("There is no computer player to remove."),
+    RefusalCode.NOT_ALLOWED: N_(
+        "Only the person who opened the game, or somebody who may manage messages, can end it."
+    ),
+    RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
+    RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),
+    RefusalCode.CONFLICT: N_("These rules don't go together:"),
+    RefusalCode.MUTED: N_(
+        "I can't post in this channel. Please allow me to view it and send messages, then try again."
+    ),
+    RefusalCode.TOO_MANY_LOBBIES: N_(
+        "Too many tables are waiting for players here. Start or cancel one of them first."
+    ),
+    RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
+    RefusalCode.UNAVAILABLE: N_(
+        "I can't save anything at the moment, so nothing has changed. Please try again shortly."
+    ),
+    RefusalCode.UNREADABLE: N_("I can't read my records at the moment. Please try again shortly."),
+    RefusalCode.CLOSING: N_("I am being stopped and take no moves just now. Your game goes on when I am back."),
+    RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),
+    RuleCode.CARD_NOT_HELD: N_("You don't hold that card."),
+    RuleCode.NOT_A_CAPTURE: N_("Those cards don't add up, so nothing has happened. Have another look."),
+    RuleCode.MUST_CAPTURE: N_("That card can capture, so it must."),
+    RuleCode.NOTHING_TO_CLAIM: N_("Those cards don't add up, so nothing has happened. Have another look."),
+    RuleCode.NOTHING_TO_CHOOSE: N_("The table has moved on; here is how it stands now."),
+    RuleCode.CHOOSE_FIRST: N_("You have laid a card: say first what it takes."),
+    RuleCode.NO_ROUND: N_("The table has moved on; here is how it stands now."),
+    RuleCode.ROUND_RUNNING: N_("The table has moved on; here is how it stands now."),
+    RuleCode.MATCH_OVER: N_("This game is over."),
+}
+
+_CONFLICTS: Final = {
+    Conflict.CARDS_DO_NOT_DIVIDE: N_("The forty cards can't be dealt evenly to that many players."),
+    Conflict.OPENING_WITHOUT_TABLE: N_("Without cards on the table at the first deal there is no opening escoba."),
+    Conflict.SEVENS_NOT_SCORED: N_("Four sevens count more only where sevens or a prime are scored."),
+    Conflict.TARGET_OUT_OF_RANGE: N_("The target must be between 5 and 101 points."),
+}
+
+ITEMS: Final = {
+    Item.ESCOBAS: N_("Escobas"),
+    Item.CARDS: N_("Cards"),
+    Item.OROS: N_("Oros"),
+    Item.SEVEN_OF_OROS: N_("Seven of oros"),
+    Item.SEVENS: N_("Sevens"),
+    Item.PRIME: N_("Prime"),
+}
+
+PRESET_NAMES: Final = {
+    "escoba": N_("Escoba"),
+    "juegon": N_("Juegón's escoba"),
+    "quince": N_("Escoba de quince"),
+    "clasica": N_("Classic escoba"),
+    "cientifica": N_("Scientific escoba"),
+}
+
+_SEATINGS: Final = {
+    Seating.TWO: N_("two players"),
+    Seating.THREE: N_("three players"),
+    Seating.FOUR: N_("four players, each for themselves"),
+    Seating.PAIRS: N_("two pairs"),
+    Seating.TRIPLE_PAIRS: N_("three pairs"),
+}
+
+
+def refusal(error: Refusal, t: Words) -> str:
+    """Why something was refused, for the person who asked."""
+    text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
+    return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))
+
+
+def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
+    """Why so many can't begin with what is agreed; None if they can."""
+    seating = config.seating(players)
+    if players < 2:
+        return t(_REFUSALS[RefusalCode.TOO_FEW])
+    if seating is None:
+        return t(_REFUSALS[RefusalCode.NO_SEATING])
+    return " ".join(t(_CONFLICTS[conflict]) for conflict in config.rules.conflicts(seating)) or None
+
+
+def seating_name(seating: Seating, t: Words) -> str:
+    """How the players sit."""
+    return t(_SEATINGS[seating])
+
+
+def item_name(item: Item, rules: Rules, t: Words) -> str:
+    """A line of the score; the prime is called setenta where it is one."""
+    return t(N_("Setenta")) if item is Item.PRIME and rules.prime is Prime.SETENTA else t(ITEMS[item])
+
+
+_CAPTURES: Final = {
+    Capture.FIFTEEN: N_("captures make fifteen"),
+    Capture.MATCH: N_("captures match the card or sum to it"),
+}
+_DUTIES: Final = {
+    Duty.COMPULSORY: N_("a card that can capture must"),
+    Duty.CLAIMABLE: N_("a missed capture may be claimed by the next player"),
+    Duty.OPTIONAL: N_("a capture may be missed"),
+}
+_OPENINGS: Final = {
+    Opening.NONE: N_("no opening escoba"),
+    Opening.SUM: N_("the dealer takes an opening 15 or 30"),
+    Opening.PAIRS: N_("the dealer takes an opening 15, or 30 as two pairs of 15"),
+}
+_PRIMES: Final = {
+    Prime.NONE: N_("no prime"),
+    Prime.SETENTA: N_("setenta"),
+    Prime.POINTS: N_("prime by points"),
+}
+_SWITCHES: Final = {
+    "most_sevens": N_("a point for most sevens"),
+    "many_cards": N_("2 for more than 30 cards"),
+    "all_oros": N_("2 for all ten oros"),
+    "four_sevens": N_("one more for all four sevens"),
+}
+
+
+def capture_name(value: Capture, t: Words) -> str:
+    """What a card takes, in a few words."""
+    return t(_CAPTURES[value])
+
+
+def duty_name(value: Duty, t: Words) -> str:
+    """Whether a capture may be missed, in a few words."""
+    return t(_DUTIES[value])
+
+
+def opening_name(value: Opening, t: Words) -> str:
+    """The opening escoba, in a few words."""
+    return t(_OPENINGS[value])
+
+
+def prime_name(value: Prime, t: Words) -> str:
+    """The prime, in a few words."""
+    return t(_PRIMES[value])
+
+
+def switch_name(field: str, t: Words) -> str:
+    """A switch of the rules, in a few words."""
+    return t(_SWITCHES[field])
+
+
+def summary(rules: Rules, t: Words) -> str:
+    """The rules in a few words."""
+    parts = [capture_name(rules.capture, t), duty_name(rules.duty, t)]
+    if rules.opening is not Opening.NONE:
+        parts.append(opening_name(rules.opening, t))
+    parts.append(prime_name(rules.prime, t))
+    parts += [switch_name(field, t) for field in SWITCHES if getattr(rules, field)]
+    return " · ".join([capital(parts[0]), *parts[1:]])
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def differences(rules: Rules, preset: Rules, t: Words) -> list[str]:
+    """What differs from the preset, a few words each; the target isn't a difference."""
+    found: list[str] = []
+    for value, usual, name in (
+        (rules.capture, preset.capture, capture_name),
+        (rules.duty, preset.duty, duty_name),
+        (rules.opening, preset.opening, opening_name),
+        (rules.prime, preset.prime, prime_name),
+    ):
+        if value is not usual:
+            found.append(name(value, t))  # pyright: ignore[reportArgumentType] - each name goes with its value
+    for field in SWITCHES:
+        if getattr(rules, field) != getattr(preset, field):
+            text = switch_name(field, t)
+            found.append(text if getattr(rules, field) else t(N_("without {rule}"), rule=text))
+    return found

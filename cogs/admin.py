@@ -1,0 +1,50 @@
+"""/escoba admin: how the bot is doing, for its owner."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.meter import Status
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.admin import status_layout
+from bot.ui.items import answered, private_words
+from bot.ui.reply import Reply
+from bot.ui.texts import N_
+
+
+class Watcher(Protocol):
+    """Who knows how the bot is doing."""
+
+    async def status(self) -> Status:
+        """How it is doing now."""
+        ...
+
+
+class Owned(Protocol):
+    """The parts of the bot that only its owner reaches."""
+
+    monitor: Watcher
+
+    async def is_owner(self, user: discord.abc.User, /) -> bool:
+        """Whether the application is this person's, or their team's."""
+        ...
+
+
+class AdminCommands(commands.Cog):
+    """The command of the bot's owner."""
+
+    @app_commands.command(name="admin", description=N_("See how I am doing; for my owner only"))
+    async def admin(self, interaction: discord.Interaction[Any]) -> None:
+        """Tell it, to the owner only."""
+        await answered(interaction, _admin(interaction))
+
+
+async def _admin(interaction: discord.Interaction[Any]) -> None:
+    bot = cast("Owned", interaction.client)
+    if not await bot.is_owner(interaction.user):
+        raise Refusal(RefusalCode.NOT_OWNER)
+    await Reply.of(interaction).private(status_layout(await bot.monitor.status(), private_words(interaction)))

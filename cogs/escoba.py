@@ -1,0 +1,30 @@
+"""The one command group, /escoba. Discord knows one group by that name, so the topics are classes that it joins."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.texts import N_
+from cogs.admin import AdminCommands
+from cogs.guide import GuideCommands
+from cogs.house import HouseCommands
+from cogs.play import PlayCommands
+from cogs.privacy import PrivacyCommands
+from cogs.ranking import RankingCommands
+
+
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
+class Escoba(
+    PlayCommands,
+    RankingCommands,
+    GuideCommands,
+    HouseCommands,
+    PrivacyCommands,
+    AdminCommands,
+    commands.GroupCog,
+    group_name="escoba",
+    group_description=N_("Play Escoba in this channel"),
+):
+    """Play Escoba in this channel."""

@@ -1,0 +1,29 @@
+"""/escoba settings: what a server's games begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.house_editor import check_manages, house_layout
+from bot.ui.items import answered, host_of, private_words
+from bot.ui.reply import Reply
+from bot.ui.texts import N_
+
+
+class HouseCommands(commands.Cog):
+    """The command of those who manage the server."""
+
+    @app_commands.command(name="settings", description=N_("Choose what this server's games begin with"))
+    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the editor, to the asker only."""
+        await answered(interaction, _settings(interaction))
+
+
+async def _settings(interaction: discord.Interaction[Any]) -> None:
+    check_manages(interaction)
+    house = await host_of(interaction).manager.house(interaction.guild_id or 0)
+    await Reply.of(interaction).private(house_layout(house, private_words(interaction)))

@@ -1,0 +1,123 @@
+"""/escoba play, hand, table, leave and cancel: the game of a channel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.actions import Leave, Touch
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.ui.ending_items import ask_cancel, ask_leave, check_may_cancel
+from bot.ui.items import answered, host_of, person_of, private_words
+from bot.ui.notices import notice
+from bot.ui.permissions import may_speak
+from bot.ui.reply import Reply
+from bot.ui.texts import N_
+from bot.ui.wording import PRESET_NAMES
+
+PRESET_CHOICES = [app_commands.Choice(name=PRESET_NAMES[name], value=name) for name in PRESETS]
+
+
+class PlayCommands(commands.Cog):
+    """The commands about the channel's game."""
+
+    @app_commands.command(name="play", description=N_("Open a game in this channel"))
+    @app_commands.describe(preset=N_("The rule system"), target=N_("Points to play to"))
+    @app_commands.choices(preset=PRESET_CHOICES)
+    async def play(
+        self,
+        interaction: discord.Interaction[Any],
+        preset: str | None = None,
+        target: app_commands.Range[int, TARGETS[0], TARGETS[-1]] | None = None,
+    ) -> None:
+        """Open a lobby, or say where the channel's game is."""
+        await answered(interaction, _play(interaction, preset, target), public=True)
+
+    @app_commands.command(name="hand", description=N_("Show your cards, to you only"))
+    async def hand(self, interaction: discord.Interaction[Any]) -> None:
+        """Open the private panel."""
+        await answered(interaction, _hand(interaction))
+
+    @app_commands.command(name="table", description=N_("Show the table again at the bottom of the channel"))
+    async def table(self, interaction: discord.Interaction[Any]) -> None:
+        """Post the table as the answer."""
+        await answered(interaction, _table(interaction), public=True)
+
+    @app_commands.command(name="leave", description=N_("Leave the game"))
+    async def leave(self, interaction: discord.Interaction[Any]) -> None:
+        """Leave the lobby, or ask before leaving a match."""
+        await answered(interaction, _leave(interaction))
+
+    @app_commands.command(name="cancel", description=N_("End the game in this channel for everybody"))
+    async def cancel(self, interaction: discord.Interaction[Any]) -> None:
+        """Ask before ending the game."""
+        await answered(interaction, _cancel(interaction))
+
+
+def table_of(interaction: discord.Interaction[Any]) -> Table:
+    """The open table of the channel.
+
+    Raises:
+        Refusal: if there is none.
+    """
+    table = host_of(interaction).manager.at(interaction.channel_id or 0)
+    if table is None:
+        raise Refusal(RefusalCode.NO_GAME)
+    return table
+
+
+async def _play(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
+    host, t = host_of(interaction), private_words(interaction)
+    if (running := host.manager.at(interaction.channel_id or 0)) is not None:
+        text = t("There is a game in this channel already.")
+        if (url := host.presenter.link(running)) is not None:
+            text += " " + t("[Go to the table]({url})", url=url)
+        await Reply.of(interaction).private(notice(text))
+        return
+    if not may_speak(interaction):
+        raise Refusal(RefusalCode.MUTED)
+    house = await host.manager.house(interaction.guild_id or 0)
+    table = await host.manager.open(
+        guild_id=interaction.guild_id or 0,
+        channel_id=interaction.channel_id or 0,
+        opener=person_of(interaction),
+        config=house.config(preset, target),
+        locale=(interaction.guild_locale or interaction.locale).value,
+    )
+    await host.presenter.post(interaction, table)
+
+
+async def _hand(interaction: discord.Interaction[Any]) -> None:
+    table, presenter = table_of(interaction), host_of(interaction).presenter
+    await table.submit(Touch(person_of(interaction)))
+    await presenter.open_panel(interaction, table)
+
+
+async def _table(interaction: discord.Interaction[Any]) -> None:
+    table, presenter = table_of(interaction), host_of(interaction).presenter
+    if table.seat_of(interaction.user.id) is not None:
+        await table.submit(Touch(person_of(interaction)))
+    await presenter.post(interaction, table)
+
+
+async def _leave(interaction: discord.Interaction[Any]) -> None:
+    table, t = table_of(interaction), private_words(interaction)
+    if table.seat_of(interaction.user.id) is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    if table.phase is Phase.LOBBY:
+        await table.submit(Leave(person_of(interaction)))
+        await Reply.of(interaction).private(notice(t("You have left the game.")))
+        return
+    await Reply.of(interaction).private(ask_leave(table, t))
+
+
+async def _cancel(interaction: discord.Interaction[Any]) -> None:
+    table = table_of(interaction)
+    check_may_cancel(interaction, table)
+    await Reply.of(interaction).private(ask_cancel(table, private_words(interaction)))

@@ -1,0 +1,27 @@
+"""/escoba privacy: what the bot keeps about a person, for them to read, take along and erase."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.items import answered, private_words
+from bot.ui.privacy import privacy_layout
+from bot.ui.reply import Reply
+from bot.ui.texts import N_
+
+
+class PrivacyCommands(commands.Cog):
+    """The command about a person's own data."""
+
+    @app_commands.command(name="privacy", description=N_("See what I keep about you, get it or erase it"))
+    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
+        """Tell it, to the asker only."""
+        await answered(interaction, _privacy(interaction))
+
+
+async def _privacy(interaction: discord.Interaction[Any]) -> None:
+    await Reply.of(interaction).private(privacy_layout(private_words(interaction)))

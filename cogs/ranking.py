@@ -1,0 +1,47 @@
+"""/escoba leaderboard and stats: who has won what on the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.store import Metric
+from bot.ui.items import answered, host_of, private_words
+from bot.ui.ranking import METRICS, PERIODS, Period, Place, page_for, stats_layout
+from bot.ui.reply import Reply
+from bot.ui.texts import N_
+
+
+class RankingCommands(commands.Cog):
+    """The commands about results."""
+
+    @app_commands.command(name="leaderboard", description=N_("Show this server's leaderboard"))
+    @app_commands.describe(order=N_("What to rank by"), period=N_("Which period counts"))
+    @app_commands.choices(
+        order=[app_commands.Choice(name=name, value=metric.value) for metric, name in METRICS.items()],
+        period=[app_commands.Choice(name=name, value=period.value) for period, name in PERIODS.items()],
+    )
+    async def leaderboard(
+        self, interaction: discord.Interaction[Any], order: str = Metric.WINS, period: str = Period.ALL
+    ) -> None:
+        """Show the first page, to the asker only."""
+        await answered(interaction, _leaderboard(interaction, Place(Metric(order), Period(period))))
+
+    @app_commands.command(name="stats", description=N_("Show a player's stats on this server"))
+    @app_commands.describe(player=N_("Whose stats; yours if left out"))
+    async def stats(self, interaction: discord.Interaction[Any], player: discord.User | None = None) -> None:
+        """Show the figures, to the asker only."""
+        await answered(interaction, _stats(interaction, player or interaction.user))
+
+
+async def _leaderboard(interaction: discord.Interaction[Any], place: Place) -> None:
+    await Reply.of(interaction).private(await page_for(interaction, place))
+
+
+async def _stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
+    stats = await host_of(interaction).store.stats(interaction.guild_id or 0, user.id)
+    layout = stats_layout(user.display_name, stats, private_words(interaction))
+    await Reply.of(interaction).private(layout)

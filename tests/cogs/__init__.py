@@ -1,0 +1,1 @@
+"""People play on a simulated Discord, slash by slash and click by click."""

@@ -1,0 +1,99 @@
+"""The server's language for everybody, each person's own in private; and commands that can be found in both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.engine.rules import PRESETS
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.board import turn_text
+from bot.ui.texts import languages, words
+from bot.ui.wording import refusal
+from tests.cogs.conftest import RoomOf
+from tests.support.people import set_locale, text_of
+
+pytestmark = pytest.mark.skipif("es" not in languages(), reason="the Spanish catalogue isn't there")
+ES, EN = words("es"), words("en")
+NO_SEAT = Refusal(RefusalCode.NOT_SEATED)
+
+
+async def test_a_spanish_server_is_spoken_to_in_spanish_and_each_person_in_their_own_language(room_of: RoomOf):
+    async with room_of(3, guild_locale="es-ES") as here:
+        ana, bea, ciro = here.people
+        set_locale(bea, "es-419")
+        set_locale(ciro, "fr")
+        await here.begin(2, target=5)
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, ES) in here.public_text
+        assert EN("**Your hand**") in text_of(here.panel(ana))
+        assert ES("**Your hand**") in text_of(here.panel(bea))
+        for person, t in ((ana, EN), (bea, ES), (ciro, EN)):  # where there is no catalogue, English
+            if person is ciro:
+                await here.press(person, here.shown, "hand")
+                assert here.told(person) == refusal(NO_SEAT, t)
+            else:
+                assert t("**Your hand**") in text_of(here.panel(person))
+        set_locale(ana, "es-ES")
+        await here.press(ana, here.panel(ana), "panel")
+        assert ES("**Your hand**") in text_of(here.panel(ana))  # from the next click on
+        await here.play_out()
+        assert ES("Rematch") in [b.label for b in ana.buttons(here.shown)]
+        assert EN("Rematch") not in [b.label for b in ana.buttons(here.shown)]
+
+
+async def test_an_english_server_gives_a_spanish_panel_to_a_spanish_speaker(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(bea, "es-ES")
+        await here.begin()
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, EN) in here.public_text
+        assert ES("**Your hand**") in text_of(here.panel(bea))
+        version = view.version
+        await here.play_out(until=lambda: here.table.view().version > version + 1)
+        assert ES("**Your hand**") in text_of(here.panel(bea))  # also when it follows by itself
+        assert EN("**Your hand**") in text_of(here.panel(ana))
+
+
+async def test_the_rules_are_explained_in_ones_own_language(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(bea, "es-ES")
+        for preset in PRESETS:
+            told: list[str] = []
+            for person in (ana, bea):
+                await person.slash(here.channel, "escoba rules", preset=preset)
+                told.append(here.told(person))
+            assert told[0] != told[1]
+            assert "forty Spanish cards" in told[0]
+            assert "cuarenta" in told[1]
+
+
+async def test_a_table_keeps_the_language_it_was_opened_in_after_a_restart(room_of: RoomOf):
+    async with room_of(2, guild_locale="es-ES") as here:
+        await here.begin()
+        await here.restart(killed=True)
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, ES) in here.public_text
+
+
+async def test_commands_are_named_and_described_in_spanish_too(room_of: RoomOf):
+    async with room_of(1) as here:
+        (group,) = [c for c in here.tap.to("PUT", "/applications/*/commands")[-1].body if c["name"] == "escoba"]
+        assert set(group["description_localizations"]) >= {"es-ES", "es-419"}
+        for command in group["options"]:
+            check(command)
+            for option in command.get("options") or []:
+                check(option)
+
+
+def check(item: dict[str, Any]) -> None:
+    """A command or option has a Spanish name and description."""
+    for locale in ("es-ES", "es-419"):
+        assert item["name_localizations"][locale] == words("es")(f"/{item['name']}").removeprefix("/")
+        assert item["description_localizations"][locale] != item["description"], item["name"]

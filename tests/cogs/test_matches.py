@@ -1,0 +1,206 @@
+"""Whole matches of the default rules, from /escoba play to the leaderboard, by pressing what is on the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.match import Stage
+from bot.engine.round import Play
+from bot.engine.views import public_view
+from bot.store import Metric
+from bot.tables.state import Phase
+from bot.ui.cards import faces, label
+from bot.ui.score import score_lines
+from tests.cogs.conftest import RoomOf
+from tests.support.escoba import Decks, Room
+from tests.support.people import text_of
+from tests.support.phrases import EN, LAST_DEAL, OPENS, ROUND, SCORE_OF, SWEEP, YOUR_TURN, happened, turn_of
+from tests.support.truth import match_of
+
+
+async def assert_result_is_shown(here: Room, game_id: int) -> None:
+    """The public message tells the result that the log and the store hold."""
+    over = await here.bot.manager.finished(game_id)
+    assert over is not None
+    match = over.state.match
+    assert match is not None
+    assert match.winner is not None
+    text = here.public_text
+    seats = over.state.seats
+    names = [" & ".join(seats[s].name for s in match.seating.seats_of(side)) for side in range(match.seating.sides)]
+    assert f"🏆 {names[match.winner]} " in text.replace("🤖 ", "")
+    for side, total in enumerate(match.totals):
+        mark = "🥇" if side == match.winner else "▫️"
+        assert f"{mark} {names[side]}: **{total}**" in text.replace("🤖 ", "")
+    assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)) in text
+    people = [seat for seat in seats if seat.person_id is not None]
+    page = await here.bot.store.leaderboard(
+        here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
+    )
+    if len(people) < 2:
+        assert page.total == 0
+        assert "**1.**" not in text
+        return
+    rows = {row.user_id: row for row in page.rows}
+    assert set(rows) == {seat.person_id for seat in people}
+    for index, seat in enumerate(seats):
+        if seat.person_id is not None:
+            side = match.seating.side_of(index)
+            row = rows[seat.person_id]
+            assert (row.matches, row.wins) == (1, int(side == match.winner))
+            assert (row.points, row.escobas) == (match.totals[side], match.escobas[side])
+            assert f"**{row.rank}.** {seat.name} · {'1 win' if row.wins else '0 wins'} · 1 match" in text
+
+
+@pytest.mark.parametrize(
+    ("people", "pairs", "target"),
+    [(2, False, 11), (3, False, 5), (4, False, 5), (4, True, 5)],
+    ids=["two", "three", "four", "pairs"],
+)
+async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
+    room_of: RoomOf, people: int, pairs: bool, target: int
+):
+    async with room_of(people, chance=Decks(4)) as here:  # of two or three rounds
+        await here.begin(pairs=pairs, target=target)
+        game_id = here.table.id
+        await here.play_out()
+        await assert_result_is_shown(here, game_id)
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert all(f"**{person.name}**" in here.told(ana) for person in here.people)
+        await here.press(here.people[1], here.shown, "rematch")
+        assert here.table.phase is Phase.LOBBY
+        assert here.table.id != game_id
+        assert OPENS.format("Bea") in here.public_text
+        assert f"to {target} points" in here.public_text
+        assert here.table.view().config.teams == pairs
+        await here.press(ana, here.shown, "join")
+        await here.press(ana, here.shown, "start")
+        assert ROUND.format(1) in here.public_text
+
+
+async def test_the_table_and_the_panels_always_show_how_things_stand(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(target=5)
+
+        def looked() -> bool:
+            assert_screens_agree(here)
+            return False
+
+        await here.play_out(until=looked)
+
+
+def assert_screens_agree(here: Room) -> None:
+    """The public table and each panel say what the engine says, and a button what its card does."""
+    table = here.table
+    view, text = table.view(), here.public_text
+    public = view.match
+    assert public is not None
+    if public.stage is not Stage.TO_PLAY:
+        assert SCORE_OF.format(len(public.scores)) in text
+        assert "<t:" in text
+        return
+    assert faces(public.table, "  ") in text
+    assert public.turn is not None
+    assert f"<@{view.seats[public.turn].person_id}>" in turn_of(view)
+    assert turn_of(view) in text
+    assert all(line in text for line in happened(view))
+    for seat, holder in enumerate(view.seats):
+        side = public.seating.side_of(seat)
+        assert holder.name in text
+        assert f"🎴 {public.hand_counts[seat]} · {public.pile_counts[side]} captured" in text
+    for person in here.people:
+        seat = here.seat_of(person)
+        panel = here.panel(person)
+        own = table.seat_view(seat)
+        assert own is not None
+        assert (YOUR_TURN in text_of(panel)) == (public.turn == seat)
+        if public.laid is not None and own.at_turn:
+            continue
+        buttons = {b.custom_id.split(":")[4]: b for b in person.buttons(panel) if b.custom_id.startswith("e:card:")}
+        assert set(buttons) == {str(card) for card in own.hand}
+        for card in own.hand:
+            button = buttons[str(card)]
+            assert button.disabled != own.at_turn
+            groups = [m.captured for m in own.moves if isinstance(m, Play) and m.card is card and m.captured]
+            wanted = label(card, EN)
+            if own.at_turn and not groups:
+                wanted += " · to the table"
+            elif own.at_turn and len(groups) > 1:
+                wanted += f" · {len(groups)} captures{' 🧹' if public.table in groups else ''}"
+            elif own.at_turn and groups[0] == public.table:
+                wanted += " · escoba! 🧹"
+            elif own.at_turn:
+                few = len(groups[0]) < 4
+                wanted += f" · takes {faces(groups[0])}" if few else f" · takes {len(groups[0])} cards"
+            assert button.label == wanted
+
+
+async def test_computers_play_by_themselves(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await here.lobby(target=5)
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "addeasy")
+        assert "🤖 Manuela" in here.public_text
+        await here.press(ana, here.shown, "start")
+        game_id = here.table.id
+        await here.press(ana, here.shown, "hand")
+        await here.play_out()
+        await assert_result_is_shown(here, game_id)
+        await ana.slash(here.channel, "escoba stats")
+        stats = await here.bot.store.stats(here.world.guild.id, ana.id)
+        assert (stats.matches, stats.practice_matches) == (0, 1)
+        await here.press(ana, here.shown, "rematch")
+        assert [seat.is_computer for seat in here.table.view().seats] == [False, True, True]
+
+
+async def test_computers_play_at_a_pace_that_people_can_follow(room_of: RoomOf):
+    async with room_of(1, computer_seconds=2) as here:
+        ana = here.people[0]
+        await here.lobby()
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "start")
+        assert here.table.view().match.turn == 1  # type: ignore[union-attr]
+        before = here.public_text
+        assert turn_of(here.table.view()) in before
+        assert "🤖 Manuela" in turn_of(here.table.view())
+        await here.wait(1.9)
+        assert here.public_text == before
+        await here.wait(0.2)
+        assert ana.mention in turn_of(here.table.view())
+        assert turn_of(here.table.view()) in here.public_text
+        assert here.table.view().match.turn == 0  # type: ignore[union-attr]
+
+
+async def test_escobas_and_the_last_deal_are_announced(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        swept: list[str] = []
+        last: list[str] = []
+
+        def look() -> bool:
+            match = match_of(here.table)
+            assert match is not None
+            for fact in match.facts:
+                if getattr(fact, "escoba", False):
+                    swept.append(here.public_text)
+                if getattr(fact, "last", False):
+                    last.append(here.public_text)
+            return False
+
+        await here.play_out(lambda view: max(view.moves, key=lambda move: len(move.captured)), until=look)
+        assert swept
+        assert last
+        assert all(SWEEP in text or "## Round" in text or "## 🏆" in text for text in swept)
+        assert all(LAST_DEAL in text for text in last)
+
+
+async def test_the_dealer_takes_an_opening_fifteen_in_the_open(room_of: RoomOf):
+    rigged = Decks(rigged={1: "1b 2b 3b 4b 5b 6b 1o 2c 5e 7c"})
+    async with room_of(2, chance=rigged) as here:
+        await here.begin()
+        assert happened(here.table.view())[-1] in here.public_text
+        assert "15: **Ana**" in here.public_text
+        assert SWEEP in here.public_text
+        assert "— empty —" in here.public_text

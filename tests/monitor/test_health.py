@@ -1,0 +1,244 @@
+"""The health endpoint of a bot on SimCord: what it answers over HTTP, where it listens, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import aiohttp
+import pytest
+
+from bot.app import create_bot
+from bot.monitor import Monitor, monitor
+from bot.settings import SettingsError
+from bot.store import Fault, StoreUnavailable
+from bot.tables.clock import utc_now
+from tests.support.escoba import Decks, Room, settings_for
+from tests.support.people import world
+from tests.support.secrecy import default_finder
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@dataclass
+class Watched:
+    """A bot with its endpoint."""
+
+    room: Room
+    port: int
+
+    async def get(self, path: str, **options: Any) -> tuple[int, str, str]:
+        """The status, content type and text of an answer."""
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(f"http://127.0.0.1:{self.port}{path}", **options) as answer,
+        ):
+            return answer.status, answer.content_type, await answer.text()
+
+    async def json(self, path: str) -> tuple[int, Any]:
+        async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{self.port}{path}") as answer:
+            return answer.status, await answer.json()
+
+    async def metrics(self) -> dict[str, float]:
+        """The values, by name with labels."""
+        status, kind, text = await self.get("/metrics")
+        assert (status, kind) == (200, "text/plain")
+        return {
+            name: float(number)
+            for name, number in (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+        }
+
+
+@asynccontextmanager
+async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
+    port = free_port()
+    settings = settings_for(folder, health_address=str(port))
+
+    def make(time: Any) -> Any:
+        return create_bot(settings, now=time.now, hold=time.hold, chance=Decks(), always_sync=True, heartbeat=True)
+
+    async with world(make, people) as made:
+        yield Watched(Room(made, make), port)
+
+
+async def test_a_bot_that_serves_is_alive_and_ready(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        assert await it.json("/live") == (200, {"live": True})
+        assert await it.json("/ready") == (200, {"ready": True, "reasons": {}})
+        for path in ("/", "/live/", "/metrics/x"):
+            assert (await it.get(path))[0] == 404
+
+
+async def test_it_is_closed_with_the_bot(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        await it.room.bot.close()
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await it.get("/live")
+
+
+async def test_without_the_gateway_it_is_alive_but_not_ready(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        it.room.bot.ws.open = False  # type: ignore[misc]
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"gateway": "not_connected"}})
+        assert (await it.json("/live"))[0] == 200
+        assert (await it.metrics())["escoba_gateway_connected"] == 0
+        it.room.bot.ws.open = True  # type: ignore[misc]
+        assert (await it.json("/ready"))[0] == 200
+
+
+async def test_a_bot_that_stops_is_not_ready(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        it.room.bot.manager.close()
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"tables": "closing"}})
+
+
+class Gateway:
+    """A client that is connected."""
+
+    ws = SimpleNamespace(open=True)
+    latency = 0.1
+    guilds = ()
+
+    def is_ready(self) -> bool:
+        return True
+
+
+@asynccontextmanager
+async def alone(store: Any, path: Path) -> AsyncIterator[Watched]:
+    """A monitor of no bot, in real time."""
+    port = free_port()
+    it = Monitor(Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
+    await it.start(store)
+    manager: Any = SimpleNamespace(closing=False, count=lambda phase: 0)
+    it.watch(manager)
+    yield Watched(cast("Room", None), port)
+    await it.close()
+
+
+class FakeStore:
+    """A store whose answers come from the test."""
+
+    def __init__(self, path: Path, answer: Callable[[], Awaitable[str | None]]) -> None:
+        self.path = path
+        self.answer = answer
+        self.asked = 0
+
+    async def get_value(self, key: str) -> str | None:
+        self.asked += 1
+        return await self.answer()
+
+
+async def test_a_store_that_fails_is_named_with_its_reason_and_nothing_more(tmp_path: Path) -> None:
+    async def full() -> str | None:
+        raise StoreUnavailable(Fault.DISK_FULL, f"{tmp_path} is full")
+
+    async with alone(FakeStore(tmp_path, full), tmp_path) as it:
+        status, kind, text = await it.get("/ready")
+        assert (status, kind) == (503, "application/json")
+        assert '"store": "disk_full"' in text
+        assert str(tmp_path) not in text
+
+
+async def test_a_store_that_hangs_is_slow_and_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor, "STORE_SECONDS", 0.05)
+    release = asyncio.Event()
+
+    async def hanging() -> str | None:
+        await release.wait()
+        return None
+
+    store = FakeStore(tmp_path, hanging)
+    async with alone(store, tmp_path) as it:
+        answers = await asyncio.gather(it.json("/ready"), it.json("/ready"), it.json("/live"))
+        assert answers[0] == answers[1] == (503, {"ready": False, "reasons": {"store": "slow"}})
+        assert answers[2] == (200, {"live": True})
+        await it.json("/ready")
+        assert store.asked == 1
+        release.set()
+        await asyncio.sleep(0)
+        assert (await it.json("/ready"))[0] == 200
+        assert store.asked == 2
+
+
+async def test_an_address_that_is_taken_stops_the_start_and_names_the_setting(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        bot = create_bot(settings_for(tmp_path, health_address=str(port)), heartbeat=True)
+        with pytest.raises(SettingsError, match=rf"ESCOBA_HEALTH_ADDRESS.*127\.0\.0\.1 port {port}"):
+            await bot.setup_hook()
+        await bot.close()
+
+
+async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        server = it.room.bot.monitor._server
+        assert server is not None
+        assert server._runner.addresses == [("127.0.0.1", it.port)]
+    assert create_bot(settings_for(tmp_path), heartbeat=True).monitor._server is None
+    assert create_bot(settings_for(tmp_path, health_address="1")).monitor._server is None  # a demo
+
+
+# --------------------------------------------------------------------------------------------- metrics of a match
+
+
+async def test_the_metrics_follow_a_match_and_name_nothing_of_it(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        here = it.room
+        before = await it.metrics()
+        assert before['escoba_open_tables{phase="lobby"}'] == 0
+        ana, bea = here.people
+        await here.begin(target=5)
+        await here.press(bea, here.shown, "hand")
+        await ana.slash(here.channel, "escoba play")
+        await bea.slash(here.channel, "escoba admin")  # refused
+        now = await it.metrics()
+        assert now['escoba_open_tables{phase="playing"}'] == 1
+        assert now['escoba_commands_total{command="escoba play"}'] == 2
+        assert now['escoba_interactions_total{kind="command",outcome="answered"}'] == 2
+        assert now['escoba_interactions_total{kind="command",outcome="refused"}'] == 1
+        assert now['escoba_interactions_total{kind="click",outcome="answered"}'] >= 4
+        assert now['escoba_handling_seconds_count{kind="click"}'] >= 4
+        assert now["escoba_events_stored_total"] == here.table.version
+        assert now["escoba_servers"] == 1
+        await here.play_out()
+        end = await it.metrics()
+        assert end['escoba_open_tables{phase="playing"}'] == 0
+        assert end["escoba_events_stored_total"] > now["escoba_events_stored_total"] + 30
+        assert end['escoba_messages_shown_total{action="edit",outcome="ok"}'] > 0
+        assert end['escoba_messages_shown_total{action="panel",outcome="ok"}'] > 0
+        labels = "\n".join(end)
+        assert re.findall(r"\d{6,}", labels) == []
+        assert not default_finder().cards(labels)
+        assert not re.search("|".join([*(person.name for person in here.people), "Casa", "mesa"]), labels)
+
+
+async def test_a_failing_store_and_a_failing_discord_are_counted(tmp_path: Path, monkeypatch: Any) -> None:
+    async with watched(tmp_path) as it:
+        here = it.room
+        await here.begin(target=5)
+
+        async def full(*_: object, **__: object) -> None:
+            raise StoreUnavailable(Fault.DISK_FULL, "full")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(here.bot.store, "append", full)
+            person = here.people[1]
+            panel = here.panel(person)
+            card = next(button for button in person.buttons(panel) if button.custom_id.startswith("e:card:"))
+            await person.press(panel, custom_id=re.escape(card.custom_id))
+        assert (await it.metrics())['escoba_store_failures_total{code="disk_full"}'] == 1
+        status = await here.bot.monitor.status()
+        assert (status.store_failures, status.matches, status.lobbies) == (1, 1, 0)

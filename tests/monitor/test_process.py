@@ -1,0 +1,56 @@
+"""The health endpoint of the bot as a process on the wire: it follows the gateway, and the log is JSON lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.monitor.test_health import free_port
+from tests.wire.process import TOKEN
+from tests.wire.world import wire
+
+
+class Probe:
+    """Asks the endpoint."""
+
+    def __init__(self, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}"
+
+    async def json(self, path: str) -> tuple[int, Any]:
+        async with aiohttp.ClientSession() as session, session.get(self.address + path) as answer:
+            return answer.status, await answer.json()
+
+    async def until(self, wanted: int, seconds: float = 20) -> Any:
+        """Ask whether it is ready until it answers with that status; returns the reasons."""
+        async with asyncio.timeout(seconds):
+            while True:
+                status, answer = await self.json("/ready")
+                if status == wanted:
+                    return answer["reasons"]
+                await asyncio.sleep(0.02)
+
+
+async def test_readiness_follows_the_gateway_while_the_process_lives(tmp_path: Path) -> None:
+    port = free_port()
+    probe = Probe(port)
+    settings: dict[str, Any] = {"health_address": f"127.0.0.1:{port}", "log_format": "json", "log_level": "DEBUG"}
+    async with wire(tmp_path, 2, **settings) as w:
+        assert await probe.until(200) == {}
+        await w.gateway.close(4000)
+        assert await probe.until(503) == {"gateway": "not_connected"}
+        assert await probe.json("/live") == (200, {"live": True})
+        assert await probe.until(200) == {}
+        w.bot.signal(signal.SIGTERM)
+        code, _ = await w.bot.ended()
+        assert code == 0
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await probe.json("/live")
+        lines = [json.loads(line) for line in w.log.splitlines()]
+        assert {"time", "level", "logger", "message"} <= set(lines[0])
+        assert TOKEN not in w.log

@@ -1,0 +1,471 @@
+"""Privacy: a person gets all that is kept about them, and is forgotten without harm to anybody else."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from bot.check import check
+from bot.engine.cards import DECK
+from bot.store import (
+    NOBODY,
+    Fault,
+    GameRow,
+    LogEntry,
+    MatchResult,
+    Metric,
+    PlayerStats,
+    Store,
+    StoreUnavailable,
+    without_stand_ins,
+)
+from bot.tables import privacy
+from bot.tables.actions import Join, Leave, Start
+from bot.tables.codec import MATCH, decode, encode, fold
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.privacy import Disguise, erase, personal_data
+from bot.tables.result import result_of
+from bot.tables.state import Config, LogEvent, Person, Phase, TableState
+from bot.tables.table import Table
+from tests.store.kit import CHANNEL, GUILD, MARCH, NOON, board, finished, match, opened, player, rows
+from tests.store.test_standings_by_hand import counted, counted_stats, matches
+from tests.tables.driver import Driver
+from tests.tables.hall import Hall, move_by, play_round, state_of
+from tests.tables.kit import ANA, BEA, CLO, DON, PEOPLE
+
+_numbers = itertools.count(4_000_000_000_000_000_000)
+
+
+def named(log: Iterable[object], person: Person) -> list[Any]:
+    """What names the person, by id or name."""
+    return [each for each in log if str(person.id) in str(each) or person.name in str(each)]
+
+
+async def kept(store: Store, events: Sequence[LogEvent], state: TableState, channel_id: int) -> GameRow:
+    """A game with this log, closed if it is over, with its result if it has one."""
+    entries = [LogEntry(version, *encode(event), NOON) for version, event in enumerate(events, 1)]
+    game = await store.open_game(
+        guild_id=GUILD, channel_id=channel_id, opener_id=ANA.id, locale="es-ES", at=NOON, entries=entries[:1]
+    )
+    result = result_of(state, guild_id=GUILD, channel_id=channel_id, ended_at=NOON)
+    await store.append(game.id, entries[1:], result=result, close=not state.open)
+    return game
+
+
+async def replayed(store: Store, game_id: int) -> TableState:
+    """The table that a stored log makes."""
+    return fold(decode(entry.kind, entry.body) for entry in await store.log(game_id))
+
+
+# -------------------------------------------------------------------------------- results
+
+
+@hypothesis.settings(max_examples=25, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.given(st.lists(matches(), max_size=10), st.lists(st.integers(1, 6), max_size=4))
+async def test_the_others_keep_what_they_have_when_some_are_forgotten(
+    path: Path, played: list[MatchResult], leaving: list[int]
+) -> None:
+    guild = next(_numbers)
+    store = await Store.open(path)
+    try:
+        played = [dataclasses.replace(each, guild_id=guild) for each in played]
+        await finished(store, played, channel_id=guild)
+        for user in leaving:
+            await store.forget(user, Disguise(user).rewriter)
+            assert await store.forget(user, Disguise(user).rewriter) == 0
+        remaining = [
+            dataclasses.replace(
+                each,
+                players=tuple(
+                    dataclasses.replace(one, user_id=None, name=NOBODY) if one.user_id in leaving else one
+                    for one in each.players
+                ),
+            )
+            for each in played
+        ]
+        for metric in Metric:
+            page = await board(store, metric, guild_id=guild)
+            assert list(page.rows) == counted(remaining, metric, None, 1)
+        for user in range(1, 7):
+            expected = PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, None, None)
+            if user not in leaving:
+                expected = counted_stats(user, remaining)
+                before = counted_stats(user, played)
+                # A place can only rise, by those above who are gone.
+                assert dataclasses.replace(before, rank_by_wins=expected.rank_by_wins) == expected
+            assert await store.stats(guild, user) == expected
+    finally:
+        await store.close()
+
+
+async def test_who_is_forgotten_disappears_on_every_server(store: Store) -> None:
+    await finished(store, [match([player(0, 11, won=True), player(1, 22)]) for _ in range(3)])
+    await finished(store, [match([player(0, 11), player(1, 22, won=True)], guild_id=5)], channel_id=5)
+    before = {guild: await store.stats(guild, 22) for guild in (GUILD, 5)}
+    assert await store.forget(11, Disguise(11).rewriter) == 4
+    for guild in (GUILD, 5):
+        assert [row.user_id for row in (await board(store, Metric.WINS, guild_id=guild)).rows] == [22]
+        assert await store.standing(guild, 11, Metric.WINS, since=None, min_matches=1) is None
+        assert (await store.stats(guild, 11)).last_played_at is None
+        after = await store.stats(guild, 22)
+        assert dataclasses.replace(after, rank_by_wins=before[guild].rank_by_wins) == before[guild]
+    assert (await store.personal_data(11)).results == ()
+    assert set(rows(store.path, "SELECT user_id, name FROM result_players")) == {(None, NOBODY), (22, "user 22")}
+
+
+async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store) -> None:
+    stand_in = player(0, -77, name="anything", won=True, points=3)
+    result = match([stand_in, player(1, 22), player(2, None)])
+    assert without_stand_ins(match([player(0, 22)])) == match([player(0, 22)])
+    await finished(store, [result])
+    assert rows(store.path, "SELECT user_id, name, points FROM result_players ORDER BY seat") == [
+        (None, NOBODY, 3),
+        (22, "user 22", 0),
+        (None, "computer", 0),
+    ]
+
+
+# -------------------------------------------------------------------------------- logs
+
+
+@hypothesis.settings(max_examples=15, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.given(
+    st.lists(st.integers(0, 2**32), min_size=1, max_size=4), st.lists(st.sampled_from(PEOPLE), max_size=5)
+)
+async def test_every_log_still_makes_the_same_match(path: Path, seeds: list[int], leaving: list[Person]) -> None:
+    store = await Store.open(path)
+    try:
+        games: list[tuple[int, list[LogEvent], TableState]] = []
+        for seed in seeds:
+            rng = Random(seed)
+            driver = Driver(rng, Config(), wildness=0.4)
+            for _ in driver.run(rng.choice((5, 20, 60))):
+                pass
+            row = await kept(store, driver.log, driver.state, next(_numbers))
+            games.append((row.id, driver.log, driver.state))
+        ids = [game_id for game_id, *_ in games]
+        for person in leaving:
+            # The open ones too: no table in memory writes to them.
+            await store.forget(person.id, Disguise(person.id).rewriter, open_games=ids)
+            assert await store.forget(person.id, Disguise(person.id).rewriter, open_games=ids) == 0
+        gone = {person.id for person in leaving}
+        for game_id, log, before in games:
+            after = await replayed(store, game_id)
+            assert (after.match, after.phase, after.version) == (before.match, before.phase, len(log))
+            for old, new in zip(before.seats, after.seats, strict=True):
+                if old.person_id in gone:
+                    assert new.person_id is not None
+                    assert new.person_id < 0
+                    assert new == dataclasses.replace(old, name=NOBODY, person_id=new.person_id)
+                else:
+                    assert new == old
+            assert len({seat.person_id for seat in after.seats if seat.person_id}) == len(
+                {seat.person_id for seat in before.seats if seat.person_id}
+            )
+            for person in leaving:
+                assert not named(await store.log(game_id), person)
+            untouched = [
+                (entry.kind, entry.body) == encode(event)
+                for entry, event in zip(await store.log(game_id), log, strict=True)
+                if not any(named([event], person) for person in leaving)
+            ]
+            assert all(untouched)
+    finally:
+        await store.close()
+
+
+async def test_two_games_of_one_person_cannot_be_joined_together(store: Store) -> None:
+    driver = Driver(Random(1), Config())
+    ids = [(await kept(store, driver.log, driver.state, channel)).id for channel in (1, 2)]
+    await store.forget(ANA.id, Disguise(ANA.id).rewriter, open_games=ids)
+    openers = [(await replayed(store, game_id)).opener_id for game_id in ids]
+    assert len(set(openers)) == 2
+    assert all(opener < 0 for opener in openers)
+    assert [row.opener_id for row in await store.open_games()] == [0, 0]
+
+
+async def test_an_open_game_that_somebody_may_write_to_is_left_as_it_is(store: Store) -> None:
+    driver = Driver(Random(1), Config())
+    game = await kept(store, driver.log, driver.state, 1)
+    assert await store.forget(ANA.id, Disguise(ANA.id).rewriter) == 0
+    assert (await replayed(store, game.id)).opener_id == ANA.id
+    assert await store.game(game.id) == game
+
+
+async def test_somebody_whose_name_is_another_ones_id_keeps_it(store: Store) -> None:
+    joker = Person(BEA.id, f'{ANA.id}","id":{ANA.id}')
+    driver = Driver(Random(1), Config())
+    game = await kept(store, [*driver.log], driver.state, 1)
+    await store.append(game.id, [LogEntry(2, *encode(joined := decode(*encode_joined(joker))), NOON)], close=True)
+    await store.forget(ANA.id, Disguise(ANA.id).rewriter)
+    log = [decode(entry.kind, entry.body) for entry in await store.log(game.id)]
+    assert log[1] == joined
+    assert (await personal_data(store, BEA.id, NOON))["names"] == [joker.name]
+
+
+def encode_joined(person: Person) -> tuple[str, str]:
+    """The row of somebody who joins."""
+    return "joined", json.dumps({"person": {"id": person.id, "name": person.name}})
+
+
+async def test_a_row_that_nobody_can_read_is_emptied(store: Store) -> None:
+    game = await opened(store, log=[LogEntry(1, "opened", f"damaged {ANA.id} Ana", NOON)])
+    await store.append(game.id, [], close=True)
+    assert await store.forget(ANA.id, Disguise(ANA.id).rewriter) == 1
+    assert [entry.body for entry in await store.log(game.id)] == ["{}"]
+
+
+async def test_nothing_of_them_is_left_in_the_file(path: Path) -> None:
+    person = Person(1_234_567_890_123_456_789, "Zenobia Unmistakable")
+    store = await Store.open(path)
+    await finished(store, [match([player(0, person.id, name=person.name), player(1, 22)])])
+    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(person), NOON)])
+    await store.append(game.id, [], close=True)
+    await store.close()
+    traces = [person.name.encode(), str(person.id).encode(), person.id.to_bytes(8, "big")]
+    assert all(trace in path.read_bytes() for trace in traces)
+    store = await Store.open(path)
+    assert await store.forget(person.id, Disguise(person.id).rewriter) == 2
+    await store.close()
+    for file in path.parent.iterdir():
+        assert not any(trace in file.read_bytes() for trace in traces)
+
+
+async def test_erasing_is_all_or_nothing(store: Store) -> None:
+    await finished(store, [match([player(0, ANA.id), player(1, 22)])])
+    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(ANA), NOON)])
+    await store.append(game.id, [], close=True)
+
+    def broken(game_id: int) -> privacy.Rewrite:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await store.forget(ANA.id, broken)
+    assert len((await store.personal_data(ANA.id)).results) == 1
+    assert (await store.log(game.id))[0].body == encode_joined(ANA)[1]
+
+
+# -------------------------------------------------------------------------------- the person's data
+
+
+async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        table = await hall.match(ANA, BEA)
+        await play_round(table)
+        await table.submit(Leave(Person(BEA.id, BEA.name)))
+        await table.submit(Leave(ANA))
+        renamed = Person(ANA.id, "Anita")
+        running = await hall.match(renamed, BEA)
+        await running.submit(move_by(running))
+        await finished(hall.store, [match([player(0, ANA.id, name="A.", won=True), player(1, BEA.id)])], 99)
+        data = await personal_data(hall.store, ANA.id, NOON)
+        text = json.dumps(data, ensure_ascii=False)
+        assert str(BEA.id) not in text
+        assert BEA.name not in text
+        assert set(data) == {"made_at", "user_id", "names", "games", "results", "keys"}
+        assert data["user_id"] == str(ANA.id)
+        assert data["names"] == ["A.", "Ana", "Anita"]
+        over, still = data["games"][:2]
+        played = [event.body for event in await hall.store.log(table.id) if event.kind == MATCH]
+        assert over["moves"] == [line for line in played if line.startswith("0 ")]
+        assert (over["seat"], over["open"], over["opened_by_you"]) == (0, False, True)
+        assert [each["what"] for each in over["you"]] == ["opened", "left"]
+        assert over["you"][0]["name"] == "Ana"
+        assert not set(still) & {"moves", "you", "seat"}
+        assert (still["game"], still["open"], still["server_id"]) == (running.id, True, str(GUILD))
+        [result] = data["results"]
+        assert (result["name"], result["won"], result["rule_system"], result["counts"]) == ("A.", True, "escoba", True)
+        assert "user_id" not in result
+    finally:
+        await hall.close()
+
+
+async def test_a_running_game_tells_no_card(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        table = await hall.match(ANA, BEA)
+        await table.submit(move_by(table))
+        data = await personal_data(hall.store, ANA.id, NOON)
+        del data["keys"]
+        words = set(json.dumps(data).replace('"', " ").split())
+        assert not words & {str(card) for card in DECK}
+        assert len(data["games"]) == 1
+    finally:
+        await hall.close()
+
+
+async def test_a_stranger_gets_an_empty_document(store: Store) -> None:
+    await finished(store, [match([player(0, 22)])])
+    data = await personal_data(store, 404_404_404, NOON)
+    assert (data["names"], data["games"], data["results"]) == ([], [], [])
+
+
+async def test_a_damaged_log_keeps_nobody_from_their_data(store: Store) -> None:
+    entries = [LogEntry(1, *encode_joined(ANA), MARCH), LogEntry(2, "closed", "{", MARCH)]
+    game = await opened(store, CHANNEL, log=entries)
+    await store.append(game.id, [], close=True)
+    [told] = (await personal_data(store, ANA.id, NOON))["games"]
+    assert told["unreadable"] == "CodecError"
+    assert told["you"][0]["name"] == "Ana"
+
+
+# -------------------------------------------------------------------------------- open tables
+
+
+async def agrees(hall: Hall, *tables: Table) -> None:
+    """Memory and file hold the same tables."""
+    for table in tables:
+        assert await hall.stored(table) == state_of(table)
+
+
+async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        playing = await hall.match(ANA, BEA, CLO, channel=1)
+        lobby = await hall.lobby(BEA, ANA, channel=2)
+        alone = await hall.lobby(ANA, channel=3)
+        left = await hall.lobby(DON, ANA, channel=4)
+        await left.submit(Leave(ANA))
+        await playing.submit(move_by(playing))
+        version = playing.view().version
+        assert await erase(hall.manager, ANA) > 0
+        tables = (playing, lobby, alone, left)
+        await agrees(hall, *tables)
+        assert alone.phase is Phase.CANCELLED
+        assert [seat.name for seat in lobby.view().seats] == ["Bea"]
+        assert playing.view().seats[0].name == NOBODY
+        assert playing.view().version == version
+        for table in tables:
+            assert table.seat_of(ANA.id) is None
+            assert not named(await hall.store.log(table.id), ANA)
+            assert not named(await hall.log(table), ANA)
+        assert all(row[0] != ANA.id for row in hall.rows("SELECT opener_id FROM games"))
+        assert await erase(hall.manager, ANA) == 0
+        for person in (BEA, CLO):
+            assert playing.seat_of(person.id) is not None
+        await lobby.submit(Join(CLO))
+        await lobby.submit(Start(BEA, lobby.version))
+        hall = await hall.restarted()
+        restored = hall.manager.get(playing.id)
+        assert restored is not None
+        assert state_of(restored) == state_of(playing)
+    finally:
+        await hall.close()
+
+
+async def test_a_match_that_ends_later_does_not_bring_them_back(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        table = await hall.match(ANA, BEA, CLO)
+        assert await erase(hall.manager, ANA) > 0
+        seated = {table.seat_of(person.id): person for person in (BEA, CLO)}
+        while table.phase is Phase.PLAYING:
+            now = table.view().match
+            assert now is not None
+            if now.turn is not None and now.turn in seated:
+                await table.submit(move_by(table, seated[now.turn]))
+            else:
+                await hall.clock.advance(46)
+        assert table.phase is Phase.FINISHED
+        await agrees(hall, table)
+        players = hall.rows("SELECT user_id, name FROM result_players ORDER BY seat")
+        assert players == [(None, NOBODY), (BEA.id, "Bea"), (CLO.id, "Clo")]
+        assert hall.rows("SELECT ranked FROM results") == [(1,)]
+        page = await board(hall.store, Metric.WINS)
+        assert {row.user_id for row in page.rows} == {BEA.id, CLO.id}
+        assert (await personal_data(hall.store, ANA.id, NOON))["games"] == []
+        assert await check(hall.path, print)
+    finally:
+        await hall.close()
+
+
+async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        playing = [await hall.match(ANA, BEA, CLO, channel=channel) for channel in range(1, 5)]
+        lobbies = [await hall.lobby(DON, ANA, BEA, channel=channel) for channel in range(11, 14)]
+        everything = [
+            erase(hall.manager, ANA),
+            *(table.submit(move_by(table)) for table in playing),
+            erase(hall.manager, BEA),
+            *(table.submit(Leave(BEA)) for table in lobbies),
+            *(table.submit(Join(CLO)) for table in lobbies),
+            erase(hall.manager, ANA),
+            *(table.submit(Leave(CLO)) for table in playing),
+            *(table.submit(Start(DON, table.version)) for table in lobbies),
+        ]
+        Random(5).shuffle(everything)
+        done = await asyncio.gather(*everything, return_exceptions=True)
+        assert all(isinstance(each, int | None | Refusal) for each in done)
+        await agrees(hall, *playing, *lobbies)
+        for person in (ANA, BEA):
+            await erase(hall.manager, person)
+            await agrees(hall, *playing, *lobbies)
+            for table in (*playing, *lobbies):
+                assert not named(await hall.store.log(table.id), person)
+                assert not named([state_of(table).seats], person)
+    finally:
+        await hall.close()
+
+
+async def test_who_joins_again_at_the_same_moment_keeps_that_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        again = await hall.lobby(BEA, ANA, channel=1)
+        new = await hall.lobby(CLO, channel=2)
+        over = await hall.lobby(ANA, channel=3)
+        leave, forget = privacy._leave, hall.store.forget
+
+        async def leave_and_join(table: Table, person: Person) -> None:
+            await leave(table, person)
+            if table is again:
+                await table.submit(Join(person))
+
+        async def join_and_forget(*values: Any, **options: Any) -> int:
+            await new.submit(Join(ANA))
+            return await forget(*values, **options)
+
+        monkeypatch.setattr(privacy, "_leave", leave_and_join)
+        monkeypatch.setattr(hall.store, "forget", join_and_forget)
+        await erase(hall.manager, ANA)
+        await agrees(hall, again, new, over)
+        assert again.seat_of(ANA.id) == 1
+        assert new.seat_of(ANA.id) == 1
+        assert not named(await hall.store.log(over.id), ANA)
+    finally:
+        await hall.close()
+
+
+async def test_when_the_store_cannot_write_the_person_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        table = await hall.lobby(BEA, ANA)
+
+        async def full(*values: Any, **options: Any) -> int:
+            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+
+        for broken in ("forget", "personal_data"):
+            with monkeypatch.context() as patch:
+                patch.setattr(hall.store, broken, full)
+                with pytest.raises(Refusal) as caught:
+                    await erase(hall.manager, ANA)
+                assert caught.value.code is RefusalCode.UNAVAILABLE
+            await agrees(hall, table)
+        assert named(await hall.store.log(table.id), ANA)
+        await erase(hall.manager, ANA)
+        assert not named(await hall.store.log(table.id), ANA)
+    finally:
+        await hall.close()

@@ -1,0 +1,262 @@
+"""The bot in a simulated server, and people who play whole matches on it by pressing what they see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+
+from bot.app import EscobaBot, create_bot
+from bot.engine.cards import DECK, Card, CardSet
+from bot.engine.match import Stage
+from bot.engine.round import Claim, Move, Play
+from bot.engine.rules import Duty
+from bot.engine.views import SeatView
+from bot.settings import Settings
+from bot.tables.options import Chance
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.ui.ids import pack
+from tests.support.people import BotMaker, Person, World, text_of, world
+from tests.support.truth import Watch
+
+NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
+PANEL = re.compile(r"e:(panel|card|take|back|claim|pick|lay):")
+PUBLIC = re.compile(r"e:(join|hand|next|rematch):")
+Choose = Callable[[SeatView], Move]
+
+
+class Decks(Chance):
+    """Decks that depend on nothing but a seed, the round and what is rigged: notation of the first cards, by round."""
+
+    def __init__(self, seed: object = 1, rigged: dict[int, str] | None = None, dealer: int = 0) -> None:
+        self.seed = seed
+        self.rigged = rigged or {}
+        self.first = dealer
+
+    def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
+        """The same deck each time it is asked for."""
+        rest = Random(f"{self.seed}/{round_number}").sample(DECK, len(DECK))
+        first = [Card.parse(name) for name in self.rigged.get(round_number, "").split()]
+        return (*first, *(card for card in rest if card not in first))
+
+    def dealer(self, game_id: int, seats: int) -> int:
+        """The same seat each time."""
+        return self.first
+
+
+def settings_for(folder: Path, **changes: Any) -> Settings:
+    """Settings of a bot with its database in a folder; its computers don't wait, and people may be fast."""
+    usual = {"database": str(folder / "escoba.sqlite3"), "computer_seconds": 0, "clicks_per_10_seconds": 0}
+    return Settings(**{"_env_file": None, **usual, **changes})
+
+
+def maker(settings: Settings, chance: Chance | None = None) -> BotMaker:
+    """Makes the bot for a world."""
+
+    def make(time: Any) -> EscobaBot:
+        return create_bot(settings, now=time.now, hold=time.hold, chance=chance or Decks(), always_sync=True)
+
+    return make
+
+
+class Room:
+    """A channel with the bot and people; what they press are buttons that they see."""
+
+    def __init__(self, made: World, make: BotMaker) -> None:
+        self.world = made
+        self.make = make
+        self.channel = made.channel
+        self.people = made.people
+        self.tap = made.tap
+        self.env = made.env
+        self.watch = Watch(lambda: made.env.bot)
+        self.tap.watchers.append(self.watch)
+        self.clicks = 0
+
+    @property
+    def bot(self) -> EscobaBot:
+        """The bot that runs now."""
+        return self.world.bot
+
+    @property
+    def table(self) -> Table:
+        """The channel's open table."""
+        table = self.bot.manager.at(self.channel.id)
+        assert table is not None, "no table is open"
+        return table
+
+    def named(self, name: str) -> Person:
+        """One of the people."""
+        return next(person for person in self.people if person.name == name)
+
+    def seat_of(self, person: Person) -> int:
+        """A person's seat."""
+        seat = self.table.seat_of(person.id)
+        assert seat is not None, f"{person.name} has no seat"
+        return seat
+
+    # ------------------------------------------------------------------------------------ what is on the screen
+    @property
+    def shown(self) -> discord.Message:
+        """The table's public message, as everybody sees it: the newest one with its buttons."""
+        return self.people[-1].latest(self.channel, self._has(PUBLIC), ephemeral=False)
+
+    @property
+    def public_text(self) -> str:
+        """The words of the public message."""
+        return text_of(self.shown)
+
+    def public_texts(self) -> list[str]:
+        """The words of all public messages, oldest first."""
+        messages = self.people[-1].messages(self.channel)
+        return [text_of(message) for message in messages if not message.flags.ephemeral]
+
+    def panel(self, person: Person) -> discord.Message:
+        """A person's panel: the newest private message with cards or a choice."""
+        return person.latest(self.channel, self._has(PANEL), ephemeral=True)
+
+    def told(self, person: Person) -> str:
+        """The words of the newest private message."""
+        return text_of(person.panel(self.channel))
+
+    def _has(self, pattern: re.Pattern[str]) -> Callable[[discord.Message], bool]:
+        looker = self.people[0]
+        return lambda message: any(pattern.match(button.custom_id) for button in looker.buttons(message))
+
+    # ------------------------------------------------------------------------------------ what people do
+    async def press(
+        self, person: Person, message: discord.Message, verb: str, *args: str, label: str | None = None
+    ) -> None:
+        """Press the button of that verb, with these arguments if any are given."""
+        tail = "".join(f":{arg}" for arg in args) + "$" if args else "(:|$)"
+        await person.press(message, custom_id=f"^e:{verb}:[0-9a-z]+:[0-9a-z]+{tail}", label=label)
+        self.clicks += 1
+
+    async def lobby(self, *others: Person, **options: Any) -> Person:
+        """The first person opens a lobby, and the others join."""
+        opener = self.people[0]
+        await opener.slash(self.channel, "escoba play", **options)
+        for person in others:
+            await self.press(person, self.shown, "join")
+        return opener
+
+    async def begin(self, players: int | None = None, *, pairs: bool | None = None, **options: Any) -> None:
+        """A lobby of the first so many people, the start, and everybody looks at their hand."""
+        seated = self.people[: players or len(self.people)]
+        await self.lobby(*seated[1:], **options)
+        if len(seated) == 4 and pairs is not None and pairs != self.table.view().config.teams:
+            await self.press(seated[0], self.shown, "teams")
+        await self.press(seated[0], self.shown, "start")
+        for person in seated:
+            await self.press(person, self.shown, "hand")
+
+    async def play_out(
+        self, choose: Choose | None = None, *, until: Callable[[], bool] | None = None, most: int = 1500
+    ) -> None:
+        """Everybody at turn plays by their panel, until the match is over or `until` says so."""
+        rng = Random(7)
+        choose = choose or (lambda view: rng.choice(view.moves))
+        for _ in range(most):
+            table = self.bot.manager.at(self.channel.id)
+            if table is None or table.phase is not Phase.PLAYING or (until is not None and until()):
+                return
+            await self.step(table, choose)
+        raise AssertionError(f"the match doesn't end: {self.public_text}")
+
+    async def step(self, table: Table, choose: Choose) -> None:
+        """What comes next: the next round, a player's whole move, or a computer's."""
+        match = table.view().match
+        assert match is not None
+        if match.stage is Stage.TO_DEAL:
+            seated = [person for person in self.people if table.seat_of(person.id) is not None]
+            await self.press(seated[match.round_number % len(seated)], self.shown, "next")
+            return
+        assert match.turn is not None
+        person = next((p for p in self.people if table.seat_of(p.id) == match.turn), None)
+        if person is None:
+            await self.env.advance_time(max(0.1, self.bot.manager.pace.computer))
+            return
+        view = table.seat_view(match.turn)
+        assert view is not None
+        await self.play(person, choose(view), view)
+        now = table.view().match
+        assert now is not None
+        assert now.version > match.version, f"nothing came of it: {text_of(self.panel(person))}"
+
+    async def play(self, person: Person, move: Move, view: SeatView) -> None:
+        """Make a move by the buttons and menus of one's panel, as a person has to."""
+        manual = view.public.rules.duty is not Duty.COMPULSORY
+        if isinstance(move, Claim):
+            await self.press(person, self.panel(person), "claim")
+            await self.pick(person, move.captured)
+            await self.press(person, self.panel(person), "take", "claim", pack(move.captured))
+            return
+        if view.public.laid is None:
+            await self.press(person, self.panel(person), "card", str(move.card))
+        if manual and not move.captured:
+            await self.press(person, self.panel(person), "lay", str(move.card))
+        elif manual:
+            await self.pick(person, move.captured)
+            await self.press(person, self.panel(person), "take", str(move.card), pack(move.captured))
+        elif self.table_laid() is not None:
+            await self.take(person, move)
+
+    async def take(self, person: Person, move: Play) -> None:
+        """Take a capture of the laid card: by its button on the panel or the table in turn, or by the menus."""
+        args = (str(move.card), pack(move.captured))
+        panel = self.panel(person)
+        if person.selects(panel):
+            await self.pick(person, move.captured)
+            panel = self.panel(person)
+        message = self.shown if self.clicks % 2 and not person.selects(panel) else panel
+        await self.press(person, message, "take", *args)
+
+    async def pick(self, person: Person, cards: CardSet) -> None:
+        """Choose table cards in the menus of one's panel."""
+        names = {str(card) for card in cards}
+        for number in range(len(person.selects(self.panel(person)))):
+            menu = person.selects(self.panel(person))[number]
+            chosen = [value for value in menu.values if value in names]
+            if chosen:
+                await person.choose(self.panel(person), chosen, custom_id=re.escape(menu.custom_id))
+                self.clicks += 1
+
+    def table_laid(self) -> Card | None:
+        """The card that lies before its player on the open table, if one does."""
+        table = self.bot.manager.at(self.channel.id)
+        view = None if table is None else table.view().match
+        return None if view is None else view.laid
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        await self.env.advance_time(seconds)
+
+    async def restart(self, *, killed: bool = False) -> None:
+        """Stop the bot, or just let it cease, and start another on the same database."""
+        await self.world.restart(self.make, close=not killed)
+
+
+@asynccontextmanager
+async def room(
+    folder: Path,
+    people: int | Sequence[str] = 2,
+    *,
+    chance: Chance | None = None,
+    guild_locale: str | None = None,
+    **settings: Any,
+) -> AsyncIterator[Room]:
+    """A server with people and the bot. At its end nothing is unanswered, no timer is left over, nothing was leaked."""
+    names = NAMES[:people] if isinstance(people, int) else people
+    make = maker(settings_for(folder, **settings), chance)
+    async with world(make, names, guild_locale=guild_locale) as made:
+        here = Room(made, make)
+        yield here
+        await made.env.settle()
+        assert made.tap.unanswered == []
+        assert len(made.timers) <= 1, made.timers

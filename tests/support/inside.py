@@ -1,0 +1,126 @@
+"""The one place that reaches into SimCord's private parts; another release of it may ask for changes here.
+
+Everything is added to one world at a time: other worlds of the same process go on as if this weren't here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import discord
+import simcord
+from simcord import actors, interactions
+from simcord.backend import serializers
+from simcord.backend.access import can_access_channel
+from simcord.builders import ChannelHandle
+from simcord.http import router
+
+from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
+
+Answered = Callable[[int, int, Any], None]
+"""Told how a request ended: its status, Discord's error code (0: none) and the answer's body."""
+
+Hear = Callable[[str, str, Any, Sequence[Any]], Answered]
+"""Told of a request before it takes effect: method, path, JSON body, files."""
+
+_HEAR, _LOCALES = "_tests_hear", "_tests_locales"  # attributes of a world's backend
+_dispatch = router.dispatch
+_base_payload = interactions.base_payload
+
+
+def tap(env: simcord.Env, hear: Hear) -> None:
+    """Let `hear` know of all requests of a world's bots; both transports call the router by its module."""
+    setattr(env.backend, _HEAR, hear)
+    router.dispatch = _tapped
+
+
+def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
+    hear: Hear | None = getattr(backend, _HEAR, None)
+    if hear is None:
+        return _dispatch(backend, method, path, **rest)
+    answered = hear(method, path, rest.get("json"), rest.get("files") or ())
+    try:
+        answer = _dispatch(backend, method, path, **rest)
+    except Exception as error:
+        answered(getattr(error, "status", 500), getattr(error, "code", 0), None)
+        raise
+    answered(200, 0, answer)
+    return answer
+
+
+def localise(env: simcord.Env, locales: dict[int, str]) -> None:
+    """Let interactions carry the users' locales and their server's preferred one; SimCord has en-US only."""
+    setattr(env.backend, _LOCALES, {**getattr(env.backend, _LOCALES, {}), **locales})
+    interactions.base_payload = _localised
+
+
+def _localised(backend: Any, **fields: Any) -> Any:
+    record, payload = _base_payload(backend, **fields)
+    locales = getattr(backend, _LOCALES, None)
+    if locales is not None:
+        payload["locale"] = locales.get(fields["user_id"], payload["locale"])
+        if "guild_locale" in payload:
+            payload["guild_locale"] = backend.get_guild(fields["guild_id"]).preferred_locale
+    return record, payload
+
+
+def env_of(actor: simcord.MemberActor) -> simcord.Env:
+    """The world a member lives in."""
+    return actor._env
+
+
+def timers(env: simcord.Env) -> list[str]:
+    """What the bot's pending timers would call."""
+    records = env._work.callbacks
+    pending = (r for r in records if r.when is not None and r.handle is not None and not r.handle.cancelled())
+    return [record.label for record in pending]
+
+
+def hurry(env: simcord.Env) -> None:
+    """Let a world look every 2 ms, not every 50, whether a handler that never waits for anything is done."""
+    env._settle_internal = partial(env._settle_internal, idle=0.002)  # type: ignore[method-assign]
+
+
+def newest_first(actor: simcord.MemberActor, channel: ChannelHandle) -> Iterator[simcord.ResponseMessage]:
+    """What a member sees of a channel, as in its history but without building SDK objects: that takes its time."""
+    env = env_of(actor)
+    if not can_access_channel(env, channel.id, actor, history=True):
+        raise simcord.SetupError("That viewer cannot read this channel's history")
+    for _, message in sorted(env.backend.messages.get(channel.id, {}).items(), reverse=True):
+        if message.visible_to(actor.id):
+            yield simcord.ResponseMessage(env, message)
+
+
+async def forge_click(
+    actor: simcord.MemberActor, stored: Any, custom_id: str, values: Sequence[str] | None
+) -> simcord.InteractionResult:
+    """Dispatch a click on, or a choice in, a component that may not be on the message, seen or not.
+
+    discord.py drops what isn't on the message it is handed, so that one has the component added.
+    """
+    env = env_of(actor)
+    kind = BUTTON if values is None else STRING_SELECT
+    payload: dict[str, Any] = {**serializers.message_payload(env.backend, stored)}
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind, "id": 9001}
+    component: dict[str, Any] = {"type": kind, "custom_id": custom_id, "id": 9001}
+    if values is None:
+        component |= {"style": 1, "label": "forged"}
+    else:
+        data["values"] = list(values)
+        component |= {"options": [{"label": value, "value": value} for value in values]}
+    if all(node.get("custom_id") != custom_id for _, node in walk(payload["components"])):
+        payload["components"] = [*payload["components"], {"type": ROW, "id": 9000, "components": [component]}]
+    env._begin_operation("forge")
+    try:
+        return await actors._dispatch_actor_interaction(
+            actor,
+            discord.InteractionType.component.value,
+            ChannelHandle(env, actor.guild, env.backend.get_channel(stored.channel_id)),
+            data,
+            extra={"message": payload},
+            source_message_id=stored.id,
+        )
+    finally:
+        env._end_operation()

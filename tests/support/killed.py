@@ -1,0 +1,184 @@
+"""Plays a scripted match on SimCord, and kills itself with SIGKILL on the way: `python -m tests.support.killed`.
+
+    python -m tests.support.killed FOLDER [KILL ...]
+
+Each KILL ends a process: `s4` after four steps, `r7` while its seventh request is being sent. Another process then goes
+on from the database; SimCord's world is in memory, so that it finds its channel empty. After the last KILL the match is
+played to its end, and what the database holds is printed as JSON. A step is a click, chosen by nothing but the public
+state. Processes are forked from one that has imported everything and has run nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.engine.match import Stage
+from bot.engine.round import Play
+from bot.store import Metric, Store
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.ui.ids import pack
+from tests.support.errors import errors_trapped
+from tests.support.escoba import Decks, Room, room
+from tests.support.people import Person
+from tests.support.wiretap import Request
+
+GAME = 1
+MOST_STEPS = 500
+FAILED = 3
+
+
+class Killer:
+    """Kills this process when its time has come, unless an error was logged: then it fails."""
+
+    def __init__(self, kill: str, errors: list[Any]) -> None:
+        self.what, self.number = kill[:1], int(kill[1:] or 0)
+        self.errors = errors
+        self.steps = 0
+        self.requests = 0
+
+    def step(self) -> None:
+        """A step is done."""
+        self.steps += 1
+        if self.what == "s" and self.steps == self.number:
+            self.kill()
+
+    def __call__(self, _request: Request) -> list[str]:
+        """A request is on its way."""
+        self.requests += 1
+        if self.what == "r" and self.requests == self.number:
+            self.kill()
+        return []
+
+    def kill(self) -> None:
+        """End this process as a power cut would."""
+        if self.errors:
+            _fail(self.errors)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def leg(folder: Path, kill: str, errors: list[Any]) -> int:
+    """Play on until the kill, or to the end of the match; returns how many steps it took."""
+    async with room(folder, 2, chance=Decks("killed")) as here:
+        killer = Killer(kill, errors)
+        here.tap.watchers.append(killer)
+        while await step(here):
+            killer.step()
+            assert killer.steps < MOST_STEPS, "the match doesn't end"
+        return killer.steps
+
+
+async def step(here: Room) -> bool:
+    """The next step by the state of the table; False when the match is over."""
+    ana, bea = here.people
+    table = here.bot.manager.at(here.channel.id)
+    if table is None:
+        if await here.bot.store.game(GAME) is not None:
+            return False
+        await ana.slash(here.channel, "escoba play", target=5)
+    elif table.phase is Phase.LOBBY:
+        seats = len(table.view().seats)
+        verb = {1: "join", 2: "addc"}.get(seats, "start")
+        await here.press(bea if verb == "join" else ana, here.shown, verb)
+    else:
+        await play(here, table)
+    return True
+
+
+async def play(here: Room, table: Table) -> None:
+    """The next click of the match, or a computer's move."""
+    match = table.view().match
+    assert match is not None
+    if match.stage is Stage.TO_DEAL:
+        await here.press(here.people[0], here.shown, "next")
+        return
+    person = next((person for person in here.people if table.seat_of(person.id) == match.turn), None)
+    if person is None:
+        await here.wait(0.1)
+        return
+    view = table.seat_view(match.turn or 0)
+    assert view is not None
+    move = Random(match.version).choice(view.moves)
+    assert isinstance(move, Play)
+    await look(here, person)
+    if match.laid is None:
+        await here.press(person, here.panel(person), "card", str(move.card))
+    else:
+        message = here.shown if match.version % 2 else here.panel(person)
+        await here.press(person, message, "take", str(move.card), pack(move.captured))
+
+
+async def look(here: Room, person: Person) -> None:
+    """Open one's panel, if this world hasn't shown it yet."""
+    if not any(message.flags.ephemeral for message in person.messages(here.channel)):
+        await here.press(person, here.shown, "hand")
+
+
+async def outcome(folder: Path) -> dict[str, Any]:
+    """What the database holds in the end."""
+    store = await Store.open(folder / "escoba.sqlite3")
+    try:
+        row = await store.game(GAME)
+        assert row is not None
+        page = await store.leaderboard(row.guild_id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
+        stats = [await store.stats(row.guild_id, each.user_id) for each in page.rows]
+        return {
+            "open": len(await store.open_games()),
+            "log": [[entry.version, entry.kind, entry.body] for entry in await store.log(GAME)],
+            "leaderboard": [str(each) for each in page.rows],
+            "rounds": [each.rounds for each in stats],
+        }
+    finally:
+        await store.close()
+
+
+def forked(folder: Path, kill: str) -> tuple[bool, int]:
+    """Run a leg in a process of its own; returns whether it was killed, and its steps if it wasn't."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        with errors_trapped() as errors:
+            steps = asyncio.run(leg(folder, kill, errors))
+        if errors:
+            _fail(errors)
+        os.write(write, str(steps).encode())
+        os._exit(0)
+    os.close(write)
+    _, status = os.waitpid(pid, 0)
+    with os.fdopen(read) as told:
+        steps = int(told.read() or 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+        return True, 0
+    if os.waitstatus_to_exitcode(status):
+        sys.exit(FAILED)
+    return False, steps
+
+
+def _fail(errors: list[Any]) -> None:
+    sys.stderr.write("\n".join(f"logged: {record.getMessage()}" for record in errors) + "\n")
+    sys.stderr.flush()
+    os._exit(FAILED)
+
+
+def main(folder: Path, kills: list[str]) -> None:
+    """The whole chain of processes."""
+    killed = 0
+    for kill in kills:
+        died, _ = forked(folder, kill)
+        killed += died
+        if not died:
+            break
+    _, steps = forked(folder, "")
+    told = {"killed": killed, "steps": steps, **asyncio.run(outcome(folder))}
+    sys.stdout.write(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

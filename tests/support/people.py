@@ -1,0 +1,304 @@
+"""People at a bot on SimCord: they see what a user would see and press what a user could press."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import discord
+import simcord
+from simcord.builders import ChannelHandle, GuildHandle
+
+from tests.support import inside
+from tests.support.limits_components import BUTTON, SELECTS, TEXT, pictures, walk
+from tests.support.wiretap import Wiretap
+
+Message = discord.Message | simcord.ResponseMessage
+Where = Message | ChannelHandle
+BotMaker = Callable[["SimTime"], discord.Client]
+
+
+class Button(NamedTuple):
+    label: str  # the emoji's name if there is no label
+    custom_id: str
+    disabled: bool
+
+
+class Select(NamedTuple):
+    placeholder: str
+    custom_id: str
+    disabled: bool
+    values: list[str]
+    labels: list[str]
+    fewest: int
+    most: int
+
+
+class Person:
+    """A member of the server. A channel in place of a message means the newest they see that fits."""
+
+    def __init__(self, actor: simcord.MemberActor) -> None:
+        self.actor = actor
+        self.env = inside.env_of(actor)
+        self.id = actor.id
+        self.name = actor.name
+        self.mention = actor.mention
+
+    def __repr__(self) -> str:
+        return f"<Person {self.name} {self.id}>"
+
+    # ----------------------------------------------------------------------------------------------- seeing
+    def messages(self, channel: ChannelHandle) -> list[discord.Message]:
+        """What they see of a channel now, without other people's ephemeral messages; oldest first."""
+        return [shown.message for shown in inside.newest_first(self.actor, channel)][::-1]
+
+    def sees(self, channel: ChannelHandle) -> list[str]:
+        """The texts of these messages."""
+        return [text_of(message) for message in self.messages(channel)]
+
+    def latest(
+        self,
+        channel: ChannelHandle,
+        fits: str | Callable[[discord.Message], bool] = "",
+        *,
+        ephemeral: bool | None = None,
+    ) -> discord.Message:
+        """The newest message whose text has the regular expression in it (or that `fits` says yes to)."""
+        for shown in inside.newest_first(self.actor, channel):
+            if ephemeral not in (None, shown.ephemeral):
+                continue
+            if fits(shown.message) if callable(fits) else re.search(fits, text_of(shown)):
+                return shown.message
+        raise AssertionError(f"{self.name} sees no such message, only: {self.sees(channel)}")
+
+    def panel(self, channel: ChannelHandle) -> discord.Message:
+        """The newest message that only they see."""
+        return self.latest(channel, ephemeral=True)
+
+    def buttons(self, message: Message) -> list[Button]:
+        """The buttons of a message as it is now, links left out."""
+        return [
+            Button(
+                node.get("label") or (node.get("emoji") or {}).get("name") or "",
+                node["custom_id"],
+                _off(node),
+            )
+            for _, node in walk(self.stored(message).components)
+            if node.get("type") == BUTTON and node.get("custom_id")
+        ]
+
+    def selects(self, message: Message) -> list[Select]:
+        """The select menus of a message as it is now."""
+        return [
+            Select(
+                node.get("placeholder") or "",
+                node["custom_id"],
+                _off(node),
+                [option["value"] for option in node.get("options", [])],
+                [option["label"] for option in node.get("options", [])],
+                node.get("min_values", 1),
+                node.get("max_values", 1),
+            )
+            for _, node in walk(self.stored(message).components)
+            if node.get("type") in SELECTS
+        ]
+
+    # ----------------------------------------------------------------------------------------------- acting
+    async def slash(self, channel: ChannelHandle, name: str, /, **options: Any) -> simcord.InteractionResult:
+        """Send a slash command, such as "escoba play"."""
+        return await self.actor.slash(channel, name, **options)
+
+    async def press(
+        self, where: Where, *, label: str | None = None, custom_id: str | None = None
+    ) -> simcord.InteractionResult:
+        """Press the one enabled button whose label or custom_id is, or has in it, the regular expression."""
+        message, button = self._find(where, self.buttons, label, custom_id)
+        return await self.actor.click(message, custom_id=button.custom_id)
+
+    async def choose(
+        self, where: Where, values: Sequence[Any], *, custom_id: str | None = None
+    ) -> simcord.InteractionResult:
+        """Choose values in the one enabled select menu."""
+        message, select = self._find(where, self.selects, None, custom_id)
+        return await self.actor.select(message, values, custom_id=select.custom_id)
+
+    async def submit(self, shown: simcord.InteractionResult, values: dict[str, Any]) -> simcord.InteractionResult:
+        """Fill in the modal that an interaction brought up."""
+        return await self.actor.submit_modal(shown, values)
+
+    def _find(self, where: Where, items: Callable[[Message], list[Any]], label: str | None, custom_id: str | None):
+        in_channel = isinstance(where, ChannelHandle)
+        for message in inside.newest_first(self.actor, where) if in_channel else [where]:
+            found = [item for item in items(message) if not item.disabled]
+            if label is not None:
+                found = _matching(found, 0, label)
+            if custom_id is not None:
+                found = _matching(found, 1, custom_id)
+            if len(found) > 1:
+                raise AssertionError(f"label={label!r}, custom_id={custom_id!r} could be each of {found}")
+            if found:
+                return message, found[0]
+        messages = self.messages(where) if in_channel else [where]
+        there = [(item[0], item[1], item.disabled) for message in messages for item in items(message)]
+        raise AssertionError(f"{self.name} finds nothing for label={label!r}, custom_id={custom_id!r}: {there}")
+
+    def stored(self, message: Message) -> Any:
+        """A message as the world has it now: `components`, `flags`, `attachments` and so on as in JSON."""
+        channel_id = message.channel_id if isinstance(message, simcord.ResponseMessage) else message.channel.id
+        return self.env.backend.get_message(channel_id, message.id)
+
+
+def _matching(items: list[Any], index: int, pattern: str) -> list[Any]:
+    exact = [item for item in items if item[index] == pattern]
+    return exact or [item for item in items if re.search(pattern, item[index])]
+
+
+def _off(node: Any) -> bool:
+    return bool(node.get("disabled"))
+
+
+def set_locale(person: Person, locale: str) -> None:
+    """Let a person's interactions carry this locale, such as es-ES, from now on; at first it is en-US."""
+    inside.localise(person.env, {person.id: locale})
+
+
+async def forge(
+    person: Person, message: Message, custom_id: str, values: Sequence[str] | None = None
+) -> simcord.InteractionResult:
+    """Click a button, or with `values` choose in a menu, that isn't on the message or that they can't see.
+
+    Discord wouldn't let it through; it stands for a button of a message that has since changed.
+    """
+    return await inside.forge_click(person.actor, person.stored(message), custom_id, values)
+
+
+def components_of(message: Message) -> list[dict[str, Any]]:
+    """A message's components as JSON, as they were when the message was read."""
+    if isinstance(message, simcord.ResponseMessage):
+        return message.components
+    return [component.to_dict() for component in message.components]  # type: ignore[misc]
+
+
+def text_of(message: Message) -> str:
+    """All Text Displays of a message, nested ones too, and its content if it has any; one a line."""
+    shown = [node["content"] for _, node in walk(components_of(message)) if node.get("type") == TEXT]
+    return "\n".join([*([message.content] if message.content else []), *shown])
+
+
+def alt_texts_of(message: Message) -> list[str]:
+    """What a screen reader says for the pictures of a message."""
+    nodes = walk(components_of(message))
+    return [str(item.get("description") or "") for _, node in nodes for item in pictures(node)]
+
+
+# ------------------------------------------------------------------------------------------ time and world
+class SimTime:
+    """A world's time for a bot that is made before its world: hand `now` and `hold` to it."""
+
+    def __init__(self) -> None:
+        self._env: simcord.Env | None = None
+
+    def bind(self, env: simcord.Env) -> None:
+        """From now on tell this world's time."""
+        self._env = env
+
+    def now(self) -> datetime:
+        """The world's time; before there is a world, the instant all SimCord worlds begin at."""
+        return self._env.now() if self._env is not None else datetime(2026, 1, 1, tzinfo=UTC)
+
+    async def hold(self, parked: Awaitable[None]) -> None:
+        """Wait for something that only `env.advance_time`, or the bot itself, brings about."""
+        if self._env is None:
+            await parked
+        else:
+            await self._env.external_wait(parked, reason="clock")
+
+
+@dataclass
+class World:
+    """A server with one text channel and people in it; unpacks into env, channel, people and tap."""
+
+    env: simcord.Env
+    guild: GuildHandle
+    channel: ChannelHandle
+    people: list[Person]
+    tap: Wiretap
+    time: SimTime
+    killed: list[discord.Client] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.env, self.channel, self.people, self.tap))
+
+    @property
+    def bot(self) -> Any:
+        return self.env.bot
+
+    @property
+    def timers(self) -> list[str]:
+        """The bot's pending timers. Each costs SimCord time at each click, the square of their number in all."""
+        return inside.timers(self.env)
+
+    def person(self, name: str) -> Person:
+        """A further member."""
+        person = Person(self.guild.add_member(self.env.create_user(name)))
+        self.people.append(person)
+        return person
+
+    async def restart(self, bot: discord.Client | BotMaker, *, close: bool = True) -> None:
+        """Put another bot in place of the running one.
+
+        Without `close` that one just ceases, as if killed; it is closed at the world's end, to free what it holds.
+        """
+        if close:
+            await self.env.bot.close()
+        else:
+            self.killed.append(self.env.bot)
+        await self.env.restart_bot(_made(bot, self.time))
+
+
+@asynccontextmanager
+async def world(
+    bot: discord.Client | BotMaker,
+    people: int | Sequence[str] = ("Ana", "Bea", "Ciro", "Dora"),
+    *,
+    guild_locale: str | None = None,
+    check: bool = True,
+    **options: Any,
+) -> AsyncIterator[World]:
+    """Run a bot, or the bot that a function of a SimTime makes, in a server of its own.
+
+    At the end the bot is closed; unless the block failed, its captured errors are raised and, with `check`,
+    what the tap found. Further options go to `simcord.Env`.
+    """
+    names = [f"Person{number}" for number in range(1, people + 1)] if isinstance(people, int) else people
+    time = SimTime()
+    env = simcord.Env(_made(bot, time), **options)
+    time.bind(env)
+    tap = Wiretap(env)
+    inside.hurry(env)
+    inside.localise(env, {})
+    guild = env.create_guild("Casa", preferred_locale=guild_locale)
+    channel = guild.create_text_channel("mesa")
+    players = [Person(guild.add_member(env.create_user(name))) for name in names]
+    made = World(env, guild, channel, players, tap, time)
+    try:
+        await env.start()
+        with env.time_context():
+            yield made
+    finally:
+        with env.time_context():
+            for each in (*made.killed, env.bot):
+                await each.close()
+            await env.shutdown()
+    if env.check_errors:
+        env.raise_errors()
+    if check:
+        tap.check()
+
+
+def _made(bot: discord.Client | BotMaker, time: SimTime) -> discord.Client:
+    return bot if isinstance(bot, discord.Client) else bot(time)

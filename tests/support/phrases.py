@@ -1,0 +1,55 @@
+"""The English words that the tests by clicks look for, from the bot's own texts where they can be made there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.errors import RuleCode
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.view import TableView
+from bot.ui.board import turn_text
+from bot.ui.telling import tell
+from bot.ui.texts import words
+from bot.ui.wording import refusal
+
+EN: Final = words("en")
+
+
+def no(code: RefusalCode | RuleCode) -> str:
+    """What somebody is told who is refused for this reason."""
+    return refusal(Refusal(code), EN)
+
+
+STALE: Final = no(RefusalCode.STALE)
+NO_SEAT: Final = no(RefusalCode.NOT_SEATED)
+NOT_TURN: Final = no(RuleCode.NOT_YOUR_TURN)
+WRONG_SUM: Final = no(RuleCode.NOT_A_CAPTURE)
+OVER: Final = no(RefusalCode.GAME_OVER)
+NOT_ALLOWED: Final = no(RefusalCode.NOT_ALLOWED)
+
+YOUR_TURN: Final = "Your turn!"
+YOUR_HAND: Final = "**Your hand**"
+CHOSEN: Final = "Chosen: "
+CANCELLED: Final = "The game was cancelled. It counts for nobody."
+ABANDONED: Final = "Nobody was left at the table: the game was abandoned."
+EXPIRED: Final = "Nobody began, so the table was cleared."
+OPENS: Final = "**{}** opens a table."
+LAST_DEAL: Final = "**Últimas!**"
+SWEEP: Final = "🧹 **Escoba!**"
+FOLLOWS_NO_MORE: Final = "This panel has stopped following the game."
+FURTHER_DOWN: Final = "The table is [further down]"
+WARNING: Final = "⏰"
+SCORE_OF: Final = "Round {}: the score"
+ROUND: Final = "### 🧹 Round {} · deal 1"
+
+
+def turn_of(view: TableView) -> str:
+    """Whose turn the table says it is."""
+    assert view.match is not None
+    return turn_text(view, view.match, EN)
+
+
+def happened(view: TableView) -> list[str]:
+    """What the table tells of the latest event."""
+    assert view.match is not None
+    return [text for fact in view.match.facts if (text := tell(fact, view.seats, EN)) is not None]

@@ -1,0 +1,84 @@
+"""Knows which cards are secret at a running bot's tables, and finds them in what it sends while it sends it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bot.engine.cards import FULL, Card, CardSet
+from bot.engine.match import Match
+from bot.tables.table import Table
+from bot.ui.texts import languages, words
+from tests.support.secrecy import arguments_of_custom_id, default_finder, strings
+from tests.support.wiretap import Request
+
+LEFT = "Left on the table: {cards}, for {name}, who took last."
+LEFT_OVER = re.compile(
+    "|".join(rf"^-# {re.escape(words(each)(LEFT).partition('{')[0])}.*$" for each in languages()), re.MULTILINE
+)
+PACKED = re.compile(r"e:(take|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
+
+
+def match_of(table: Table) -> Match | None:
+    """A table's match with all that is secret in it."""
+    return table._state.match
+
+
+def stock_of(match: Match) -> CardSet:
+    """The cards that are not dealt yet; none once the round is over."""
+    now = match.round
+    return CardSet() if now is None or now.over else CardSet.of(now.deck[now.dealt :])
+
+
+def hidden_from(match: Match, seat: int | None) -> CardSet:
+    """The cards that a seat (None: somebody without one) may not see: in other hands, or in the stock."""
+    now = match.round
+    hidden = stock_of(match)
+    for index, hand in enumerate(() if now is None or now.over else now.hands):
+        if index != seat:
+            hidden |= hand
+    return hidden
+
+
+class Watch:
+    """A watcher of the wiretap: no body names a card that its readers may not see.
+
+    `seen` counts the bodies that were looked at while something was secret, `cards` the cards that were found in them
+    and may be seen: a check that finds none checks nothing.
+    """
+
+    def __init__(self, bot: Callable[[], Any]) -> None:
+        self._bot = bot
+        self.seen = 0
+        self.cards = 0
+
+    def __call__(self, request: Request) -> Iterator[str]:
+        """What is wrong with a request."""
+        manager = getattr(self._bot(), "manager", None)
+        for table in list(manager._tables.values()) if manager is not None else []:
+            if (match := match_of(table)) is not None and request.body:
+                seat = None if request.viewer is None else table.seat_of(request.viewer)
+                yield from self._leaks(request, match, hidden_from(match, seat))
+
+    def _leaks(self, request: Request, match: Match, hidden: CardSet) -> Iterator[str]:
+        self.seen += bool(hidden)
+        finder = default_finder()
+        for place, text in strings(request.body, request.file_names):
+            found = {Card.parse(name) for name in finder.cards(_readable(place, text, match))}
+            self.cards += len(found)
+            for card in sorted(found):
+                if card in hidden:
+                    yield f"secret card {card} in {place}: {text[:120]!r}"
+
+
+def _readable(place: str, text: str, match: Match) -> str:
+    """A string as it is searched: packed sets of cards unpacked, and without what an earlier round left over."""
+    if place.endswith("custom_id"):
+        if packed := PACKED.fullmatch(text):
+            mask = int(packed[3], 36)
+            assert mask <= FULL.mask, f"no set of cards: {text}"
+            return f"{packed[2]} {CardSet(mask)}"
+        return arguments_of_custom_id(place, text)
+    left = {str(card) for score in match.scores for card in score.leftovers}
+    return LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)

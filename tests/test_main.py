@@ -1,0 +1,172 @@
+"""The command line: which command does what, what it refuses, and how it exits."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import bot.__main__ as command_line
+from bot import __version__
+from bot.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database path of the test's own; logging stays as pytest has set it."""
+    path = tmp_path / "games.sqlite3"
+    monkeypatch.setenv("ESCOBA_DATABASE", str(path))
+    monkeypatch.setattr(command_line, "set_up_logging", lambda *args, **options: None)
+    return path
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **functions: Callable[..., Any]) -> None:
+    module = ModuleType(name)
+    module.__spec__ = ModuleSpec(name, None)
+    vars(module).update(functions)
+    monkeypatch.setitem(sys.modules, name, module)
+
+
+@pytest.mark.parametrize("arguments", [[], ["run"], ["sync"]])
+def test_without_a_token_it_says_what_to_do(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.main(arguments) == 2
+    said = capsys.readouterr().err
+    assert "ESCOBA_TOKEN" in said
+    assert "make demo" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(("arguments", "code"), [([], 10), (["run"], 10), (["sync"], 20)])
+def test_run_is_the_default_and_passes_its_exit_code_on(
+    arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
+    stand_in(monkeypatch, "bot.app", run=lambda settings: 10, sync=lambda settings: 20)
+    assert command_line.main(arguments) == code
+
+
+def test_demo_hands_its_switches_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[dict[str, bool]] = []
+
+    def demo(settings: Settings, **switches: bool) -> int:
+        calls.append(switches)
+        return 0
+
+    for name in ("simcord", "aiohttp"):
+        stand_in(monkeypatch, name)
+    stand_in(monkeypatch, "bot.demo", main=demo)
+    assert command_line.main(["demo"]) == 0
+    assert command_line.main(["demo", "--no-browser", "--fresh"]) == 0
+    assert calls == [{"browser": True, "fresh": False}, {"browser": False, "fresh": True}]
+
+
+def test_demo_without_its_packages_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command_line, "find_spec", lambda name: None if name == "simcord" else object())
+    assert command_line.main(["demo"]) == 2
+    assert "make demo" in capsys.readouterr().err
+
+
+def test_a_wrong_setting_stops_the_start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("ESCOBA_TURN_SECONDS", "5")
+    assert command_line.main([]) == 2
+    assert capsys.readouterr().err.startswith("ESCOBA_TURN_SECONDS takes")
+
+
+def test_ctrl_c_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(settings: Settings) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
+    stand_in(monkeypatch, "bot.app", run=interrupted)
+    assert command_line.main([]) == 130
+
+
+@pytest.mark.parametrize("arguments", [["dance"], ["backup"], ["demo", "--loud"], ["backup", "a", "b"]])
+def test_an_unknown_command_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command_line.main(arguments)
+    assert ended.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_backup_copies_the_database_while_it_is_open(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import asyncio
+
+    from bot.store import Store
+
+    async def keep_a_value() -> None:
+        store = await Store.open(database)
+        await store.set_value("kept", "yes")
+        await store.close()
+
+    asyncio.run(keep_a_value())
+    target = tmp_path / "copy.sqlite3"
+    holder = sqlite3.connect(database)
+    try:
+        assert command_line.main(["backup", str(target)]) == 0
+    finally:
+        holder.close()
+    assert str(target) in capsys.readouterr().out
+
+    async def value() -> str | None:
+        store = await Store.open(target)
+        try:
+            return await store.get_value("kept")
+        finally:
+            await store.close()
+
+    assert asyncio.run(value()) == "yes"
+
+
+def test_backup_makes_up_no_database(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.main(["backup", "copy"]) == 2
+    assert str(database) in capsys.readouterr().err
+    assert not database.exists()
+
+
+def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database.touch()
+    target = tmp_path / "mine"
+    target.write_text("precious")
+    assert command_line.main(["backup", str(target)]) == 2
+    assert command_line.main(["backup", str(tmp_path / "nowhere" / "copy")]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert target.read_text() == "precious"
+
+
+def test_health_follows_the_heartbeat(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    beat = Path(f"{database}.alive")
+    assert command_line.main(["health"]) == 1
+    beat.touch()
+    assert command_line.main(["health"]) == 0
+    old = time.time() - Settings.HEARTBEAT_FRESH_SECONDS - 5
+    os.utime(beat, (old, old))
+    assert command_line.main(["health"]) == 1
+    assert "not connected for 9" in capsys.readouterr().err
+
+
+def test_it_starts_as_a_module() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "bot", "--version"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert __version__ in run.stdout

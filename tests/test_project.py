@@ -1,0 +1,215 @@
+"""What the project's own files say about each other: locks, image, commands, settings, versions, layers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+import bot
+from bot.settings import Settings, variable
+
+ROOT = Path(__file__).parents[1]
+EXTRAS = {
+    "requirements.lock": (),
+    "requirements-demo.lock": ("demo",),
+    "requirements-dev.lock": ("demo", "dev"),
+}
+LOCKS = tuple(EXTRAS)
+VARIABLES = {variable(field) for field in Settings.model_fields}
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@cache
+def project() -> dict:
+    return tomllib.loads(read("pyproject.toml"))
+
+
+def required(*extras: str) -> dict[str, Requirement]:
+    """The direct requirements by name, those of the extras included."""
+    metadata = project()["project"]
+    lines = [*metadata["dependencies"]]
+    for extra in extras:
+        lines += metadata["optional-dependencies"][extra]
+    found = {str(canonicalize_name(Requirement(line).name)): Requirement(line) for line in lines}
+    found.pop(canonicalize_name(metadata["name"]), None)  # an extra that takes in another
+    return found
+
+
+def locked(lock: str) -> dict[str, Version]:
+    pins = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", read(lock), re.MULTILINE)
+    return {canonicalize_name(name): Version(version) for name, version in pins}
+
+
+def make_targets() -> set[str]:
+    match = re.search(r"^\.PHONY:(.*)$", read("Makefile"), re.MULTILINE)
+    assert match
+    return set(match[1].split())
+
+
+def bot_commands() -> set[str]:
+    return set(re.findall(r'add_parser\("(\w+)"', read("bot/__main__.py")))
+
+
+@cache
+def project_files() -> list[Path]:
+    """The files that are in the repository, or would be with the next `git add`."""
+    command = [
+        "git",
+        "-c",
+        "safe.directory=*",
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]
+    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if listing.returncode != 0:
+        pytest.skip(f"not a git checkout: {listing.stderr.strip()}")
+    return [path for name in listing.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+class TestLocks:
+    @pytest.mark.parametrize("lock", LOCKS)
+    def test_each_pins_every_direct_requirement_to_an_allowed_version(self, lock: str) -> None:
+        pins = locked(lock)
+        for name, requirement in required(*EXTRAS[lock]).items():
+            assert name in pins, f"{lock} lacks {name}: run `make lock`"
+            assert pins[name] in requirement.specifier, f"{lock} has {name} {pins[name]}: run `make lock`"
+
+    def test_the_smaller_is_within_the_larger_at_the_same_versions(self) -> None:
+        run, demo, dev = (set(locked(lock).items()) for lock in LOCKS)
+        assert run < demo < dev
+
+    def test_the_running_bot_brings_no_tool_of_its_developers(self) -> None:
+        assert not (required("demo", "dev").keys() - required().keys() - {"aiohttp"}) & locked(LOCKS[0]).keys()
+
+    @pytest.mark.parametrize("lock", LOCKS)
+    def test_everything_has_a_hash_and_no_address(self, lock: str) -> None:
+        text = read(lock)
+        entries = re.split(r"\n(?=[A-Za-z0-9])", text)[1:]
+        assert len(entries) == len(locked(lock))
+        for entry in entries:
+            assert "--hash=sha256:" in entry
+        assert "://" not in text
+        assert not re.search(r"^--?[a-z]", text, re.MULTILINE)
+
+
+def test_no_file_names_a_registry_or_a_path_of_a_machine() -> None:
+    # written in pieces, so that this file is not the one that does
+    hosts = ["python" + "hosted", "pypi" + r"\.org", r"registry\." + "npmjs", "deb" + r"\.debian"]
+    folders = r"(?<![\w.~])/(?:" + "|".join(["wo" + "rk", "ro" + "ot", "ho" + "me", "Us" + "ers"]) + ")/"
+    wanted = re.compile("|".join([*hosts, folders]))
+    found: list[str] = []
+    for path in project_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture or a catalogue
+        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in wanted.finditer(text)]
+    assert found == []
+
+
+def test_no_developers_data_is_among_the_files() -> None:
+    names = [path.relative_to(ROOT).as_posix() for path in project_files()]
+    assert [name for name in names if name == ".env" or re.search(r"\.sqlite3|\.alive$|^data/", name)] == []
+
+
+class TestImage:
+    text = read("Dockerfile")
+
+    def instructions(self, name: str) -> list[str]:
+        joined = re.sub(r"\\\n\s*", " ", self.text)
+        return re.findall(rf"^{name}\s+(.*)$", joined, re.MULTILINE)
+
+    def test_it_takes_in_what_the_bot_needs_and_no_more(self) -> None:
+        copies = [line.split() for line in self.instructions("COPY") if not line.startswith("--from")]
+        taken = {source.rstrip("/") for *sources, _ in copies for source in sources}
+        assert taken == {"requirements.lock", "bot", "cogs"}
+        assert all((ROOT / name).exists() for name in taken)
+        ignored = read(".dockerignore").splitlines()
+        assert ignored[1] == "*"
+        assert {line[1:] for line in ignored if line.startswith("!")} == taken
+        assert "bot/demo" in ignored
+
+    def test_both_stages_start_from_the_same_supported_python(self) -> None:
+        bases = {line.split()[0] for line in self.instructions("FROM")}
+        assert len(bases) == 1
+        version = re.fullmatch(r"python:(3\.\d+)-slim(?:-\w+)?", bases.pop())
+        assert version
+        floor = project()["project"]["requires-python"].removeprefix(">=")
+        assert Version(version[1]) >= Version(floor)
+
+    def test_it_installs_only_what_the_lock_vouches_for(self) -> None:
+        (install,) = [line for line in self.instructions("RUN") if "pip install" in line]
+        assert "--require-hashes" in install
+        assert "--no-cache-dir" in install
+
+    def test_it_does_not_run_as_root(self) -> None:
+        (user,) = self.instructions("USER")
+        assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)
+        assert f"--uid {user.partition(':')[0]} " in self.text
+
+    def test_the_database_lies_in_the_volume(self) -> None:
+        (volume,) = self.instructions("VOLUME")
+        settings = dict(re.findall(r"(ESCOBA_\w+)=(\S+)", self.text))
+        assert settings.keys() <= VARIABLES
+        assert settings["ESCOBA_DATABASE"].startswith(volume.strip('["]') + "/")
+
+    def test_it_starts_stops_and_is_watched_without_a_shell(self) -> None:
+        assert self.instructions("ENTRYPOINT") == ['["python", "-m", "bot"]']
+        assert self.instructions("CMD") == ['["run"]']
+        assert self.instructions("STOPSIGNAL") == ["SIGTERM"]
+        assert self.instructions("HEALTHCHECK")[0].endswith('CMD ["python", "-m", "bot", "health"]')
+
+
+class TestCommands:
+    def test_make_alone_lists_every_command(self) -> None:
+        listing = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        assert set(re.findall(r"^  (\w+) ", listing, re.MULTILINE)) == make_targets()
+
+    def test_ci_runs_the_same_command_as_people_do(self) -> None:
+        assert re.search(r"^NO_SKIPS=1 make test$", read(".ci/run"), re.MULTILINE)
+        subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)
+
+    @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+    def test_the_commands_in_the_texts_exist(self, name: str) -> None:
+        code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", read(name), re.DOTALL))
+        assert set(re.findall(r"\bmake ([a-z]+)", code)) <= make_targets()
+        assert set(re.findall(r"python -m bot ([a-z]+)", code)) <= bot_commands()
+
+    def test_the_readme_names_every_setting_and_no_other(self) -> None:
+        assert set(re.findall(r"\bESCOBA_[A-Z0-9_]+", read("README.md"))) == VARIABLES
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert project()["project"]["version"] == bot.__version__
+
+
+def test_the_changelog_has_a_place_for_what_is_not_released() -> None:
+    headings = re.findall(r"^## \[(.+?)\]", read("CHANGELOG.md"), re.MULTILINE)
+    assert headings[0] == "Unreleased"
+
+
+def test_every_room_has_its_place_in_the_layers() -> None:
+    contracts = project()["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    placed = {name.strip() for layer in layers for name in layer.split("|")}
+    rooms = {
+        f"bot.{path.stem}"
+        for path in (ROOT / "bot").iterdir()
+        if path.name != "__init__.py" and (path.suffix == ".py" or (path / "__init__.py").is_file())
+    }
+    assert rooms <= placed
+    assert "cogs" in placed

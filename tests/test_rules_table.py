@@ -1,0 +1,43 @@
+"""The README's table of rules: it names a test for each, and each test exists."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ROW = re.compile(r"^\|(?P<source>[^|]*)\|(?P<topic>[^|]*)\|(?P<rule>[^|]*)\|(?P<served>[^|]*)\|(?P<tests>[^|]*)\|$")
+
+
+def rows() -> list[re.Match[str]]:
+    """The rows of the table, without its head."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## The rules, and where each comes from")[2].partition("\n## ")[0]
+    return [row for line in section.splitlines() if (row := ROW.match(line)) and "---" not in line][1:]
+
+
+def written_tests() -> set[str]:
+    """The names of all test functions."""
+    names: set[str] = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        names |= {node.name for node in functions if node.name.startswith("test_")}
+    return names
+
+
+def test_each_rule_names_tests_that_exist() -> None:
+    there = written_tests()
+    missing = {
+        name: row["rule"].strip()
+        for row in rows()
+        for name in re.findall(r"`(\w+)`", row["tests"])
+        if name not in there
+    }
+    assert not missing
+    assert all(re.search(r"`test_\w+`", row["tests"]) for row in rows())
+
+
+def test_all_five_sources_have_their_rules() -> None:
+    sources = [match for row in rows() if (match := re.search(r"\d{3}", row["source"]))]
+    assert [source.group() for source in sources] == ["000", "001", "002", "003", "004"]
+    assert len(rows()) > 50

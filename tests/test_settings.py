@@ -1,0 +1,182 @@
+"""The settings: where they come from, what they take, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.settings import Settings, SettingsError, load_settings, takes, variable
+
+ROOT = Path(__file__).parents[1]
+FIELDS = Settings.model_fields
+
+
+def refused(**overrides: Any) -> str:
+    with pytest.raises(SettingsError) as error:
+        load_settings(**overrides)
+    return str(error.value)
+
+
+def env_file(folder: Path, text: str | bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / ".env"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    monkeypatch.setitem(Settings.model_config, "env_file", str(path))
+
+
+def test_everything_has_a_default() -> None:
+    settings = load_settings()
+    assert settings.token is None
+    assert (settings.turn_seconds, settings.warn_seconds, settings.computer_seconds) == (120, 30, 1.5)
+
+
+def test_a_keyword_beats_the_environment_which_beats_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    env_file(tmp_path, "ESCOBA_ROUND_SECONDS=10\nESCOBA_LOBBY_MINUTES=10\nESCOBA_RATE_MATCHES=10\n", monkeypatch)
+    monkeypatch.setenv("ESCOBA_LOBBY_MINUTES", "20")
+    monkeypatch.setenv("ESCOBA_RATE_MATCHES", "20")
+    settings = load_settings(rate_matches=30)
+    assert (settings.round_seconds, settings.lobby_minutes, settings.rate_matches) == (10, 20, 30)
+
+
+def test_an_empty_value_stands_for_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    env_file(tmp_path, "ESCOBA_TOKEN=\nESCOBA_TURN_SECONDS=\n", monkeypatch)
+    monkeypatch.setenv("ESCOBA_DEMO_PORT", "")
+    assert load_settings() == Settings()
+
+
+def test_blanks_are_no_token() -> None:
+    assert load_settings(token="  ").token is None
+
+
+def test_the_log_level_may_be_in_small_letters() -> None:
+    assert load_settings(log_level="warning").log_level == "WARNING"
+
+
+@pytest.mark.parametrize(
+    ("field", "good", "bad"),
+    [
+        ("turn_seconds", [0, 31, 86_400], [-1, 1, 14, 86_401, "soon", 20.5]),
+        ("warn_seconds", [0, 1, 119], [-1, "x"]),
+        ("computer_seconds", [0, 0.25, 30], [-0.1, 30.1, "nan", "inf", "x"]),
+        ("round_seconds", [5, 3_600], [4, 3_601]),
+        ("abandon_minutes", [1, 10_080], [0, 10_081]),
+        ("lobby_minutes", [1, 10_080], [0, 10_081]),
+        ("rate_matches", [1, 1_000], [0, 1_001]),
+        ("log_level", ["DEBUG", "ERROR"], ["LOUD", 3]),
+        ("log_format", ["text", "json"], ["xml", 3]),
+        (
+            "health_address",
+            ["127.0.0.1:8080", "localhost:1", "[::1]:65535", "monitor.internal:9100"],
+            [
+                "",
+                "0",
+                "65536",
+                "127.0.0.1",
+                "127.0.0.1:",
+                ":8080",
+                "::1:8080",
+                "[::1:8080",
+                "[1:2]:80",
+                "a b:80",
+                "a:-1",
+                3,
+            ],
+        ),
+        ("demo_port", [0, 65_535], [-1, 65_536]),
+        ("database", ["x.sqlite3"], [" "]),
+        ("demo_database", ["x.sqlite3"], [" "]),
+    ],
+)
+def test_each_takes_what_it_says(field: str, good: list[object], bad: list[object]) -> None:
+    for value in good:
+        assert getattr(load_settings(**{field: value}), field) == value
+    for value in bad:
+        line = refused(**{field: value})
+        assert line == f"{variable(field)} takes {takes(FIELDS[field])}; it got {value!r}."
+
+
+def test_the_warning_must_come_before_the_deadline() -> None:
+    assert load_settings(turn_seconds=20, warn_seconds=19).warn_seconds == 19
+    assert refused(turn_seconds=20, warn_seconds=20).startswith("ESCOBA_WARN_SECONDS takes")
+    assert load_settings(turn_seconds=0, warn_seconds=500).warn_seconds == 500
+
+
+def test_every_wrong_setting_has_a_line_of_its_own() -> None:
+    lines = refused(turn_seconds="x", round_seconds=0, demo_port="y" * 500).splitlines()
+    assert [line.split()[0] for line in lines] == [
+        "ESCOBA_TURN_SECONDS",
+        "ESCOBA_ROUND_SECONDS",
+        "ESCOBA_DEMO_PORT",
+    ]
+    assert max(map(len, lines)) < 160
+
+
+def test_a_mistyped_name_is_refused_with_the_nearest_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    env_file(tmp_path, "ESCOBA_TOKN=abc\nOTHER_PROGRAM=1\n", monkeypatch)
+    monkeypatch.setenv("escoba_turn_second", "60")
+    monkeypatch.setenv("ESCOBA_QQQQ", "1")
+    assert refused().splitlines() == [
+        "ESCOBA_QQQQ is not a setting; the README lists them all.",
+        "ESCOBA_TOKN is not a setting; did you mean ESCOBA_TOKEN?",
+        "ESCOBA_TURN_SECOND is not a setting; did you mean ESCOBA_TURN_SECONDS?",
+    ]
+
+
+def test_a_mistyped_keyword_is_the_programmers_error() -> None:
+    with pytest.raises(TypeError, match="tokn"):
+        load_settings(tokn="x")
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    env_file(tmp_path, b"ESCOBA_TOKEN=\xff\xfe\n", monkeypatch)
+    assert refused().endswith("is not UTF-8 text.")
+
+
+def test_the_token_is_never_shown() -> None:
+    settings = load_settings(token=" very.secret.token ")
+    assert settings.token is not None
+    assert settings.token.get_secret_value() == "very.secret.token"
+    assert "secret." not in f"{settings!r} {settings} {settings.model_dump_json()}"
+    for line in (refused(token="very.secret.token", turn_seconds=1), refused(token=["very.secret.token"])):
+        assert "secret." not in line
+    with pytest.raises(ValueError, match="log_level") as error:
+        Settings(token="very.secret.token", log_level="x")  # type: ignore[arg-type]
+    assert "secret." not in str(error.value)
+
+
+def test_a_bare_port_of_the_health_endpoint_is_one_on_this_machine_only() -> None:
+    assert load_settings().health_host_and_port is None
+    assert load_settings(health_address=" 8080 ").health_address == "127.0.0.1:8080"
+    assert load_settings(health_address="8080").health_host_and_port == ("127.0.0.1", 8080)
+    assert load_settings(health_address="[::1]:09100").health_host_and_port == ("::1", 9100)
+    assert load_settings(health_address="10.0.0.5:80").health_host_and_port == ("10.0.0.5", 80)
+
+
+def test_the_log_format_may_be_in_capitals() -> None:
+    assert load_settings(log_format="JSON").log_format == "json"
+
+
+def test_the_heartbeat_lies_beside_the_database() -> None:
+    assert load_settings(database="some/where.sqlite3").heartbeat_path == Path("some/where.sqlite3.alive")
+
+
+def test_the_example_file_agrees_with_the_settings() -> None:
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    blocks = text.strip().split("\n\n")[1:]
+    expected = [
+        f"# {field.description}\n# Takes {takes(field)}.\n"
+        f"#{variable(name)}={'' if field.default is None else field.default}"
+        for name, field in FIELDS.items()
+    ]
+    assert blocks == expected
+
+
+def test_the_example_file_works_as_it_is_and_with_its_marks_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    for variant in (text, re.sub(r"^#(?=ESCOBA_)", "", text, flags=re.MULTILINE)):
+        env_file(tmp_path, variant, monkeypatch)
+        assert load_settings() == Settings(_env_file=None)  # type: ignore[call-arg]
