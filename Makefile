@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync test fmt texts bench lock clean
+.PHONY: help demo run sync test fmt texts bench soak lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -52,6 +52,9 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 
 bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
 	@$(BIN)/python -m bench $(ARGS)
+
+soak: $(VENV)/.dev  ## kill, race and fault the bot for long, on a Discord on the wire
+	@$(BIN)/python -m tests.wire.soak $(ARGS)
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \

@@ -17,14 +17,14 @@ from cogs.ranking import RankingCommands
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
 class Escoba(
-    PlayCommands,
-    RankingCommands,
-    GuideCommands,
-    HouseCommands,
-    PrivacyCommands,
     AdminCommands,
+    PrivacyCommands,
+    HouseCommands,
+    GuideCommands,
+    RankingCommands,
+    PlayCommands,
     commands.GroupCog,
     group_name="escoba",
     group_description=N_("Play Escoba in this channel"),
 ):
-    """Play Escoba in this channel."""
+    """Play Escoba in this channel. Discord lists the commands of the last class first."""

@@ -1,0 +1,139 @@
+"""The demo: the very bot on a simulated Discord behind a web page, without an account or a token."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+import webbrowser
+from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from bot.demo.live import Hub
+from bot.demo.people import PEOPLE, Person
+from bot.demo.pump import pump
+from bot.demo.server import listen, make_app
+from bot.demo.world import World
+
+if TYPE_CHECKING:
+    from bot.demo.world import CreateBot
+    from bot.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A running demo."""
+
+    world: World
+    port: int
+
+    def address(self, person: Person | None = None) -> str:
+        """Where a browser finds the page, as somebody or as whoever suits its language."""
+        return f"http://127.0.0.1:{self.port}/" + (f"as/{person.slug}" if person else "")
+
+
+def main(settings: Settings, *, browser: bool, fresh: bool) -> int:
+    """Run the demo until SIGINT or SIGTERM. Returns the process's exit status.
+
+    `browser` opens the page where there is a screen; `fresh` forgets earlier games first.
+    """
+    return asyncio.run(_run(settings, browser=browser, fresh=fresh))
+
+
+async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
+    from bot.app import create_bot
+    from bot.store import StoreError
+
+    if not logging.getLogger().handlers:
+        logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    stopped = _stop_signal()
+    if fresh:
+        forget(settings.demo_database)
+    try:
+        async with running(settings, create_bot) as demo:
+            announce(demo, wanted=settings.demo_port)
+            if browser:
+                await asyncio.to_thread(_open_browser, demo.address())
+            await stopped.wait()
+            print("\nStopping…", flush=True)
+    except StoreError as error:
+        log.error("The database can't be used: %s. Try --fresh to start a new one.", error)
+        return 2
+    return 0
+
+
+@contextlib.asynccontextmanager
+async def running(settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> AsyncGenerator[Demo]:
+    """The demo with its server, for as long as the context lasts."""
+    settings = settings.model_copy(update={"database": settings.demo_database})
+    async with contextlib.AsyncExitStack() as stack:
+        sock = stack.enter_context(listen(settings.demo_port))
+        port: int = sock.getsockname()[1]
+        world = World(settings, create, people=people)
+        stack.push_async_callback(world.stop)
+        await world.start()
+        hub = Hub(world)
+        runner = web.AppRunner(make_app(world, hub, port), access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await web.SockSite(runner, sock).start()
+        stack.push_async_callback(hub.close)
+        for task in (asyncio.create_task(pump(world)), asyncio.create_task(hub.run())):
+            stack.push_async_callback(_end, task)
+        yield Demo(world, port)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+def forget(database: str) -> None:
+    """Remove the demo's database with what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{database}{suffix}").unlink(missing_ok=True)
+
+
+def announce(demo: Demo, *, wanted: int) -> None:
+    """Print where the page is."""
+    if wanted not in (0, demo.port):
+        print(f"Port {wanted} is taken; using {demo.port}.")
+    print("\nEscoba runs on a simulated Discord server. Open a window for each person:\n")
+    for resident in demo.world.residents.values():
+        print(f"  {resident.person.name:<8} {demo.address(resident.person)}")
+    print("\nStop with Ctrl+C.", flush=True)
+
+
+def _stop_signal() -> asyncio.Event:
+    """An event set by SIGINT or SIGTERM."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stopped.set)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda _number, _frame: _later(loop, stopped.set))
+    return stopped
+
+
+def _later(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+    loop.call_soon_threadsafe(callback)
+
+
+def _open_browser(address: str) -> None:
+    """Open the page if there is a screen to open it on; never a reason to fail."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    try:
+        webbrowser.open(address)
+    except Exception as error:
+        log.info("No browser could be opened: %s", error)

@@ -1,0 +1,222 @@
+"""What a person does in the page, done in the simulated server: commands, buttons, menus, forms, chat."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast
+
+import simcord
+
+from bot.demo.people import LOCALES
+from bot.demo.snapshot import local_urls
+from bot.demo.world import Resident, World
+
+log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+
+LONGEST_TEXT = 2000
+KEPT_MODALS = 8
+USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION = 6, 9, 7
+SLOW = "slow"
+
+
+class ActionError(Exception):
+    """The action can't be done. `code` is what the page puts into words."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+async def act(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    """Do one thing for somebody. Returns ``{"ok": true}``, with a ``modal`` if the bot opened one.
+
+    Raises `ActionError`: ``invalid`` (not something the page sends), ``stale`` (the message or component has
+    changed meanwhile), ``failed`` (the bot didn't answer), ``slow`` (it is still at it).
+    """
+    handler = _HANDLERS.get(str(request.get("kind")))
+    if handler is None:
+        raise ActionError("invalid")
+    try:
+        return await handler(world, resident, request) or {"ok": True}
+    except simcord.OptionError as error:
+        raise ActionError("invalid") from error
+    except (simcord.SetupError, simcord.BackendError) as error:
+        log.info("%s could not %s: %s", resident.person.name, request.get("kind"), error)
+        raise ActionError("stale") from error
+    except TimeoutError as error:
+        log.warning("The bot is still busy after %s's %s", resident.person.name, request.get("kind"))
+        raise ActionError(SLOW) from error
+    finally:
+        world.touch()
+
+
+def _text(request: Mapping[str, Any], key: str, longest: int = 100) -> str:
+    value = request.get(key)
+    if not isinstance(value, str) or not 0 < len(value) <= longest:
+        raise ActionError("invalid")
+    return value
+
+
+def _snowflake(request: Mapping[str, Any], key: str) -> int:
+    value = _text(request, key, 20)
+    if not (value.isascii() and value.isdigit()):
+        raise ActionError("invalid")
+    return int(value)
+
+
+def _channel(world: World, request: Mapping[str, Any]) -> simcord.ChannelHandle:
+    channel = world.channel(_snowflake(request, "channel"))
+    if channel is None:
+        raise ActionError("invalid")
+    return channel
+
+
+def _message(world: World, request: Mapping[str, Any]) -> simcord.ResponseMessage:
+    message = world.message(_channel(world, request).id, _snowflake(request, "message"))
+    if message is None:
+        raise ActionError("stale")
+    return message
+
+
+def _mapping(request: Mapping[str, Any], key: str) -> Json:
+    value: object = request.get(key) or {}
+    if not isinstance(value, dict):
+        raise ActionError("invalid")
+    return cast(Json, value)
+
+
+def _answer(resident: Resident, result: simcord.InteractionResult) -> Json:
+    """What comes back of an interaction."""
+    if not result.acknowledged:
+        raise ActionError("failed")
+    modal = result.modal
+    if modal is None:
+        return {"ok": True}
+    key = secrets.token_hex(8)
+    resident.modals[key] = result
+    while len(resident.modals) > KEPT_MODALS:
+        del resident.modals[next(iter(resident.modals))]
+    return {"ok": True, "modal": {**local_urls(modal), "key": key}}
+
+
+async def _command(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    channel = _channel(world, request)
+    path = _text(request, "path")
+    if path not in resident.actor.available_commands(channel):
+        raise ActionError("stale")
+    types = {
+        option["name"]: option["type"]
+        for command in world.setting(resident, set())["commands"]
+        if command["path"] == path
+        for option in command["options"]
+    }
+    options = {name: _value(world, types.get(name), value) for name, value in _mapping(request, "options").items()}
+    async with world.operation():
+        return _answer(resident, await resident.actor.slash(channel, path, **options))
+
+
+def _value(world: World, kind: int | None, value: Any) -> Any:
+    """An option's value: members and channels come as ids."""
+    if kind in (USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION):
+        find = world.channel if kind == CHANNEL_OPTION else world.member
+        handle = find(int(value)) if str(value).isascii() and str(value).isdigit() else None
+        if handle is None:
+            raise ActionError("invalid")
+        return handle
+    return value
+
+
+async def _click(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    custom_id = _text(request, "id")
+    async with world.operation():
+        message = _message(world, request)
+        return _answer(resident, await resident.actor.click(message, custom_id=custom_id))
+
+
+async def _select(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    custom_id = _text(request, "id")
+    chosen = _strings(request.get("values"))
+    async with world.operation():
+        message = _message(world, request)
+        menu = _find(message.components, custom_id)
+        values = [_value(world, _ENTITY_SELECTS.get((menu or {}).get("type", 0)), value) for value in chosen]
+        return _answer(resident, await resident.actor.select(message, values, custom_id=custom_id))
+
+
+def _strings(values: object) -> list[str]:
+    if not isinstance(values, list) or len(cast("list[object]", values)) > 25:
+        raise ActionError("invalid")
+    return [str(value) for value in cast("list[object]", values)]
+
+
+_ENTITY_SELECTS = {5: USER_OPTION, 7: MENTIONABLE_OPTION, 8: CHANNEL_OPTION}
+"""Component types of select menus whose values are ids, by the kind of option that they are like."""
+
+
+def _find(value: Any, custom_id: str) -> Json | None:
+    """The component with this custom_id in a tree of components."""
+    if isinstance(value, list):
+        return next((hit for item in cast("list[Any]", value) if (hit := _find(item, custom_id))), None)
+    if not isinstance(value, dict):
+        return None
+    node = cast(Json, value)
+    if node.get("custom_id") == custom_id:
+        return node
+    nested = [node.get(key) for key in ("components", "component", "accessory")]
+    return next((hit for item in nested if (hit := _find(item, custom_id))), None)
+
+
+async def _modal(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    shown = resident.modals.get(_text(request, "modal"))
+    if shown is None:
+        raise ActionError("stale")
+    fields: list[Json] = (shown.modal or {}).get("components") or []
+    values: Json = {}
+    for custom_id, value in _mapping(request, "values").items():
+        kind = _ENTITY_SELECTS.get((_find(fields, custom_id) or {}).get("type", 0))
+        many = isinstance(value, list) and kind is not None
+        values[custom_id] = [_value(world, kind, item) for item in cast("list[Any]", value)] if many else value
+    async with world.operation():
+        return _answer(resident, await resident.actor.submit_modal(shown, values))
+
+
+async def _say(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
+    text = _text(request, "text", LONGEST_TEXT).strip()
+    if not text:
+        raise ActionError("invalid")
+    async with world.operation():
+        await resident.actor.send(_channel(world, request), text)
+
+
+async def _dismiss(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
+    resident.dismissed.add(_snowflake(request, "message"))
+
+
+async def _locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
+    if (locale := _text(request, "locale")) not in LOCALES:
+        raise ActionError("invalid")
+    world.set_locale(resident, locale)
+
+
+async def _guild_locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
+    if (locale := _text(request, "locale")) not in LOCALES:
+        raise ActionError("invalid")
+    async with world.operation():
+        world.set_guild_locale(locale)
+        await world.env.settle()
+
+
+_HANDLERS: dict[str, Callable[[World, Resident, Mapping[str, Any]], Awaitable[Json | None]]] = {
+    "command": _command,
+    "click": _click,
+    "select": _select,
+    "modal": _modal,
+    "say": _say,
+    "dismiss": _dismiss,
+    "locale": _locale,
+    "guild_locale": _guild_locale,
+}

@@ -1,0 +1,135 @@
+"""Pushes what changed to every open window, over one websocket each."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from bot.demo.world import Resident, World
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 0.03
+"""How often is looked whether something changed; looking costs nothing while it didn't."""
+HEARTBEAT_SECONDS = 20.0
+CLOSING_SECONDS = 1.0
+"""How long a window may take to agree that its websocket closes."""
+SHOWN = 80
+"""As many of a channel's latest messages are shown."""
+
+Json = dict[str, Any]
+Messages = dict[int, list[tuple[str, str, int | None]]]
+"""For each channel its messages: id, JSON, and the only viewer, if any."""
+
+
+@dataclass(slots=True, eq=False)
+class Window:
+    """An open page, with what it has been told."""
+
+    resident: Resident
+    socket: web.WebSocketResponse
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    setting: str = ""
+    channels: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
+    """For each channel the message ids it shows, in order, with a hash of each message."""
+
+    def news(self, setting: Json, messages: Messages) -> list[str]:
+        """What this window doesn't know yet, as texts to send; they count as told."""
+        news: list[str] = []
+        moment = setting.pop("now")
+        text = json.dumps(setting, ensure_ascii=False)
+        if text != self.setting:
+            self.setting = text
+            news.append(f'{{"type":"setting","now":{moment},"setting":{text}}}')
+        news.extend(filter(None, (self._channel_news(*each) for each in messages.items())))
+        return news
+
+    def _channel_news(self, channel_id: int, messages: list[tuple[str, str, int | None]]) -> str:
+        """A channel's message ids and those of its messages that are new or different; empty if none is."""
+        viewer, dismissed = self.resident.actor.id, self.resident.dismissed
+        visible = [
+            (message_id, text)
+            for message_id, text, owner in messages
+            if owner in (None, viewer) and int(message_id) not in dismissed
+        ][-SHOWN:]
+        current = {message_id: hash(text) for message_id, text in visible}
+        known = self.channels.get(channel_id)
+        if known == current:
+            return ""
+        self.channels[channel_id] = current
+        changed = [text for message_id, text in visible if (known or {}).get(message_id) != current[message_id]]
+        return (
+            f'{{"type":"channel","id":"{channel_id}","first":{json.dumps(known is None)},'
+            f'"ids":{json.dumps(list(current))},"messages":[{",".join(changed)}]}}'
+        )
+
+
+class Hub:
+    """All open windows. Each is served by itself, so that a sleeping one holds up no other."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._windows: set[Window] = set()
+        self._messages: tuple[int, Messages] = (-1, {})
+
+    async def run(self) -> None:
+        """Wake the windows whenever something changed, until cancelled."""
+        told = -1
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if self._world.version != told:
+                told = self._world.version
+                for window in self._windows:
+                    window.changed.set()
+
+    async def serve(self, request: web.Request, resident: Resident) -> web.WebSocketResponse:
+        """Handle one websocket from its opening to its end."""
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024)
+        await socket.prepare(request)
+        window = Window(resident, socket)
+        self._windows.add(window)
+        self._world.touch()
+        window.changed.set()
+        sender = asyncio.create_task(self._send(window))
+        try:
+            async for _ in socket:
+                pass  # Windows only listen; what people do comes by POST.
+        finally:
+            sender.cancel()
+            self._windows.discard(window)
+            self._world.touch()
+        return socket
+
+    async def close(self) -> None:
+        """Tell every window that the demo ends."""
+        closing = [window.socket.close(code=1001, message=b"the demo was stopped") for window in self._windows]
+        await asyncio.gather(*closing, return_exceptions=True)
+
+    async def _send(self, window: Window) -> None:
+        """Keep one window up to date; what changes while it is slow comes in one go."""
+        try:
+            while True:
+                await window.changed.wait()
+                window.changed.clear()
+                online = {other.resident.person.slug for other in self._windows}
+                setting = self._world.setting(window.resident, online)
+                for text in window.news(setting, self._current()):
+                    await window.socket.send_str(text)
+        except ConnectionError:
+            log.debug("%s's window went away", window.resident.person.name)
+        except Exception:
+            log.exception("A window could not be brought up to date")
+            await window.socket.close(code=1011)
+
+    def _current(self) -> Messages:
+        """All messages, built once for each version of the world."""
+        version = self._world.version
+        if self._messages[0] != version:
+            channels = self._world.channels.values()
+            self._messages = version, {channel.id: list(self._world.messages(channel)) for channel in channels}
+        return self._messages[1]

@@ -1,0 +1,175 @@
+"""The page's web server: only for this computer, only for its own page."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+from aiohttp import hdrs, web
+
+from bot.demo.actions import ActionError, act
+from bot.demo.live import Hub
+from bot.demo.world import Resident, World
+
+STATIC = Path(__file__).parent / "static"
+LARGEST_BODY = 64 * 1024
+SHOWABLE = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""Uploads of these types are shown; others are downloaded, never run."""
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; connect-src 'self' ws://{host}; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Json = dict[str, Any]
+
+WORLD = web.AppKey("world", World)
+HUB = web.AppKey("hub", Hub)
+HOSTS = web.AppKey("hosts", frozenset[str])
+"""The ``Host`` headers that are answered. Another name that leads here is a rebinding attack."""
+
+
+def make_app(world: World, hub: Hub, port: int) -> web.Application:
+    """The web application, for a server that listens on `port`."""
+    app = web.Application(middlewares=[_guard], client_max_size=LARGEST_BODY)
+    app[WORLD], app[HUB] = world, hub
+    app[HOSTS] = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+    app.router.add_get("/", _root)
+    app.router.add_get("/as/{person}", _page)
+    app.router.add_get("/live/{person}", _live)
+    app.router.add_post("/act/{person}", _act)
+    app.router.add_get("/cdn/emojis/{emoji:[0-9]{1,20}}.{extension}", _emoji)
+    app.router.add_get("/cdn/{path:attachments/.+}", _file)
+    app.router.add_static("/static", STATIC)
+    app.on_response_prepare.append(_add_headers)
+    return app
+
+
+def listen(port: int) -> socket.socket:
+    """A socket on the loopback interface; on a free port when the wanted one is taken."""
+    for candidate in (port, 0):
+        sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("127.0.0.1", candidate))
+            sock.listen(128)
+        except OSError:
+            sock.close()
+            if candidate == 0:
+                raise
+        else:
+            sock.setblocking(False)
+            return sock
+    raise AssertionError("unreachable")
+
+
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    host = request.headers.get(hdrs.HOST, "").lower()
+    for name, value in _HEADERS.items():
+        known = host if host in request.app[HOSTS] else "127.0.0.1"
+        response.headers.setdefault(name, value.replace("{host}", known))
+
+
+@web.middleware
+async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse other sites: a foreign Host, a foreign Origin, and forms that pass for JSON."""
+    host = request.headers.get(hdrs.HOST, "").lower()
+    if host not in request.app[HOSTS]:
+        return web.Response(status=403, text="This demo answers at its own address only.\n")
+    writes = request.method not in (hdrs.METH_GET, hdrs.METH_HEAD)
+    if writes or request.path.startswith("/live/"):
+        if request.headers.get(hdrs.ORIGIN, "").lower() != f"http://{host}":
+            return web.Response(status=403, text="Another site's page can't use this demo.\n")
+        if writes and request.content_type != "application/json":
+            return web.Response(status=415, text="Send application/json.\n")
+    try:
+        return await handler(request)
+    except web.HTTPNotFound:
+        return web.Response(status=404, text=_NOT_FOUND, content_type="text/html")
+
+
+def _resident(request: web.Request) -> Resident:
+    resident = request.app[WORLD].residents.get(request.match_info["person"])
+    if resident is None:
+        raise web.HTTPNotFound
+    return resident
+
+
+async def _root(request: web.Request) -> web.StreamResponse:
+    """Send a newcomer to somebody who speaks their language."""
+    residents = list(request.app[WORLD].residents.values())
+    languages = re.findall(r"(?:^|,)\s*([a-z]{2})", request.headers.get(hdrs.ACCEPT_LANGUAGE, "").lower())
+    for language in languages:
+        for resident in residents:
+            if resident.locale.startswith(language):
+                raise web.HTTPFound(f"/as/{resident.person.slug}")
+    raise web.HTTPFound(f"/as/{residents[0].person.slug}")
+
+
+async def _page(request: web.Request) -> web.StreamResponse:
+    _resident(request)
+    return web.FileResponse(STATIC / "index.html")
+
+
+async def _live(request: web.Request) -> web.StreamResponse:
+    return await request.app[HUB].serve(request, _resident(request))
+
+
+async def _act(request: web.Request) -> web.StreamResponse:
+    resident = _resident(request)
+    try:
+        body: object = await request.json()
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        body = None
+    if not isinstance(body, dict):
+        return web.json_response({"ok": False, "error": "invalid"}, status=400)
+    try:
+        answer = await act(request.app[WORLD], resident, cast(Json, body))
+    except ActionError as error:
+        return web.json_response({"ok": False, "error": error.code}, status=400 if error.code == "invalid" else 200)
+    return web.json_response(answer)
+
+
+async def _file(request: web.Request) -> web.StreamResponse:
+    path = request.match_info["path"]
+    data = request.app[WORLD].file(path)
+    if data is None:
+        raise web.HTTPNotFound
+    return _picture(data, mimetypes.guess_type(path)[0])
+
+
+async def _emoji(request: web.Request) -> web.StreamResponse:
+    found = request.app[WORLD].emoji(int(request.match_info["emoji"]))
+    if found is None:
+        raise web.HTTPNotFound
+    return _picture(found[1], found[0])
+
+
+def _picture(data: bytes, kind: str | None) -> web.Response:
+    headers = {"Cache-Control": "private, max-age=86400, immutable"}
+    if kind in SHOWABLE:
+        return web.Response(body=data, content_type=kind, headers=headers)
+    headers[hdrs.CONTENT_DISPOSITION] = "attachment"
+    return web.Response(body=data, content_type="application/octet-stream", headers=headers)
+
+
+_NOT_FOUND = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Nobody here</title>
+<link rel="stylesheet" href="/static/css/base.css">
+<main class="nobody"><h1>Nobody here · Aquí no hay nadie</h1>
+<p>This demo has no such page. / Esta demo no tiene esa página.</p><p><a href="/">→ Club de Escoba</a></p></main>
+"""

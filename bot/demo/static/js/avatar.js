@@ -1,0 +1,33 @@
+// Faces: coloured initials for people, a drawn picture for the bot.
+
+import { h } from "./dom.js";
+
+/** A round picture of somebody. Decoration: the name stands beside it. */
+export function avatar(who, size = 40) {
+  const measure = { "--size": `${size}px` };
+  if (!who) return h("span", { class: "avatar", style: measure, "aria-hidden": "true" }, "?");
+  if (who.bot)
+    return h("img", {
+      class: "avatar",
+      style: measure,
+      src: "/static/img/bot.svg",
+      alt: "",
+      draggable: "false",
+    });
+  return h(
+    "span",
+    { class: "avatar", style: { ...measure, "--colour": who.colour }, "aria-hidden": "true" },
+    who.name[0],
+  );
+}
+
+/** A picture with the dot that tells whether somebody is there. */
+export function presence(who, size = 32) {
+  const online = who.bot || who.online;
+  return h(
+    "span",
+    { class: "presence" },
+    avatar(who, size),
+    h("span", { class: `dot ${online ? "online" : "offline"}` }),
+  );
+}

@@ -1,0 +1,139 @@
+// Where messages and commands are typed.
+
+import { toPresent } from "./chat.js";
+import { commandForm } from "./command.js";
+import { fill, h, icon } from "./dom.js";
+import { t } from "./i18n.js";
+import { attempt } from "./net.js";
+import { commandList, fullName } from "./picker.js";
+import { channelNamed, on, state } from "./state.js";
+
+const composer = document.getElementById("composer");
+let form = null;
+let drawnFor = "";
+
+const input = h("textarea", {
+  rows: 1,
+  maxlength: 2000,
+  enterkeyhint: "send",
+  "aria-autocomplete": "list",
+  "aria-controls": "picker",
+});
+const picker = h("div", { id: "picker", class: "picker", hidden: true });
+const list = commandList(picker, input, (command) => startCommand(command));
+
+/** Draw the composer in the person's language for the current channel. */
+export function renderComposer() {
+  const mark = JSON.stringify([
+    state.current,
+    state.me,
+    state.setting.people.find((person) => person.slug === state.me)?.locale,
+  ]);
+  if (mark === drawnFor) return list.refresh();
+  drawnFor = mark;
+  form = null;
+  input.value = "";
+  showInput();
+}
+
+function showInput() {
+  form = null;
+  const channel = channelNamed(state.current);
+  input.placeholder = t("message.placeholder", { channel: channel?.name ?? "" });
+  input.setAttribute("aria-label", input.placeholder);
+  fill(
+    composer,
+    picker,
+    h(
+      "div",
+      { class: "box" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "aria-label": t("commands"),
+          title: t("commands"),
+          onclick: openCommands,
+        },
+        icon("slash", 22),
+      ),
+      input,
+      h(
+        "button",
+        { type: "submit", class: "icon-button send", "aria-label": t("send"), title: t("send") },
+        icon("send", 20),
+      ),
+    ),
+  );
+  list.close();
+  resize();
+}
+
+function openCommands() {
+  if (!input.value.startsWith("/")) input.value = "/";
+  input.focus();
+  list.update();
+}
+
+/** Let somebody fill in a command's options; one that needs none can be sent at once. */
+export function startCommand(command, { focus = true } = {}) {
+  list.close();
+  input.value = "";
+  form = commandForm(command, { oncancel: backToText, onsent: backToText });
+  fill(composer, form.element);
+  if (focus) form.focus();
+}
+
+function backToText() {
+  showInput();
+  input.focus();
+}
+
+/** Start the command with this path, if it is there. */
+export function useCommand(path) {
+  const command = state.setting.commands.find((each) => each.path === path || fullName(each) === path);
+  if (command) startCommand(command);
+}
+
+async function send() {
+  const text = input.value.trim();
+  if (!text) return;
+  if (text.startsWith("/") && list.chooseFirst()) return;
+  const channel = state.current;
+  input.value = "";
+  resize();
+  toPresent();
+  const answer = await attempt({ kind: "say", channel, text });
+  if (!answer.ok && !input.value) input.value = text;
+}
+
+function resize() {
+  input.style.height = "auto";
+  input.style.height = `${Math.min(input.scrollHeight, innerHeight / 3)}px`;
+}
+
+composer.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (form) form.send();
+  else send();
+});
+input.addEventListener("input", () => {
+  resize();
+  list.update();
+});
+input.addEventListener("keydown", (event) => {
+  if (list.key(event)) return;
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    send();
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, dialog, .popover");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.key !== "/") return;
+  if (form) return;
+  event.preventDefault();
+  openCommands();
+});
+on("use-command", useCommand);

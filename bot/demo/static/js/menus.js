@@ -1,0 +1,90 @@
+// The small menus of the sidebar: other people, and languages.
+
+import { avatar } from "./avatar.js";
+import { h, icon } from "./dom.js";
+import { locale, t } from "./i18n.js";
+import { arrows, close, popover } from "./layer.js";
+import { attempt } from "./net.js";
+import { emit, people, state } from "./state.js";
+
+const LANGUAGES = [
+  ["es-ES", "Español (España)"],
+  ["es-419", "Español (LATAM)"],
+  ["en-US", "English (US)"],
+  ["en-GB", "English (UK)"],
+];
+function menu(anchor, label, items) {
+  const opened = popover(anchor, h("div", { class: "menu-list", role: "menu", "aria-label": label }, items), {
+    label,
+    role: "presentation",
+    width: 220,
+  });
+  arrows(opened.box, '[role^="menuitem"]');
+}
+
+const menuItem = (label, onclick, extra = {}) =>
+  h(
+    extra.href ? "a" : "button",
+    {
+      class: "menu-item",
+      role: "menuitem",
+      ...extra,
+      type: extra.href ? null : "button",
+      onclick: () => {
+        close("done");
+        onclick?.();
+      },
+    },
+    label,
+  );
+
+/** What can be done with somebody: be them, here or in another window. */
+export function personMenu(anchor, person) {
+  const others = person.slug === state.me ? people().filter((other) => other.slug !== state.me) : [person];
+  menu(
+    anchor,
+    person.name,
+    others.flatMap((other) => [
+      menuItem([avatar(other, 24), h("span", null, t("demo.be", { name: other.name }))], () =>
+        emit("become", other.slug),
+      ),
+      menuItem([icon("external", 18), h("span", null, t("open.window", { name: other.name }))], null, {
+        href: `/as/${other.slug}`,
+        target: "_blank",
+      }),
+    ]),
+  );
+}
+
+const languageItems = (kind, chosen) =>
+  LANGUAGES.map(([code, name]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "menu-item",
+        role: "menuitemradio",
+        "aria-checked": String(code === chosen),
+        onclick: () => {
+          close("done");
+          attempt({ kind, locale: code });
+        },
+      },
+      h("span", null, name),
+      code === chosen ? icon("check", 18) : null,
+    ),
+  );
+
+/** In which language Discord speaks to the person. */
+export function languageMenu(anchor) {
+  menu(anchor, t("language.mine"), [h("h2", null, t("language.mine")), languageItems("locale", locale())]);
+}
+
+/** In which language the bot speaks to everybody. */
+export function guildMenu(anchor) {
+  menu(anchor, t("language.guild"), [
+    h("h2", null, t("language.guild")),
+    languageItems("guild_locale", state.setting.guild.locale),
+    h("p", { class: "muted small" }, t("language.guild.note")),
+  ]);
+}

@@ -1,0 +1,66 @@
+// The line to the demo: a websocket that brings news, and requests for what the person does.
+
+import { reset, state, updateChannel, emit } from "./state.js";
+import { toast } from "./toasts.js";
+
+const RETRY = [300, 700, 1500, 3000];
+let socket = null;
+let attempts = 0;
+let timer = 0;
+
+/** Become somebody: what they see comes over a new websocket. */
+export function become(slug) {
+  clearTimeout(timer);
+  reset(slug);
+  open();
+}
+
+function open() {
+  socket?.close();
+  const mine = new WebSocket(`ws://${location.host}/live/${encodeURIComponent(state.me)}`);
+  socket = mine;
+  mine.addEventListener("message", ({ data }) => {
+    if (mine !== socket) return;
+    attempts = 0;
+    emit("connection", "open");
+    receive(JSON.parse(data));
+  });
+  mine.addEventListener("close", () => {
+    if (mine !== socket) return;
+    emit("connection", "lost");
+    timer = setTimeout(open, RETRY[Math.min(attempts++, RETRY.length - 1)]);
+  });
+}
+
+function receive(news) {
+  if (news.type === "setting") {
+    state.offset = news.now - Date.now();
+    state.setting = news.setting;
+    emit("setting");
+  } else if (news.type === "channel") {
+    updateChannel(news);
+  }
+}
+
+/** Do something as the person. The answer has `ok`, and an `error` code when it isn't. */
+export async function act(request) {
+  try {
+    const response = await fetch(`/act/${encodeURIComponent(state.me)}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    return await response.json();
+  } catch {
+    return { ok: false, error: "offline" };
+  }
+}
+
+/** Do something and say so when it didn't work. */
+export async function attempt(request) {
+  const answer = await act(request);
+  const unanswered = request.kind === "command" && answer.error === "failed";
+  if (!answer.ok) toast(unanswered ? "error.command" : `error.${answer.error}`);
+  else if (answer.modal) emit("modal", answer.modal);
+  return answer;
+}

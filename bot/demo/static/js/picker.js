@@ -1,0 +1,133 @@
+// The list of slash commands that opens above the composer.
+
+import { avatar } from "./avatar.js";
+import { fill, h } from "./dom.js";
+import { localised, t } from "./i18n.js";
+import { channelNamed, state } from "./state.js";
+
+/** What the channel's beginning offers, and what the list of commands begins with. */
+export const START = "escoba play";
+
+/** A command's words as the person reads them. */
+export const fullName = (command) => command.names.map((part) => localised(part.name, part.names)).join(" ");
+
+const strip = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+function matching(typed) {
+  const wanted = strip(typed.slice(1).trim());
+  const allowed = new Set(channelNamed(state.current)?.commands ?? []);
+  const startFirst = (a, b) => (b.path === START) - (a.path === START);
+  return [...state.setting.commands].sort(startFirst).filter((command) => {
+    if (!allowed.has(command.path)) return false;
+    const names = [strip(fullName(command)), strip(command.path)];
+    return names.some(
+      (name) => name.startsWith(wanted) || name.split(" ").some((word) => word.startsWith(wanted)),
+    );
+  });
+}
+
+/** Turns `box` into the list of the commands that fit what is typed in `input`. */
+export function commandList(box, input, choose) {
+  let commands = [];
+  let marked = 0;
+
+  const isOpen = () => !box.hidden;
+  const close = () => {
+    box.hidden = true;
+    input.removeAttribute("aria-activedescendant");
+  };
+  const update = () => {
+    if (!input.value.startsWith("/") || input.value.includes("\n")) return close();
+    commands = matching(input.value);
+    marked = Math.min(marked, Math.max(0, commands.length - 1));
+    draw();
+  };
+  const draw = () => {
+    box.hidden = false;
+    fill(
+      box,
+      h(
+        "div",
+        { class: "picker-head" },
+        avatar({ ...state.setting.bot, bot: true }, 20),
+        state.setting.bot.name,
+      ),
+      commands.length
+        ? h("div", { role: "listbox", "aria-label": t("commands") }, commands.map(row))
+        : h("p", { class: "muted" }, t("commands.none")),
+    );
+    if (commands.length) input.setAttribute("aria-activedescendant", `command-${marked}`);
+    box.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  };
+  const row = (command, index) =>
+    h(
+      "div",
+      {
+        class: "command",
+        role: "option",
+        id: `command-${index}`,
+        "aria-selected": String(index === marked),
+        onpointermove: () => {
+          if (marked !== index) {
+            marked = index;
+            mark();
+          }
+        },
+        onpointerdown: (event) => event.preventDefault(),
+        onclick: () => choose(command),
+      },
+      h(
+        "span",
+        { class: "command-text" },
+        h(
+          "span",
+          { class: "command-name" },
+          `/${fullName(command)}`,
+          command.options.map((option) =>
+            h(
+              "span",
+              { class: `command-option ${option.required ? "required" : ""}` },
+              localised(option.name, option.names),
+            ),
+          ),
+        ),
+        h("span", { class: "command-about" }, localised(command.description, command.descriptions)),
+      ),
+      h("span", { class: "command-bot" }, state.setting.bot.name),
+    );
+  const mark = () => {
+    box
+      .querySelectorAll(".command")
+      .forEach((element, index) => element.setAttribute("aria-selected", String(index === marked)));
+    input.setAttribute("aria-activedescendant", `command-${marked}`);
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    if (isOpen() && !event.target.closest("#composer")) close();
+  });
+
+  return {
+    close,
+    update,
+    refresh: () => isOpen() && update(),
+    chooseFirst: () => {
+      const found = isOpen() ? commands[marked] : matching(input.value)[0];
+      if (found) choose(found);
+      return Boolean(found);
+    },
+    /** Handle a key while the list is open. Returns whether it did. */
+    key: (event) => {
+      if (!isOpen()) return false;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step && commands.length) {
+        marked = (marked + step + commands.length) % commands.length;
+        mark();
+        box.querySelector('[aria-selected="true"]').scrollIntoView({ block: "nearest" });
+      } else if ((event.key === "Enter" || event.key === "Tab") && commands.length) choose(commands[marked]);
+      else if (event.key === "Escape") close();
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+// Everything around the messages: servers, channels, members, and who one is.
+
+import { presence } from "./avatar.js";
+import { fill, h, icon } from "./dom.js";
+import { t } from "./i18n.js";
+import { narrow } from "./layer.js";
+import { guildMenu, languageMenu, personMenu } from "./menus.js";
+import { channelNamed, emit, people, self, state } from "./state.js";
+
+const part = (id) => document.getElementById(id);
+
+export function renderRail() {
+  const rail = part("rail");
+  rail.setAttribute("aria-label", t("servers"));
+  const unread = [...state.channels.values()].some((channel) => channel.unread);
+  fill(
+    rail,
+    h("span", { class: "server home", title: t("direct") }, icon("bubble", 26)),
+    h("span", { class: "rail-line" }),
+    h(
+      "span",
+      { class: "server selected", title: state.setting.guild.name },
+      h("span", { class: `pip ${unread ? "unread" : ""}` }),
+      h("img", { src: "/static/img/guild.svg", alt: state.setting.guild.name, width: 48, height: 48 }),
+    ),
+  );
+}
+
+export function renderSidebar() {
+  const guild = part("guild");
+  fill(
+    guild,
+    h(
+      "button",
+      {
+        type: "button",
+        class: "guild-button",
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: (event) => guildMenu(event.currentTarget),
+      },
+      h("span", null, state.setting.guild.name),
+      icon("chevron", 18),
+    ),
+  );
+  const nav = part("channels");
+  nav.setAttribute("aria-label", t("channels"));
+  fill(
+    nav,
+    h("div", { class: "category" }, t("channels.text")),
+    h("ul", null, state.setting.channels.map(channelLink)),
+  );
+  const me = self();
+  fill(
+    part("user"),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "user-button",
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: (event) => personMenu(event.currentTarget, me),
+      },
+      presence(me, 32),
+      h("span", { class: "who" }, h("strong", null, me.name), h("small", null, t("online.one"))),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        "aria-label": t("language.mine"),
+        title: t("language.mine"),
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: (event) => languageMenu(event.currentTarget),
+      },
+      icon("globe"),
+    ),
+  );
+}
+
+function channelLink(channel) {
+  const { unread = 0, mentions = 0 } = state.channels.get(channel.id) ?? {};
+  const here = channel.id === state.current;
+  return h(
+    "li",
+    null,
+    h(
+      "a",
+      {
+        class: `channel ${here ? "here" : ""} ${unread ? "unread" : ""}`,
+        href: `#${channel.name}`,
+        "aria-current": here ? "page" : null,
+      },
+      icon("hash", 20),
+      h("span", { class: "channel-name" }, channel.name),
+      mentions ? h("span", { class: "badge" }, String(mentions)) : null,
+    ),
+  );
+}
+
+export function renderHeader() {
+  const channel = channelNamed(state.current);
+  part("log").setAttribute("aria-label", t("log", { channel: channel.name }));
+  fill(
+    part("header"),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button only-narrow",
+        "aria-label": t("menu"),
+        onclick: () => emit("drawer", true),
+      },
+      icon("menu", 24),
+    ),
+    icon("hash", 24),
+    h("h1", null, channel.name),
+    h("span", { class: "topic" }, t(channel.name === "general" ? "topic.general" : "topic.table")),
+    h("span", { class: "spread" }),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        "aria-label": t("help"),
+        title: t("help"),
+        onclick: () => emit("help"),
+      },
+      icon("help", 22),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        "aria-label": t("members.toggle"),
+        title: t("members.toggle"),
+        "aria-pressed": String(document.body.classList.contains("with-members")),
+        onclick: () => emit("toggle-members"),
+      },
+      icon("people", 24),
+    ),
+  );
+}
+
+export function renderMembers() {
+  const bot = { ...state.setting.bot, bot: true };
+  const online = [...people().filter((person) => person.online), bot].sort((a, b) =>
+    a.name.localeCompare(b.name),
+  );
+  const offline = people().filter((person) => !person.online);
+  const members = part("members");
+  members.setAttribute("aria-label", t("members"));
+  const group = (title, list) =>
+    list.length ? [h("h2", null, `${title} — ${list.length}`), h("ul", null, list.map(memberRow))] : [];
+  fill(members, group(t("online"), online), group(t("offline"), offline));
+}
+
+function memberRow(who) {
+  const label = [
+    presence(who, 32),
+    h("span", { class: "member-name", style: who.colour ? { "--name": who.colour } : {} }, who.name),
+    who.bot ? h("span", { class: "tag" }, t("app")) : null,
+    who.owner ? h("span", { class: "crown", title: t("owner") }, icon("crown", 14)) : null,
+  ];
+  if (who.bot) return h("li", null, h("span", { class: "member" }, label));
+  return h(
+    "li",
+    null,
+    h(
+      "button",
+      {
+        type: "button",
+        class: `member ${who.online ? "" : "away"}`,
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: (event) => personMenu(event.currentTarget, who),
+      },
+      label,
+    ),
+  );
+}
+
+/** On a phone the channels and the members are behind the chat. */
+export function drawer(open) {
+  document.body.classList.toggle("drawer-open", open);
+  part("scrim").hidden = !open;
+  if (narrow()) part("drawer").inert = !open;
+  if (open) part("drawer").querySelector("a, button").focus();
+}

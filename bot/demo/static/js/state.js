@@ -1,0 +1,79 @@
+// What the page knows, and who wants to hear when it changes.
+
+export const state = {
+  me: "", // the person's short name in the address
+  setting: null, // the server, its people, channels and commands, as the demo describes them
+  channels: new Map(), // channel id → { ids, messages, unread, mentions }
+  current: "", // id of the channel on the screen
+  pending: new Set(), // keys of pressed components whose answer isn't there
+  failed: new Map(), // message id → key of the text that says why a press failed
+  offset: 0, // the demo's clock minus this browser's, in milliseconds
+};
+
+const listeners = new Map();
+
+/** Call `listener` at every `emit(event)`. */
+export function on(event, listener) {
+  listeners.set(event, [...(listeners.get(event) ?? []), listener]);
+}
+
+export function emit(event, detail) {
+  for (const listener of listeners.get(event) ?? []) listener(detail);
+}
+
+export const now = () => Date.now() + state.offset;
+
+export const people = () => state.setting?.people ?? [];
+
+export const self = () => people().find((person) => person.slug === state.me);
+
+/** A member or the bot by id. */
+export function user(id) {
+  const bot = state.setting?.bot;
+  if (bot?.id === id) return { ...bot, bot: true };
+  return people().find((person) => person.id === id);
+}
+
+export const channelNamed = (id) => state.setting?.channels.find((channel) => channel.id === id);
+
+/** Forget everything that belongs to a person: another one takes over. */
+export function reset(me) {
+  state.me = me;
+  state.channels.clear();
+  state.pending.clear();
+  state.failed.clear();
+}
+
+const EMPTY = { ids: [], messages: new Map(), unread: 0, mentions: 0 };
+
+export const channel = (id) => state.channels.get(id) ?? EMPTY;
+
+/** Take over a channel's news from the server. Returns the messages that weren't there before. */
+export function updateChannel({ id, ids, messages, first }) {
+  const known = state.channels.get(id) ?? { ids: [], messages: new Map(), unread: 0, mentions: 0 };
+  const before = new Set(known.ids);
+  for (const message of messages) {
+    known.messages.set(message.id, message);
+    // Whatever was pressed there has been answered by this.
+    for (const key of state.pending) if (key.startsWith(`${message.id}/`)) state.pending.delete(key);
+  }
+  for (const old of known.ids) if (!ids.includes(old)) known.messages.delete(old);
+  known.ids = ids;
+  state.channels.set(id, known);
+  const arrived = first && !before.size ? [] : messages.filter((message) => !before.has(message.id));
+  const mine = self()?.id;
+  const others = arrived.filter((message) => message.author !== mine);
+  if (id !== state.current || document.hidden) {
+    known.unread += others.length;
+    known.mentions += others.filter((message) => message.mentions.includes(mine)).length;
+  }
+  emit("channel", { id, arrived });
+}
+
+/** Everything in a channel has been seen. */
+export function markRead(id) {
+  const known = state.channels.get(id);
+  if (!known || (!known.unread && !known.mentions)) return;
+  known.unread = known.mentions = 0;
+  emit("unread");
+}

@@ -1,0 +1,126 @@
+// The channel's beginning: what to press first, and where the other people are.
+
+import { avatar } from "./avatar.js";
+import { runCommand } from "./command.js";
+import { fill, h, icon } from "./dom.js";
+import { parts, t } from "./i18n.js";
+import { attempt } from "./net.js";
+import { START, fullName } from "./picker.js";
+import { channelNamed, people, state } from "./state.js";
+
+const SEEN = "escoba-demo-hint-seen";
+
+const remembered = () => {
+  try {
+    return localStorage.getItem(SEEN) === "yes";
+  } catch {
+    return false;
+  }
+};
+
+let hidden = remembered();
+
+/** Show the hint again. */
+export function showHint() {
+  hidden = false;
+  renderWelcome();
+  document.getElementById("scroller").scrollTop = 0;
+}
+
+function dismiss() {
+  hidden = true;
+  try {
+    localStorage.setItem(SEEN, "yes");
+  } catch {
+    // A browser that keeps nothing shows the hint again next time.
+  }
+  renderWelcome();
+}
+
+export function renderWelcome() {
+  const channel = channelNamed(state.current);
+  const command = state.setting.commands.find((each) => each.path === START);
+  const allowed = command && channel.commands.includes(START);
+  fill(
+    document.getElementById("welcome"),
+    h("div", { class: "welcome-icon" }, icon("hash", 42)),
+    h("h2", null, t("welcome", { channel: channel.name })),
+    h("p", { class: "muted" }, t("welcome.start", { channel: channel.name })),
+    allowed ? start(command) : null,
+    hidden ? null : hint(),
+  );
+}
+
+function hint() {
+  const locale = state.setting.guild.locale;
+  const language = (code, name) => {
+    const on = locale.startsWith(code.slice(0, 2));
+    const choose = () => on || attempt({ kind: "guild_locale", locale: code });
+    return h(
+      "button",
+      { type: "button", class: "choice-link", lang: code, "aria-pressed": String(on), onclick: choose },
+      name,
+    );
+  };
+  return h(
+    "aside",
+    { class: "hint" },
+    icon("help", 20),
+    h(
+      "div",
+      null,
+      h("p", null, t("hint")),
+      h(
+        "p",
+        null,
+        h("span", null, t("hint.language")),
+        language("es-ES", "Español"),
+        language("en-US", "English"),
+      ),
+    ),
+    h("button", { type: "button", class: "button secondary", onclick: dismiss }, t("hint.close")),
+  );
+}
+
+function start(command) {
+  const name = `/${fullName(command)}`;
+  const press = async (event) => {
+    const button = event.currentTarget;
+    button.disabled = true;
+    await runCommand(START);
+    button.disabled = false;
+  };
+  return [
+    h(
+      "p",
+      null,
+      parts("welcome.how", { start: h("strong", null, t("welcome.button")), command: h("code", null, name) }),
+    ),
+    h(
+      "button",
+      { type: "button", class: "button success big", onclick: press },
+      icon("play", 20),
+      t("welcome.button"),
+    ),
+    h("p", { class: "others-title" }, t("welcome.people")),
+    h(
+      "ul",
+      { class: "others" },
+      people()
+        .filter((person) => person.slug !== state.me)
+        .map((person) =>
+          h(
+            "li",
+            null,
+            h(
+              "a",
+              { href: `/as/${person.slug}`, target: "_blank" },
+              avatar(person, 24),
+              h("span", null, person.name),
+              icon("external", 16),
+            ),
+          ),
+        ),
+    ),
+  ];
+}

@@ -1,0 +1,245 @@
+"""The simulated Discord server: the bot, its channels and the people, who live as long as the process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import simcord
+
+from bot.demo import snapshot
+from bot.demo.people import PEOPLE, ROSTER, Person
+from bot.demo.simulated import Internals
+
+if TYPE_CHECKING:
+    from discord.ext import commands
+
+    from bot.settings import Settings
+
+    CreateBot = Callable[..., commands.Bot]
+
+log = logging.getLogger(__name__)
+
+GUILD_ID = 500_000_000_000_000_000
+GUILD_NAME = "Club de Escoba"
+BOT_NAME = "Escoba"
+CHANNELS = ("general", "mesa-1", "mesa-2")
+"""Text channels, in the order in which they are made. Only append: their order decides their ids."""
+FIRST_CHANNEL = "mesa-1"
+LATEST = 200
+"""As many of a channel's latest messages are looked at, those that only one person sees included."""
+LONGEST_STEP = 600.0
+"""Seconds the clock moves at once at most, when the computer slept."""
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Resident:
+    """A person in the world, with what the page remembers of them."""
+
+    person: Person
+    actor: simcord.MemberActor
+    locale: str
+    dismissed: set[int] = field(default_factory=set[int])
+    modals: dict[str, simcord.InteractionResult] = field(default_factory=dict[str, simcord.InteractionResult])
+
+
+class World:
+    """One bot on one simulated server.
+
+    SimCord allows one operation at a time: `operation` is the lock around each. Reading is free, since
+    nothing can happen between two awaits.
+    """
+
+    def __init__(self, settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> None:
+        self._env: simcord.Env | None = None
+        self.bot = create(settings, now=self.now, hold=self._hold, always_sync=True)
+        self._env = env = simcord.Env(self.bot, check_errors=False, settle_timeout=10.0)
+        self._internals = Internals(env)
+        self._internals.set_bot_name(BOT_NAME)
+        self.guild_locale = "es-ES"
+        self._lock = asyncio.Lock()
+        self._restore_locales: Callable[[], None] = lambda: None
+        self._version = 0
+        self._errors_seen = 0
+        self._populate(people)
+
+    def _populate(self, people: Sequence[Person]) -> None:
+        """Make the server in an order that never changes: ids count up, and the bot's file remembers them."""
+        env = self.env
+        users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER]
+        self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0], preferred_locale=self.guild_locale)
+        self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
+        self.residents = {
+            person.slug: Resident(person, self.guild.add_member(user), person.locale)
+            for person, user in zip(ROSTER, users, strict=True)
+            if person in people
+        }
+        self._by_id = {resident.actor.id: resident for resident in self.residents.values()}
+        self._channels_by_id = {channel.id: channel for channel in self.channels.values()}
+
+    async def start(self) -> None:
+        """Set the true time and log the bot in."""
+        self._internals.set_clock(datetime.now(UTC))
+        self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale)
+        async with self._lock:
+            await self.env.start()
+        self.report_errors()
+
+    async def stop(self) -> None:
+        """Close the bot and leave the simulation."""
+        async with self._lock:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(5):
+                    await self.bot.close()
+            try:
+                await self.env.shutdown()
+            except Exception:
+                log.exception("The simulation didn't stop cleanly")
+            self._restore_locales()
+
+    # ---------------------------------------------------------------- time
+
+    @property
+    def env(self) -> simcord.Env:
+        """The simulation."""
+        if self._env is None:
+            raise RuntimeError("the bot asked for the simulation before it was there")
+        return self._env
+
+    def now(self) -> datetime:
+        """The simulation's time, which the bot lives by. It follows the true time in small steps."""
+        return datetime.now(UTC) if self._env is None else self._env.now()
+
+    async def _hold(self, awaitable: Awaitable[None]) -> None:
+        await self.env.external_wait(awaitable, reason="clock")
+
+    async def catch_up(self) -> None:
+        """Let the time pass that has passed since the last call, and with it what the bot was waiting for."""
+        async with self.operation():
+            behind = (datetime.now(UTC) - self.now()).total_seconds()
+            if behind > 0:
+                await self.env.advance_time(min(behind, LONGEST_STEP))
+
+    # ---------------------------------------------------------------- operations
+
+    @contextlib.asynccontextmanager
+    async def operation(self) -> AsyncGenerator[None]:
+        """One thing done to the simulation at a time; the bot's errors go to the log afterwards."""
+        async with self._lock:
+            try:
+                yield
+            finally:
+                self.report_errors()
+
+    def report_errors(self) -> None:
+        """Log what the bot's handlers raised; SimCord only collects it."""
+        for error in self.env.errors_since(self._errors_seen):
+            log.error("The bot raised an error", exc_info=error)
+        self._errors_seen = self.env.error_cursor
+
+    def touch(self) -> None:
+        """Note a change that isn't a request of the bot."""
+        self._version += 1
+
+    @property
+    def version(self) -> int:
+        """Grows whenever something may look different."""
+        if self._internals.drain():
+            self._version += 1
+        return self._version
+
+    # ---------------------------------------------------------------- people, languages
+
+    def _locale_of(self, user_id: int) -> str:
+        resident = self._by_id.get(user_id)
+        return resident.locale if resident is not None else "en-US"
+
+    def set_locale(self, resident: Resident, locale: str) -> None:
+        """Let somebody use Discord in another language."""
+        resident.locale = locale
+        self.touch()
+
+    def set_guild_locale(self, locale: str) -> None:
+        """Change the server's language, which the bot's public messages follow."""
+        self.guild_locale = locale
+        self._internals.set_guild_locale(self.guild.id, locale)
+        self.touch()
+
+    def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
+        """A channel by its id."""
+        return self._channels_by_id.get(channel_id)
+
+    def member(self, user_id: int) -> simcord.MemberActor | None:
+        """A member by their id."""
+        resident = self._by_id.get(user_id)
+        return None if resident is None else resident.actor
+
+    def message(self, channel_id: int, message_id: int) -> simcord.ResponseMessage | None:
+        """A message to act on; SimCord checks that the actor can see it."""
+        return self._internals.message(channel_id, message_id)
+
+    # ---------------------------------------------------------------- what is to be seen
+
+    def messages(self, channel: simcord.ChannelHandle) -> Iterator[tuple[str, str, int | None]]:
+        """The id, the JSON and the only viewer (or None) of each message of a channel, oldest first."""
+        for raw, owner in self._internals.messages(channel.id, latest=LATEST):
+            metadata: Json = raw.get("interaction_metadata") or {}
+            command, source = self._internals.origin(int(metadata.get("id") or 0))
+            message = snapshot.message_json(raw, command=command, source=source)
+            yield message["id"], json.dumps(message, ensure_ascii=False, separators=(",", ":")), owner
+
+    def setting(self, resident: Resident, online: set[str]) -> Json:
+        """Everything beside the messages: the server, its people and channels, and what `resident` can do."""
+        first = self.channels[FIRST_CHANNEL]
+        return {
+            "me": resident.person.slug,
+            "now": round(self.now().timestamp() * 1000),
+            "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "locale": self.guild_locale},
+            "bot": self._bot_json(),
+            "people": [
+                {
+                    "id": str(other.actor.id),
+                    "slug": other.person.slug,
+                    "name": other.person.name,
+                    "colour": other.person.colour,
+                    "locale": other.locale,
+                    "home": other.person.locale,
+                    "owner": other.actor.id == self.guild.owner.id,
+                    "online": other.person.slug in online,
+                }
+                for other in self.residents.values()
+            ],
+            "first": str(first.id),
+            "channels": [
+                {
+                    "id": str(channel.id),
+                    "name": channel.name,
+                    "commands": resident.actor.available_commands(channel),
+                }
+                for channel in self.channels.values()
+            ],
+            "commands": snapshot.commands_json(
+                self._internals.commands(resident.actor.id, first.id),
+                resident.actor.available_commands(first),
+            ),
+        }
+
+    def _bot_json(self) -> Json:
+        user = self._internals.bot_user
+        return {"id": str(user["id"]), "name": user["username"]}
+
+    def file(self, path: str) -> bytes | None:
+        """The bytes of an attachment, by its path below ``/cdn/``."""
+        return self._internals.file(path)
+
+    def emoji(self, emoji_id: int) -> tuple[str, bytes] | None:
+        """The content type and the picture of one of the bot's emojis."""
+        return self._internals.emoji(emoji_id)

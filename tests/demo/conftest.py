@@ -1,0 +1,93 @@
+"""A running demo, with the real bot or a sample one, and a browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+
+from bot.app import create_bot
+from bot.demo import Demo, running
+from bot.settings import Settings
+from tests.demo.sample import create_sample
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+WIDE, PHONE = (1280, 800), (390, 844)
+ANSWER_MS = 5000
+
+Open = Callable[..., Awaitable[Page]]
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings of a demo on any port, with a file of its own, that neither hurries nor slows anybody down."""
+    return Settings(
+        demo_port=0,
+        demo_database=str(tmp_path / "demo.sqlite3"),
+        turn_seconds=0,
+        clicks_per_10_seconds=0,
+        computer_seconds=0.3,
+        round_seconds=600,
+    )
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def demo(settings: Settings) -> AsyncGenerator[Demo]:
+    """The demo as people run it."""
+    async with running(settings, create_bot) as demo:
+        yield demo
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def sample(settings: Settings) -> AsyncGenerator[Demo]:
+    """The demo with a bot that shows every kind of component, and sometimes fails."""
+    async with running(settings, create_sample) as demo:
+        yield demo
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncGenerator[Browser]:
+    """One browser for a module's tests."""
+    if CHROMIUM is None:
+        pytest.skip("chromium isn't installed")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def open_as(browser: Browser) -> AsyncGenerator[Open]:
+    """Opens a window of its own for somebody. What its console complains about fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    async def open_as(demo: Demo, slug: str, size: tuple[int, int] = WIDE, **options: Any) -> Page:
+        context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        contexts.append(context)
+        page = await context.new_page()
+        page.set_default_timeout(ANSWER_MS)
+        page.on("pageerror", lambda error: complaints.append(f"{slug}: {error}"))
+        page.on("console", lambda line: complaints.extend(_complaints(line)))
+        await page.goto(f"{demo.address()}as/{slug}")
+        await page.locator("#welcome h2").wait_for()
+        return page
+
+    yield open_as
+    for context in contexts:
+        await context.close()
+    assert complaints == []
+
+
+def _complaints(line: ConsoleMessage) -> list[str]:
+    """What is wrong by the console. That a server is down is an error to browsers; the page copes."""
+    return [line.text] if line.type == "error" and "ERR_CONNECTION_REFUSED" not in line.text else []

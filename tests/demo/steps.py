@@ -1,0 +1,27 @@
+"""What the tests do again and again in a window of the sample bot's demo."""
+
+from __future__ import annotations
+
+from playwright.async_api import Locator, Page
+
+SOON = 3000
+"""Milliseconds within which everybody sees what somebody did on a machine that is busy with other tests. That it is
+a second on others is measured where a match is played."""
+
+
+async def type_command(page: Page, text: str) -> None:
+    """Type a command's name and choose the first that fits."""
+    await page.locator("#composer textarea").fill(f"/{text}")
+    await page.keyboard.press("Enter")
+
+
+async def show_board(page: Page) -> None:
+    """Have the sample bot post its layout."""
+    await type_command(page, "board")
+    await page.keyboard.press("Enter")
+    await page.locator('[data-id="t:count"]').wait_for()
+
+
+def button(page: Page, verb: str) -> Locator:
+    """A button of the layout."""
+    return page.locator(f'[data-id="t:{verb}"]')

@@ -1,0 +1,97 @@
+"""`python -m bot demo` as a process: it starts, stops cleanly, and remembers its games."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+ROOT = Path(__file__).parents[2]
+STARTED_S = 20
+
+
+async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Process, int]:
+    """The process, and the port it says it listens on."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
+        "ESCOBA_DEMO_PORT": "0",
+        "ESCOBA_DEMO_DATABASE": str(folder / "demo.sqlite3"),
+        "PYTHONUNBUFFERED": "1",
+    }
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "demo", "--no-browser", *arguments),
+        cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    async with asyncio.timeout(STARTED_S):
+        while line := (await process.stdout.readline()).decode():
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/as/jordi", line):
+                return process, int(found[1])
+    assert process.stderr is not None
+    raise AssertionError((await process.stderr.read()).decode())
+
+
+async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> tuple[int, str]:
+    """End it; returns its exit status and what it logged."""
+    process.send_signal(number)
+    async with asyncio.timeout(15):
+        _, logged = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, logged.decode()
+
+
+async def first_messages(port: int, slug: str) -> list[dict[str, Any]]:
+    """The messages of #mesa-1 that a window is told of first."""
+    address = f"http://127.0.0.1:{port}"
+    async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/live/{slug}", origin=address) as line:
+        table = (await line.receive_json())["setting"]["first"]
+        while (news := await line.receive_json(timeout=5))["id"] != table:
+            pass
+        return news["messages"]
+
+
+async def act(port: int, slug: str, **request: Any) -> dict[str, Any]:
+    address = f"http://127.0.0.1:{port}"
+    headers = {"Origin": address}
+    async with aiohttp.ClientSession() as session:
+        async with session.ws_connect(f"{address}/live/{slug}", origin=address) as line:
+            request["channel"] = (await line.receive_json())["setting"]["first"]
+        async with session.post(f"{address}/act/{slug}", json=request, headers=headers) as answer:
+            return await answer.json()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_it_stops_when_asked_to(tmp_path: Path, number: signal.Signals) -> None:
+    process, port = await start(tmp_path)
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/as/ana") as answer:
+        assert answer.status == 200
+    status, logged = await stop(process, number)
+    assert status == 0
+    assert [line for line in logged.splitlines() if "ERROR" in line or "Traceback" in line] == []
+
+
+async def test_games_are_there_again_until_they_are_forgotten(tmp_path: Path) -> None:
+    process, port = await start(tmp_path)
+    assert (await act(port, "ana", kind="command", path="escoba play"))["ok"]
+    await stop(process, signal.SIGTERM)
+
+    process, port = await start(tmp_path)
+    for _ in range(50):
+        if messages := await first_messages(port, "emma"):
+            break
+        await asyncio.sleep(0.1)
+    assert "e:join:" in json.dumps(messages)
+    await stop(process, signal.SIGTERM)
+
+    process, port = await start(tmp_path, "--fresh")
+    assert await first_messages(port, "emma") == []
+    await stop(process, signal.SIGTERM)

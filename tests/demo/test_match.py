@@ -1,0 +1,89 @@
+"""The real bot in two browsers at once: a match from the first press to its end, by mouse."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from bot.demo import Demo
+from tests.demo.conftest import PHONE, Open
+from tests.demo.steps import SOON
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TARGET = 11
+LONGEST = 90.0
+"""Seconds for a match of about 200 cards; far less on most machines."""
+
+MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
+ON = ".message [data-id^='e:next:']:enabled"
+OVER = ".message [data-id^='e:rematch:']"
+VERSION = """() => Math.max(0, ...[...document.querySelectorAll("#messages [data-id^='e:']")]
+    .map((each) => Number.parseInt(each.dataset.id.split(":")[3], 36)))"""
+CHANGED = f"(before) => ({VERSION})() > before"
+
+
+async def open_table(page: Page) -> None:
+    """Type the command, choose it, and give it a target."""
+    await page.locator("#composer textarea").fill("/")
+    await page.locator(".command").first.click()
+    await page.locator(".add-option").last.click()  # the target, after the preset
+    await page.locator(".pill input").fill(str(TARGET))
+    await page.locator(".command-form .send").click()
+    await page.locator("[data-id^='e:join:']").wait_for()
+
+
+async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp_path: Path) -> None:
+    ana, emma = await open_as(demo, "ana"), await open_as(demo, "emma")
+    await open_table(ana)
+    await expect(emma.locator("[data-id^='e:join:']")).to_be_visible(timeout=SOON)
+    await emma.locator("[data-id^='e:join:']").click()
+    await expect(ana.locator(".container")).to_contain_text("Emma", timeout=SOON)
+    await ana.screenshot(path=tmp_path / "lobby.png")
+    await ana.locator("[data-id^='e:start:']").click()
+    for page in (ana, emma):
+        await page.locator("[data-id^='e:hand:']").click(timeout=SOON)
+        await page.locator(".message.ephemeral").wait_for()
+    for page, name in ((ana, "ana"), (emma, "emma")):
+        await page.screenshot(path=tmp_path / f"hand of {name}.png")
+
+    started = time.monotonic()
+    waits: list[float] = []
+    while not await ana.locator(OVER).count():
+        assert time.monotonic() - started < LONGEST
+        for page, other in ((ana, emma), (emma, ana)):
+            before = await other.evaluate(VERSION)
+            for choice in (MOVES, ON):
+                buttons = page.locator(choice)
+                if await buttons.count():
+                    await buttons.first.click()
+                    clicked = time.monotonic()
+                    await other.wait_for_function(CHANGED, arg=before)
+                    waits.append(time.monotonic() - clicked)
+                    await page.wait_for_function(CHANGED, arg=before)
+                    break
+    assert len(waits) > 36
+    slow = [wait for wait in waits if wait > 1.0]
+    assert len(slow) <= len(waits) / 20, f"{len(slow)} of {len(waits)} moves took longer than a second to be seen"
+    await expect(emma.locator(OVER).first).to_be_visible(timeout=SOON)
+    await ana.screenshot(path=tmp_path / "end.png")
+    assert await ana.locator(".toast").count() == 0
+
+
+async def test_a_game_against_a_computer_on_a_phone(demo: Demo, open_as: Open, tmp_path: Path) -> None:
+    page = await open_as(demo, "emma", PHONE, has_touch=True, is_mobile=True)
+    await page.locator("#welcome .big").tap()
+    await page.locator("[data-id^='e:addc:']").tap()
+    await page.locator("[data-id^='e:start:']:enabled").tap()
+    await page.locator("[data-id^='e:hand:']").tap()
+    for _ in range(3):
+        move = page.locator(MOVES).first
+        await expect(move).to_be_visible()
+        before = await page.evaluate(VERSION)
+        await move.tap()
+        await page.wait_for_function(CHANGED, arg=before, timeout=SOON)
+        await page.screenshot(path=tmp_path / "phone.png")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

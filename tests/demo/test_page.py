@@ -1,0 +1,194 @@
+"""The page in a browser: it looks and behaves like Discord, for everybody in their language."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from bot.demo import Demo
+from tests.demo.conftest import Open
+from tests.demo.steps import SOON, button, show_board, type_command
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MARKDOWN = [
+    (
+        "**a** *b* _c_ __d__ ~~e~~ `f`",
+        "<p><strong>a</strong> <em>b</em> <em>c</em> <u>d</u> <s>e</s> <code>f</code></p>",
+    ),
+    ("***a*** **b *c* d**", "<p><em><strong>a</strong></em> <strong>b <em>c</em> d</strong></p>"),
+    ("snake_case_name 2 * 3 * 4 \\*no\\*", "<p>snake_case_name 2 * 3 * 4 *no*</p>"),
+    ("# A\n## B\n### C\n#D", "<h1>A</h1><h2>B</h2><h3>C</h3><p>#D</p>"),
+    ("-# small\ntext\nmore", '<small class="subtext">small</small><p>text<br>more</p>'),
+    ("> a\n> b\nc", "<blockquote><p>a<br>b</p></blockquote><p>c</p>"),
+    ("- a\n  - b\n- c\n3. d", "<ul><li>a<ul><li>b</li></ul></li><li>c</li><li>d</li></ul>"),
+    ("2. a\n3. b", '<ol start="2"><li>a</li><li>b</li></ol>'),
+    ("```py\na < b **c**\n```", '<pre tabindex="0"><code>a &lt; b **c**</code></pre>'),
+    ("`**a**` ``b`c``", "<p><code>**a**</code> <code>b`c</code></p>"),
+    ("<t:0:t> <t:99999999999999:R>", None),
+    ("||a||", None),
+    ("*".join("abc" * 400) + "_" * 500 + "||" * 300 + "[" * 500, None),
+]
+
+
+async def test_a_command_is_found_by_its_name_in_ones_language(sample: Demo, open_as: Open) -> None:
+    ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
+    for page, name, about in ((ana, "/tablero", "Muestra el tablero"), (emma, "/board", "Show the board")):
+        await page.locator("#composer textarea").fill(name[:3])
+        row = page.locator(".command").first
+        await expect(row.locator(".command-name")).to_have_text(name)
+        await expect(row.locator(".command-about")).to_have_text(about)
+        await page.keyboard.press("Escape")
+    await show_board(ana)
+    await expect(emma.locator(".spine")).to_contain_text("Ana")
+    await expect(emma.locator(".spine")).to_contain_text("board")
+
+
+async def test_options_are_filled_in_as_fields(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await type_command(page, "echo")
+    await page.keyboard.press("Enter")  # the number is required: nothing is sent
+    await expect(page.locator(".pill.wrong input")).to_be_focused()
+    await page.keyboard.type("7")
+    await page.locator(".add-option", has_text="who").click()
+    await page.locator(".pill select").first.select_option(label="@Luis")
+    await page.locator(".add-option", has_text="loud").click()
+    await page.locator(".pill select").last.select_option(label="Yes")
+    await page.locator(".command-form .send").click()
+    await expect(page.locator(".message .markup")).to_have_text("7 @Luis o True")
+
+
+async def test_texts_never_become_markup(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "ana")
+    await show_board(page)
+    hostile = (
+        '**<img src=x onerror="document.title=1">** [x](javascript:alert(1)) </li><script>document.title=1</script>'
+    )
+    await page.locator("#composer textarea").fill(hostile)
+    await page.keyboard.press("Enter")
+    said = page.locator(".message .markup").last
+    await expect(said).to_contain_text('<img src=x onerror="document.title=1">')
+    await expect(said).to_contain_text("[x](javascript:alert(1))")
+    assert await page.locator('#messages img[src="x"], #messages script, #messages a[href^="javascript"]').count() == 0
+    assert "Club de Escoba" in await page.title()
+
+
+async def test_markdown_is_discords(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    script = """async (text) => {
+        const { markdown } = await import("/static/js/markdown.js");
+        const box = document.createElement("div");
+        box.append(...markdown(text));
+        return [box.innerHTML, box.textContent];
+    }"""
+    for text, html in MARKDOWN:
+        made, words = await page.evaluate(script, text)
+        assert made == html if html is not None else words, text
+        assert "<script" not in made
+
+
+async def test_components_look_as_they_are(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "ana")
+    await show_board(page)
+    await expect(page.locator(".container")).to_have_css("background-color", "rgb(43, 45, 49)")
+    colours = {
+        "count": "rgb(88, 101, 242)",
+        "secret": "rgb(36, 128, 70)",
+        "form": "rgb(78, 80, 88)",
+        "never": "rgb(218, 55, 60)",
+    }
+    for verb, colour in colours.items():
+        await expect(button(page, verb)).to_have_css("background-color", colour)
+    await expect(button(page, "never")).to_be_disabled()
+    picture = page.locator(".gallery img")
+    await expect(picture).to_have_attribute("alt", "The board")
+    assert await picture.evaluate("image => image.complete && image.naturalWidth") == 40
+    await expect(page.locator(".spoiler > span")).to_have_css("opacity", "0")
+    await page.locator(".spoiler").click()
+    await expect(page.locator(".spoiler > span")).to_have_css("opacity", "1")
+
+
+async def test_everybody_sees_a_click_within_a_second_and_keeps_what_they_do(sample: Demo, open_as: Open) -> None:
+    ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
+    await show_board(ana)
+    await emma.locator(".spoiler").click()
+    await button(emma, "secret").focus()
+    await emma.locator("#messages").evaluate("list => { list.querySelector('.gallery img').mark = 'mine'; }")
+    for number in (1, 2, 3):
+        await button(ana, "count").click()
+        await expect(emma.locator(".container h2")).to_have_text(f"Count {number}", timeout=SOON)
+    await expect(button(emma, "secret")).to_be_focused()
+    await expect(emma.locator(".spoiler")).to_have_class("spoiler revealed")
+    assert await emma.locator(".gallery img").evaluate("image => image.mark") == "mine"
+
+
+async def test_only_one_sees_what_is_for_one_and_can_dismiss_it(sample: Demo, open_as: Open) -> None:
+    ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
+    await show_board(ana)
+    await button(ana, "secret").click()
+    private = ana.locator(".message.ephemeral")
+    await expect(private).to_contain_text("secret of Ana")
+    await expect(private).to_contain_text("Solo tú puedes ver esto")
+    assert await emma.locator(".message").count() == 1
+    await private.locator(".dismiss").click()
+    await expect(private).to_have_count(0)
+    await ana.reload()
+    await expect(ana.locator(".message")).to_have_count(1)
+
+
+async def test_a_menu_with_several_choices_sends_them_when_it_closes(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    await page.locator(".menu").click()
+    options = page.locator(".option")
+    await expect(options).to_have_count(4)
+    await expect(options.first).to_have_attribute("aria-selected", "true")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await expect(options.last).to_have_attribute("aria-disabled", "true")
+    await button(page, "count").evaluate("button => button.click()")  # the message changes under the open list
+    await expect(page.locator(".container h2")).to_have_text("Count 1")
+    await expect(page.locator(".popover")).to_have_count(1)
+    await page.locator(".menu-foot button").click()
+    await expect(page.locator(".container")).to_contain_text("chosen ['oros', 'copas', 'espadas']")
+    await page.locator(".menu").click()
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".popover")).to_have_count(0)
+    await expect(page.locator(".menu")).to_be_focused()
+
+
+async def test_a_form_asks_for_what_is_needed(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    await button(page, "form").click()
+    form = page.locator("dialog.modal")
+    await expect(form.locator("h2")).to_have_text("A form")
+    await form.locator("button[type=submit]").click()
+    await expect(form.locator(".problem")).to_be_visible()
+    await form.locator("input").fill("hello")
+    await form.locator("select").select_option(label="two")
+    await form.locator("button[type=submit]").click()
+    await expect(form).to_have_count(0)
+    await expect(page.locator(".message.ephemeral")).to_contain_text("got hello and ['2']")
+
+
+async def test_an_interaction_that_fails_says_so(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    await button(page, "silent").click()
+    await expect(page.locator(".toast")).to_contain_text("This interaction failed")
+    await expect(page.locator(".message .problem")).to_have_text("This interaction failed")
+    await button(page, "count").click()
+    await expect(page.locator(".message .problem")).to_have_count(0)
+
+
+async def test_a_pressed_button_waits_visibly(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    async with sample.world.operation():  # nothing is answered meanwhile
+        await button(page, "count").click()
+        await expect(button(page, "count")).to_have_attribute("aria-busy", "true")
+        await expect(button(page, "count").locator(".dots")).to_be_visible()
+    await expect(button(page, "count").locator(".dots")).to_have_count(0)

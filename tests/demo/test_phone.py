@@ -1,0 +1,71 @@
+"""The page on a phone: everything fits, everything can be reached and hit with a thumb."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from bot.demo import Demo
+from tests.demo.conftest import PHONE, Open
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+THUMB = 44
+FAULTS = """(thumb) => {
+    const seen = (selector, except) => [...document.querySelectorAll(selector)]
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(except))
+        .map((each) => [each.getBoundingClientRect(), each.outerHTML.slice(0, 120)]);
+    const wide = seen("body *", ".faces, pre, svg, .sr")
+        .filter(([at]) => at.width && (at.right > innerWidth + 1 || at.left < -1))
+        .map(([, html]) => `doesn't fit: ${html}`);
+    const small = seen("button, a, select, input, textarea", ".markup, .spine")
+        .filter(([at]) => at.height < thumb || at.width < thumb)
+        .map(([at, html]) => `${at.width} x ${at.height}: ${html}`);
+    return [...wide, ...small];
+}"""
+
+
+async def check(page: Page, shot: Path) -> None:
+    await page.screenshot(path=shot)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert await page.evaluate(FAULTS, THUMB) == []
+
+
+async def test_everything_fits_and_can_be_hit(sample: Demo, open_as: Open, tmp_path: Path) -> None:
+    page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
+    await check(page, tmp_path / "welcome.png")
+    await page.locator("#composer textarea").fill("/")
+    await check(page, tmp_path / "commands.png")
+    await page.locator(".command", has_text="echo").tap()
+    await page.locator(".add-option", has_text="who").tap()
+    await check(page, tmp_path / "options.png")
+    await page.keyboard.press("Escape")
+    await page.locator("#composer textarea").fill("/board")
+    await page.keyboard.press("Enter")
+    await page.locator(".command-form .send").tap()
+    await page.locator('[data-id="t:secret"]').tap()
+    await expect(page.locator(".message.ephemeral")).to_be_in_viewport()
+    await check(page, tmp_path / "board.png")
+    await page.locator(".menu").tap()
+    await expect(page.locator(".popover.sheet")).to_be_in_viewport(ratio=1)
+    await check(page, tmp_path / "menu.png")
+
+
+async def test_channels_members_and_people_are_within_reach(sample: Demo, open_as: Open, tmp_path: Path) -> None:
+    page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
+    await expect(page.locator("#sidebar")).not_to_be_in_viewport()
+    await page.locator("#header button").first.tap()
+    await expect(page.locator("#sidebar")).to_be_in_viewport(ratio=1)
+    await page.wait_for_timeout(300)  # until it has slid in
+    await check(page, tmp_path / "channels.png")
+    await page.locator(".channel", has_text="mesa-2").tap()
+    await expect(page.locator("#header h1")).to_have_text("mesa-2")
+    await expect(page.locator("#sidebar")).not_to_be_in_viewport()
+    await page.locator("#header button").last.tap()
+    await expect(page.locator("#members")).to_be_in_viewport()
+    await check(page, tmp_path / "members.png")
+    await page.locator("#header button").last.tap()
+    await page.locator(".face-button").first.tap()
+    await expect(page).to_have_url(sample.address() + "as/ana#mesa-2")

@@ -1,0 +1,171 @@
+"""The simulated server: the same ids each time, the true time, each person's language, and secrets kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.demo import Demo, forget
+from bot.demo.actions import ActionError, act
+from bot.demo.people import ROSTER
+from bot.demo.world import World
+from bot.settings import Settings
+from tests.demo.sample import create_sample
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def ids_of(world: World) -> list[int]:
+    everybody = [resident.actor.id for resident in world.residents.values()]
+    setting = world.setting(next(iter(world.residents.values())), set())
+    return [world.guild.id, *(channel.id for channel in world.channels.values()), *everybody, int(setting["bot"]["id"])]
+
+
+async def press(world: World, slug: str, custom_id: str) -> dict[str, Any]:
+    """Press a button of the channel's first message."""
+    channel = world.channels["mesa-1"]
+    message_id, _, _ = next(iter(world.messages(channel)))
+    request = {"kind": "click", "channel": str(channel.id), "message": message_id, "id": custom_id}
+    return await act(world, world.residents[slug], request)
+
+
+async def run(world: World, slug: str, path: str, **options: Any) -> dict[str, Any]:
+    request = {"kind": "command", "channel": str(world.channels["mesa-1"].id), "path": path, "options": options}
+    return await act(world, world.residents[slug], request)
+
+
+def texts(world: World) -> list[dict[str, Any]]:
+    return [json.loads(text) for _, text, _ in world.messages(world.channels["mesa-1"])]
+
+
+async def test_every_run_has_the_same_ids_however_many_people_there_are(settings: Settings) -> None:
+    four, six = World(settings, create_sample, people=ROSTER[:4]), World(settings, create_sample)
+    assert ids_of(four) == [each for each in ids_of(six) if each in ids_of(four)]
+    assert len(six.residents) == 6
+
+
+async def test_the_time_is_true_and_passes(sample: Demo) -> None:
+    async def behind() -> float:
+        await asyncio.sleep(0.3)
+        return abs((datetime.now(UTC) - sample.world.now()).total_seconds())
+
+    assert [await behind() < 0.5, await behind() < 0.5] == [True, True]
+
+
+async def test_people_and_the_server_have_their_languages(sample: Demo) -> None:
+    await run(sample.world, "ana", "board")
+    for slug, own in (("ana", "es-ES"), ("luis", "es-419"), ("emma", "en-US")):
+        await press(sample.world, slug, "t:language")
+        assert texts(sample.world)[-1]["content"] == f"{own} es-ES"
+    await act(sample.world, sample.world.residents["ana"], {"kind": "guild_locale", "locale": "en-US"})
+    await act(sample.world, sample.world.residents["ana"], {"kind": "locale", "locale": "en-GB"})
+    await press(sample.world, "ana", "t:language")
+    assert texts(sample.world)[-1]["content"] == "en-GB en-US"
+    guild = sample.world.bot.get_guild(sample.world.guild.id)
+    assert guild is not None
+    assert guild.preferred_locale.value == "en-US"
+
+
+async def test_everybody_sees_what_simcord_lets_them_see(sample: Demo) -> None:
+    await run(sample.world, "ana", "board")
+    for slug in ("ana", "emma", "ana"):
+        await press(sample.world, slug, "t:secret")
+    channel = sample.world.channels["mesa-1"]
+    counts = []
+    for resident in sample.world.residents.values():
+        seen = [int(each) for each, _, owner in sample.world.messages(channel) if owner in (None, resident.actor.id)]
+        assert seen == [message.id for message in channel.history(viewer=resident.actor)]
+        counts.append(len(seen))
+    assert counts == [3, 1, 2, 1, 1, 1]
+
+
+async def test_nobody_presses_a_button_of_another_ones_secret(sample: Demo) -> None:
+    await run(sample.world, "ana", "moderate")
+    with pytest.raises(ActionError, match="stale"):
+        await press(sample.world, "emma", "t:count")
+
+
+async def test_a_command_is_there_for_those_who_may_use_it(sample: Demo) -> None:
+    def paths(slug: str) -> list[str]:
+        return [command["path"] for command in sample.world.setting(sample.world.residents[slug], set())["commands"]]
+
+    assert paths("ana") == ["board", "echo", "moderate"]
+    assert paths("emma") == ["board", "echo"]
+    with pytest.raises(ActionError, match="stale"):
+        await run(sample.world, "emma", "moderate")
+
+
+async def test_options_reach_the_bot_as_what_they_are(sample: Demo) -> None:
+    emma = sample.world.residents["emma"].actor
+    await run(sample.world, "ana", "echo", number=3, who=str(emma.id), suit="c", loud=True)
+    message = texts(sample.world)[-1]
+    assert message["content"] == f"3 <@{emma.id}> c True"
+    assert message["used"]["command"] == "echo"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {},
+        {"kind": "click"},
+        {"kind": "click", "channel": "1", "message": "1", "id": "x"},
+        {"kind": "command", "channel": "x", "path": "board"},
+        {"kind": "say", "channel": "²", "text": "hello"},
+        {"kind": "say", "text": " "},
+        {"kind": "locale", "locale": "xx"},
+        {"kind": "select", "id": "c:suits", "values": "oros"},
+        {"kind": "dismiss", "message": 5},
+    ],
+)
+async def test_what_the_page_would_never_send_is_refused(sample: Demo, request_: dict[str, Any]) -> None:
+    with pytest.raises(ActionError, match="invalid"):
+        await act(sample.world, sample.world.residents["ana"], request_)
+
+
+async def test_a_wrong_option_is_refused(sample: Demo) -> None:
+    with pytest.raises(ActionError, match="invalid"):
+        await run(sample.world, "ana", "echo", number=99)
+
+
+async def test_an_unanswered_click_is_told(sample: Demo) -> None:
+    await run(sample.world, "ana", "board")
+    with pytest.raises(ActionError, match="failed"):
+        await press(sample.world, "ana", "t:silent")
+
+
+async def test_a_broken_handler_is_in_the_log(sample: Demo, expected_errors: list[tuple[str, str]]) -> None:
+    expected_errors.append(("discord.ui.view", "Ignoring exception"))
+    await run(sample.world, "ana", "board")
+    with pytest.raises(ActionError, match="failed"):
+        await press(sample.world, "ana", "t:broken")
+
+
+async def test_two_people_at_once_both_get_their_answer(sample: Demo) -> None:
+    await run(sample.world, "ana", "board")
+    await asyncio.gather(*(press(sample.world, slug, "t:count") for slug in ("ana", "emma", "luis")))
+    assert "Count 3" in json.dumps(texts(sample.world)[0])
+
+
+async def test_a_click_is_answered_at_once_though_computers_think(demo: Demo) -> None:
+    """The bot's timers are the simulation's: settling after a click doesn't wait for them."""
+    game = "1"
+    await run(demo.world, "ana", "escoba play")
+    await press(demo.world, "ana", f"e:addc:{game}:1")
+    started = time.monotonic()
+    await press(demo.world, "ana", f"e:start:{game}:2")
+    assert time.monotonic() - started < 0.3
+
+
+async def test_forgetting_removes_the_files(settings: Settings) -> None:
+    files = [Path(f"{settings.demo_database}{suffix}") for suffix in ("", "-wal", "-shm")]
+    for file in files:
+        file.touch()
+    for _ in range(2):  # also when there is nothing to forget
+        forget(settings.demo_database)
+        assert [file for file in files if file.exists()] == []
