@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.ui.colours import FELT
-from bot.ui.items import answered, host_of, private_words
+from bot.ui.items import answered, host_of, private_words, values_of
 from bot.ui.layout import box_of, row
 from bot.ui.permissions import may_manage
 from bot.ui.reply import Reply
@@ -129,6 +129,6 @@ class HouseSelect(DynamicItem[Select[Any]], template=r"s:(?P<kind>preset|target|
         check_manages(interaction)
         manager = host_of(interaction).manager
         guild_id = interaction.guild_id or 0
-        house = changed(await manager.house(guild_id), self.kind, self.item.values[0] if self.item.values else "")
+        house = changed(await manager.house(guild_id), self.kind, next(iter(values_of(interaction)), ""))
         await manager.settle(guild_id, house)
         await Reply.of(interaction).update_private(house_layout(house, private_words(interaction)))

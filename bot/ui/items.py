@@ -92,6 +92,12 @@ def private_words(interaction: discord.Interaction[Any]) -> Words:
     return words(interaction.locale.value)
 
 
+def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+    """What was chosen in a menu, as it was sent: a forged click needn't be of a menu at all."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    return [value for value in data.get("values", ()) if isinstance(value, str)]
+
+
 async def answered(
     interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
 ) -> None:
@@ -164,6 +170,11 @@ class Press:
         self.host = host_of(interaction)
         self.person = person_of(interaction)
         self.t = private_words(interaction)
+
+    @property
+    def values(self) -> list[str]:
+        """What was chosen in a menu."""
+        return values_of(self.interaction)
 
     @property
     def reply(self) -> Reply:

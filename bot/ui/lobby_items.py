@@ -64,7 +64,7 @@ class TargetSelect(GameSelect, verb="target"):
 
     async def press(self, press: Press) -> None:
         """Agree on it."""
-        value = self.item.values[0] if self.item.values else ""
+        value = next(iter(press.values), "")
         if not value.isdigit() or not value.isascii():
             raise Refusal(RefusalCode.STALE)
         table = press.table

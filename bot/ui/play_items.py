@@ -96,7 +96,7 @@ class PickSelect(GameSelect, verb="pick"):
         if before is None or view is None or view.public.version != press.ref.version or not number.isdigit():
             raise Refusal(RefusalCode.STALE)
         chunk = menu_of(view.public.table, int(number))
-        chosen = (before - chunk) | CardSet.of(map(_card, self.item.values))
+        chosen = (before - chunk) | CardSet.of(map(_card, press.values))
         picking = Picking(None if what == CLAIM else _card(what), chosen & view.public.table)
         await press.host.presenter.answer(press, table, picking=picking)
 

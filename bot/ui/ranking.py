@@ -14,7 +14,7 @@ from discord.utils import format_dt, utcnow
 
 from bot.store import Metric, PlayerStats, RankedRow, Store
 from bot.ui.colours import TURN
-from bot.ui.items import answered, host_of, private_words
+from bot.ui.items import answered, host_of, private_words, values_of
 from bot.ui.layout import box_of, line, row
 from bot.ui.names import safe
 from bot.ui.reply import Reply
@@ -223,7 +223,7 @@ class RankSelect(DynamicItem[Select[Any]], template=_template("(?P<kind>metric|p
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the first page of what was chosen."""
-        value = self.item.values[0] if self.item.values else ""
+        value = next(iter(values_of(interaction)), "")
         place = self.place
         if self.kind == "metric" and value in METRICS:
             place = Place(Metric(value), place.period)

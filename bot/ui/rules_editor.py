@@ -77,15 +77,15 @@ class RuleSelect(GameSelect):
         """The config after the choice.
 
         Raises:
-            ValueError, KeyError: for a value that was never offered.
+            ValueError, KeyError, IndexError: for a value that was never offered.
         """
         raise NotImplementedError
 
     async def press(self, press: Press) -> None:
         """Agree on it, and show the editor as it stands."""
         try:
-            config = self.changed(press.table.view().config, list(self.item.values))
-        except (ValueError, KeyError):
+            config = self.changed(press.table.view().config, press.values)
+        except (ValueError, KeyError, IndexError):
             raise Refusal(RefusalCode.STALE) from None
         await configure(press, config)
 
