@@ -19,9 +19,13 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Give up one's seat: in the lobby it is free again, in a match a computer plays it to the end."""
+    """Give up one's seat: in the lobby it is free again, in a match a computer plays it to the end.
+
+    `lobby_only`: it was asked in the lobby; should the match have begun, nobody is to lose it by that.
+    """
 
     person: Person
+    lobby_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

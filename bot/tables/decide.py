@@ -125,6 +125,8 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -
     if seat is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if isinstance(action, Leave):
+        if action.lobby_only:
+            raise Refusal(RefusalCode.LOBBY_OVER)
         left = PresenceChanged(seat, Presence.LEFT)
         others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)
         return [left] if others else [left, Closed(Phase.ABANDONED)]

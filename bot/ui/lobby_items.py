@@ -10,7 +10,9 @@ from bot.engine.rules import Seating
 from bot.players import Level
 from bot.tables.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Phase
 from bot.ui import rules_editor
+from bot.ui.ending_items import ask_leave
 from bot.ui.ids import Ref
 from bot.ui.items import GameButton, GameSelect, Press
 from bot.ui.texts import Words
@@ -31,8 +33,12 @@ class LeaveButton(GameButton, verb="leave"):
     """Give up one's seat."""
 
     async def press(self, press: Press) -> None:
-        """Leave."""
-        await press.act(press.table, Leave(press.person))
+        """Leave; where the match has begun meanwhile, ask first."""
+        table = press.table
+        if table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+            await press.reply.private(ask_leave(table, press.t))
+        else:
+            await press.act(table, Leave(press.person, lobby_only=True))
 
 
 class AddComputerButton(GameButton, verb="addc"):

@@ -169,7 +169,9 @@ class TargetModal(discord.ui.Modal):
 
     def __init__(self, press: Press) -> None:
         t = press.t
-        super().__init__(title=t("Points to play to"), custom_id=press.ref.custom_id(TargetButton.verb))
+        super().__init__(
+            title=t("Points to play to"), custom_id=Ref(press.ref.game, press.ref.version).custom_id(TargetButton.verb)
+        )
         target = str(press.table.view().config.rules.target)
         field = discord.ui.TextInput[Any](custom_id="target", min_length=1, max_length=3, default=target)
         text = t("A number from {low} to {high}", low=TARGETS[0], high=TARGETS[-1])

@@ -88,7 +88,7 @@ async def everything_sent(folder: Path, sent: list[tuple[bool, str, list[str]]])
                 continue  # that is a move of hers
             await forge(person, message, custom_id, values if verb in MENUS or verb.startswith("metric") else None)
             assert here.bot.manager.at(here.channel.id) is not None, custom_id
-        assert (here.table.version, here.table.view().match) == before
+            assert (here.table.version, here.table.view().match) == before, (person, custom_id)
 
 
 def test_a_custom_id_of_any_text_is_read_or_refused() -> None:

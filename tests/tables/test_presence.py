@@ -118,3 +118,8 @@ def test_when_the_opener_leaves_for_good_another_person_may_cancel():
     assert events_of(state, Cancel(BEA)) == [Closed(Phase.CANCELLED)]
     with refused(RefusalCode.NOT_ALLOWED):
         events_of(state, Cancel(ANA))
+
+
+def test_a_click_to_leave_the_lobby_leaves_no_match_that_has_begun_meanwhile():
+    with refused(RefusalCode.LOBBY_OVER):
+        events_of(playing(), Leave(ANA, lobby_only=True))

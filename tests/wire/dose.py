@@ -1,0 +1,34 @@
+"""How much of the long tests is done: little by default, all with WIRE_DOSE=soak and by `python -m tests.wire.soak`.
+
+Each figure can be set by itself: WIRE_KILLS=50 and so on.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Dose:
+    """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
+    clicks. `storms`: rounds of faults. `presets`: rule systems in which nothing leaks. `seed`: of all that is random.
+    """
+
+    kills: int = 8
+    kill_tables: int = 4
+    race_tables: int = 10
+    races: int = 2
+    storms: int = 1
+    presets: int = 2
+    seed: int = 1
+
+
+SOAK = Dose(kills=200, kill_tables=6, race_tables=50, races=10, storms=5, presets=9)
+
+
+def dose() -> Dose:
+    """The dose that the environment asks for."""
+    base = SOAK if os.environ.get("WIRE_DOSE", "").lower() == "soak" else Dose()
+    asked = {each.name: os.environ.get(f"WIRE_{each.name.upper()}") for each in fields(Dose)}
+    return replace(base, **{name: int(value) for name, value in asked.items() if value})

@@ -1,0 +1,212 @@
+"""The gateway: sessions that are identified, resumed with what was missed, invalidated and cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from tests.wire.inside import Realm
+
+HEARTBEAT_SECONDS = 41.25
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
+_AUTHENTICATION_FAILED = 4004
+
+
+@dataclass(slots=True)
+class Event:
+    """An event of a session: not before `due` (the loop's time) is it sent."""
+
+    seq: int
+    due: float
+    frame: str
+
+
+@dataclass(slots=True)
+class Session:
+    """What one IDENTIFY began. Events wait in it while nobody is connected."""
+
+    id: str
+    intents: int
+    events: list[Event] = field(default_factory=list)
+    more: asyncio.Event = field(default_factory=asyncio.Event)
+    seq: int = 0
+    link: Link | None = None
+
+
+class Link:
+    """One websocket connection."""
+
+    def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+        self.socket = socket
+        self._zlib = zlib.compressobj() if compressed else None
+        self._lock = asyncio.Lock()
+
+    async def send(self, text: str) -> None:
+        """Send a frame, in the order of the calls."""
+        async with self._lock:
+            if self._zlib is None:
+                await self.socket.send_str(text)
+            else:
+                data = self._zlib.compress(text.encode()) + self._zlib.flush(zlib.Z_SYNC_FLUSH)
+                await self.socket.send_bytes(data)
+
+    async def say(self, op: int, data: Any = None) -> None:
+        """Send a frame that isn't an event."""
+        await self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+
+class Gateway:
+    """All sessions of the bot. `url` is set by the server when it has its port."""
+
+    def __init__(self, realm: Realm, token: str) -> None:
+        self.realm = realm
+        self.token = token
+        self.url = ""
+        self.delay = 0.0
+        """How many seconds late events arrive."""
+        self.identifies = 0
+        self.resumes = 0
+        self.replayed = 0
+        self._sessions: dict[str, Session] = {}
+        self._numbers = count(1)
+        self._held = False
+        self._changed = asyncio.Event()
+        realm.listen(self.emit)
+
+    @property
+    def online(self) -> bool:
+        """Whether a session is connected."""
+        return any(session.link is not None for session in self._sessions.values())
+
+    async def wait(self, *, identifies: int = 0, resumes: int = 0) -> None:
+        """Wait until so many sessions have been identified and resumed in all, and one is connected."""
+        while self.identifies < identifies or self.resumes < resumes or not self.online:
+            self._changed.clear()
+            await self._changed.wait()
+
+    # ------------------------------------------------------------------------------------------------- events
+    def emit(self, event: str, payload: Mapping[str, Any]) -> None:
+        """Tell the bot of an event: now, or when its session is resumed."""
+        text = json.dumps(payload)
+        for session in self._sessions.values():
+            if self.realm.wanted(event, payload, session.intents):
+                self._add(session, event, text)
+
+    def hold(self) -> None:
+        """Send no events until `release`; they wait."""
+        self._held = True
+
+    def release(self) -> None:
+        """Send all events that have waited, at once."""
+        self._held = False
+        for session in self._sessions.values():
+            session.more.set()
+
+    def _add(self, session: Session, event: str, text: str) -> None:
+        session.seq += 1
+        frame = f'{{"op":0,"s":{session.seq},"t":"{event}","d":{text}}}'
+        session.events.append(Event(session.seq, asyncio.get_running_loop().time() + self.delay, frame))
+        session.more.set()
+
+    # ----------------------------------------------------------------------------------------------- bad days
+    async def close(self, code: int = 4000, *, forget: bool = False) -> None:
+        """Cut the bot off with a close code. `forget`: its session can't be resumed."""
+        for session in list(self._sessions.values()):
+            if session.link is not None:
+                link, session.link = session.link, None
+                await link.socket.close(code=code)
+            if forget:
+                del self._sessions[session.id]
+
+    async def reconnect(self) -> None:
+        """Ask the bot to connect anew."""
+        for session in self._sessions.values():
+            if session.link is not None:
+                await session.link.say(RECONNECT)
+
+    async def invalidate(self, *, resumable: bool = False) -> None:
+        """Say that the session is invalid."""
+        for session in list(self._sessions.values()):
+            link = session.link
+            if not resumable:
+                del self._sessions[session.id]
+            if link is not None:
+                await link.say(INVALID_SESSION, resumable)
+
+    # -------------------------------------------------------------------------------------------- connections
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """Serve one connection until it ends."""
+        socket = web.WebSocketResponse(max_msg_size=0, autoping=True)
+        await socket.prepare(request)
+        link = Link(socket, compressed=request.query.get("compress") == "zlib-stream")
+        await link.say(HELLO, {"heartbeat_interval": int(HEARTBEAT_SECONDS * 1000)})
+        pump: asyncio.Task[None] | None = None
+        session: Session | None = None
+        try:
+            async for message in socket:
+                if message.type is not WSMsgType.TEXT:
+                    break
+                frame = json.loads(message.data)
+                if frame["op"] == HEARTBEAT:
+                    await link.say(ACK)
+                elif frame["op"] in (IDENTIFY, RESUME):
+                    if frame["d"]["token"] != self.token:
+                        await socket.close(code=_AUTHENTICATION_FAILED)
+                        break
+                    begun = self._identified if frame["op"] == IDENTIFY else self._resumed
+                    if (found := begun(link, frame["d"])) is None:
+                        await link.say(INVALID_SESSION, False)
+                        continue
+                    session, after = found
+                    pump = asyncio.create_task(self._pump(session, link, after))
+                    self._changed.set()
+        finally:
+            if session is not None and session.link is link:
+                session.link = None
+            if pump is not None:
+                pump.cancel()
+                await asyncio.gather(pump, return_exceptions=True)
+        return socket
+
+    def _identified(self, link: Link, data: dict[str, Any]) -> tuple[Session, int]:
+        self._sessions.clear()  # one shard: a new session is all there is
+        session = Session(f"session-{next(self._numbers)}", int(data["intents"]), link=link)
+        self._sessions[session.id] = session
+        self.identifies += 1
+        self._add(session, "READY", json.dumps(self.realm.ready(session.id, self.url)))
+        for guild in self.realm.guilds(session.intents):
+            self._add(session, "GUILD_CREATE", json.dumps(guild))
+        return session, 0
+
+    def _resumed(self, link: Link, data: dict[str, Any]) -> tuple[Session, int] | None:
+        session = self._sessions.get(data["session_id"])
+        if session is None:
+            return None
+        session.link = link
+        self.resumes += 1
+        self.replayed += session.seq - int(data["seq"])
+        self._add(session, "RESUMED", "{}")
+        return session, int(data["seq"])
+
+    async def _pump(self, session: Session, link: Link, after: int) -> None:
+        """Send a session's events later than number `after`, as they come."""
+        try:
+            while True:
+                session.more.clear()
+                while not self._held and after < session.seq:
+                    event = session.events[after]
+                    await asyncio.sleep(event.due - asyncio.get_running_loop().time())
+                    if link.socket.closed:
+                        return
+                    await link.send(event.frame)
+                    after = event.seq
+                await session.more.wait()
+        except ConnectionError:
+            return  # the bot is gone; what was not sent waits

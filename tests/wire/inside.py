@@ -1,0 +1,239 @@
+"""The one place of the wire tests that reaches into SimCord's private parts: its world and its routes, behind ours.
+
+SimCord's `Backend` holds the server, its channels, members, messages and interactions, and its router answers requests;
+here they live by the wall clock, so that three seconds to answer are three seconds.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import discord
+from simcord import interactions
+from simcord._clock import Clock
+from simcord.backend import Backend, serializers
+from simcord.backend.errors import BackendError
+from simcord.backend.models import Interaction, Message
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import InteractionType, OverwriteType
+from simcord.http import router
+from simcord.intents import prune_guild_create, required_intent
+
+JSON = Any
+Listener = Callable[[str, Mapping[str, Any]], None]
+
+BUTTON, STRING_SELECT = 2, 3
+_SUB_COMMANDS = (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member of the server."""
+
+    id: int
+    name: str
+
+
+@dataclass(slots=True)
+class Upload:
+    """A file that came with a request, as the router reads it."""
+
+    filename: str
+    fp: io.BytesIO
+    description: str | None = None
+
+
+class WallClock(Clock):
+    """The present instant, as the bot's own process sees it too."""
+
+    def now(self) -> datetime:
+        """The real time."""
+        return datetime.now(UTC)
+
+
+class Realm:
+    """What Discord knows: one server with channels and people, their messages and interactions."""
+
+    def __init__(self, people: Sequence[str], channels: int, *, guild_locale: str = "en-US") -> None:
+        self.backend = Backend(clock=WallClock())
+        self.guild_id = self.add_guild("Casa", guild_locale)
+        self.channels = [self.add_channel(f"mesa-{number}") for number in range(1, channels + 1)]
+        self.people = [self.add_person(name) for name in people]
+        self.token_seconds = 15 * 60.0
+        """How long an interaction's token lives."""
+
+    # ------------------------------------------------------------------------------------------------ the world
+    def add_guild(self, name: str, locale: str = "en-US") -> int:
+        """A server that the bot is in."""
+        return self.backend.create_guild(name, preferred_locale=locale).id
+
+    def add_channel(self, name: str, guild_id: int | None = None) -> int:
+        """A text channel."""
+        return self.backend.create_channel(guild_id or self.guild_id, name).id
+
+    def add_person(self, name: str) -> Person:
+        """A member."""
+        user = self.backend.make_user(name, global_name=name)
+        self.backend.add_member(self.guild_id, user.id)
+        return Person(user.id, name)
+
+    def remove_channel(self, channel_id: int) -> None:
+        """The channel is deleted, with its messages."""
+        self.backend.delete_channel(channel_id)
+
+    def remove_guild(self, guild_id: int | None = None) -> None:
+        """The bot is thrown out of the server."""
+        self.backend.remove_guild(guild_id or self.guild_id)
+
+    def guild_outage(self, *, over: bool = False) -> None:
+        """The server becomes unavailable, or comes back: the bot is still in it."""
+        if over:
+            guild = self.backend.get_guild(self.guild_id)
+            self.backend.emit("GUILD_CREATE", serializers.guild_create_payload(self.backend, guild))
+        else:
+            self.backend.emit("GUILD_DELETE", {"id": str(self.guild_id), "unavailable": True})
+
+    def delete_message(self, channel_id: int, message_id: int) -> None:
+        """A moderator deletes a message."""
+        self.backend.delete_message(channel_id, message_id)
+
+    def deny(self, channel_id: int, *permissions: str) -> None:
+        """Take permissions from the bot in a channel; none gives all back."""
+        value = discord.Permissions(**dict.fromkeys(permissions, True)).value
+        bot = self.backend.bot_user.id
+        self.backend.set_overwrite(channel_id, Overwrite(bot, OverwriteType.MEMBER, deny=value))
+
+    def stored(self, channel_id: int, viewer: int | None) -> list[Message]:
+        """The messages of a channel that a person sees (None: everybody), oldest first."""
+        found = sorted(self.backend.messages.get(channel_id, {}).items())
+        return [message for _, message in found if message.visible_to(viewer)]
+
+    def has(self, channel_id: int, message_id: int | str) -> bool:
+        """Whether a message is there."""
+        return int(message_id) in self.backend.messages.get(channel_id, {})
+
+    def payload_of(self, message: Message) -> dict[str, Any]:
+        """A message as Discord writes it."""
+        return dict(serializers.message_payload(self.backend, message))
+
+    # --------------------------------------------------------------------------------------------- interactions
+    def slash(self, person: Person, channel_id: int, name: str, options: dict[str, Any]) -> tuple[Interaction, JSON]:
+        """A person sends a slash command such as "escoba play"."""
+        first, *rest = name.split()
+        root = self.backend.find_command(first, self.guild_id)
+        assert root is not None, f"the bot has told Discord no command /{first}"
+        leaf, nesting = interactions.walk_to_subcommand(root, rest)
+        declared = {option["name"]: option for option in leaf.get("options") or []}
+        values = [{"name": key, "type": declared[key]["type"], "value": value} for key, value in options.items()]
+        data = {"id": root["id"], "name": first, "type": 1, "options": interactions.nest_options(root, nesting, values)}
+        return self._begun(InteractionType.APPLICATION_COMMAND, person, channel_id, data)
+
+    def component(
+        self, person: Person, message: dict[str, Any], custom_id: str, values: Sequence[str] | None
+    ) -> tuple[Interaction, JSON]:
+        """A person clicks a button of a message as they see it, or with `values` chooses in a menu."""
+        kind = BUTTON if values is None else STRING_SELECT
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
+        if values is not None:
+            data["values"] = list(values)
+        record, payload = self._begun(InteractionType.MESSAGE_COMPONENT, person, int(message["channel_id"]), data)
+        payload["message"] = message
+        record.source_message_id = int(message["id"])
+        return record, payload
+
+    def modal(
+        self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]
+    ) -> tuple[Interaction, JSON]:
+        """A person sends a modal off."""
+        rows = [
+            {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]} for key, value in values.items()
+        ]
+        data = {"custom_id": custom_id, "components": rows}
+        return self._begun(InteractionType.MODAL_SUBMIT, person, channel_id, data)
+
+    def _begun(self, kind: int, person: Person, channel_id: int, data: JSON) -> tuple[Interaction, JSON]:
+        record, payload = interactions.base_payload(
+            self.backend,
+            type=int(kind),
+            channel_id=channel_id,
+            guild_id=self.backend.get_channel(channel_id).guild_id,
+            user_id=person.id,
+            data=data,
+        )
+        payload["guild_locale"] = self.backend.get_guild(self.guild_id).preferred_locale
+        record.expires_at = (datetime.now(UTC) + timedelta(seconds=self.token_seconds)).isoformat()
+        return record, payload
+
+    def by_token(self, token: str) -> Interaction | None:
+        """The interaction of a token."""
+        return self.backend.interactions.get(self.backend.interaction_tokens.get(token, 0))
+
+    def expired(self, token: str) -> bool:
+        """Whether an interaction's token has lived its time."""
+        record = self.by_token(token)
+        return record is not None and record.expires_at is not None and self.backend.now_iso() >= record.expires_at
+
+    # ----------------------------------------------------------------------------------------- requests, events
+    def request(self, method: str, path: str, body: JSON, params: dict[str, Any], files: list[Upload]) -> JSON:
+        """Carry out a request of the bot.
+
+        Raises:
+            Refused: if Discord would.
+        """
+        try:
+            return router.dispatch(self.backend, method, path, json=body, params=params, files=files)
+        except BackendError as error:
+            raise Refused(error.status, error.code, error.message) from error
+
+    def forget_history(self) -> None:
+        """Drop SimCord's own record of requests and events, which nobody reads here and which only grows."""
+        self.backend.http_requests.clear()
+        self.backend.transcript.clear()
+
+    def listen(self, listener: Listener) -> None:
+        """Let `listener` hear every event of the world."""
+        self.backend.subscribers.append(listener)
+
+    def wanted(self, event: str, payload: Mapping[str, Any], intents: int) -> bool:
+        """Whether a bot with these intents is told of an event."""
+        gate = required_intent(event, payload)
+        return gate is None or bool(getattr(discord.Intents._from_value(intents), gate))
+
+    def ready(self, session_id: str, url: str) -> dict[str, Any]:
+        """The first event of a session."""
+        return {
+            "v": 10,
+            "user": dict(serializers.user_payload(self.backend.bot_user)),
+            "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in self.backend.guilds],
+            "session_id": session_id,
+            "resume_gateway_url": url,
+            "application": {"id": str(self.backend.application_id), "flags": 0},
+        }
+
+    def guilds(self, intents: int) -> list[dict[str, Any]]:
+        """The servers, as a session hears of them one by one after it is ready."""
+        found = []
+        for guild in self.backend.guilds.values():
+            payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
+            prune_guild_create(payload, discord.Intents._from_value(intents), self.backend.bot_user.id)
+            found.append(payload)
+        return found
+
+    def has_sub_commands(self) -> bool:
+        """Whether the bot has told Discord its commands."""
+        roots = self.backend.commands.get(None, {}).values()
+        return any(option["type"] in _SUB_COMMANDS for root in roots for option in root["options"])
+
+
+class Refused(Exception):
+    """Discord refuses a request: the status, its code and its words."""
+
+    def __init__(self, status: int, code: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message

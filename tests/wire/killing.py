@@ -1,0 +1,59 @@
+"""Many tables play at once, and the bot is killed again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+from tests.wire.figures import Figures
+from tests.wire.ledger import Ledger
+from tests.wire.players import Party, parties
+from tests.wire.world import Wire, wire
+
+LONGEST = 1.0
+"""Seconds after which the bot is killed at the latest, if every table has gone on."""
+STUCK = 20.0
+"""Seconds in which a table that doesn't go on after a restart counts as stuck."""
+
+
+async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figures:
+    """Play, kill, look, start anew, so many times."""
+    figures = Figures()
+    rng = Random(seed)
+    async with wire(folder, people=[f"P{n}" for n in range(2 * tables)], channels=tables, check=False) as w:
+        people = parties(w, seed=seed, rematches=True)
+        ledger = Ledger(w.database)
+        for _ in range(kills):
+            figures.found += await _play(w, people, rng.uniform(0.05, LONGEST), figures)
+            figures.kills += 1
+            figures.judge(w, ledger)
+            await w.start_bot()
+        figures.found += await _play(w, people, LONGEST, figures)
+        figures.judge(w, ledger)
+        figures.gather(w, ledger, people)
+    return figures
+
+
+async def _play(w: Wire, people: list[Party], seconds: float, figures: Figures) -> list[str]:
+    """Everybody plays for so long, and longer until every table has gone on; then the bot is killed."""
+    loop = asyncio.get_running_loop()
+    end, limit = loop.time() + seconds, loop.time() + STUCK
+    before = _versions(w)
+    playing = [asyncio.create_task(party.play_on()) for party in people]
+    waiting = set(w.channels)
+    while (waiting or loop.time() < end) and loop.time() < limit:
+        await asyncio.sleep(0.03 if waiting else max(0.0, end - loop.time()))
+        now = _versions(w) if waiting else {}
+        waiting = {channel for channel in waiting if now.get(channel, 0) <= before.get(channel, 0)}
+    await w.kill()
+    for task in playing:
+        task.cancel()
+    ended = await asyncio.gather(*playing, return_exceptions=True)
+    figures.stuck += len(waiting)
+    failed = [repr(each) for each in ended if not isinstance(each, asyncio.CancelledError)]
+    return [f"the table of channel {channel} did not go on" for channel in waiting] + failed
+
+
+def _versions(w: Wire) -> dict[int, int]:
+    return dict(w.rows("SELECT channel_id, sum(version) FROM games GROUP BY channel_id"))

@@ -1,0 +1,190 @@
+"""Holds what the bot has shown against what its database keeps: no move lost, no result twice, no card leaked."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bot.engine.match import Match
+from bot.tables.codec import decode, fold
+from bot.tables.result import result_of
+from bot.tables.state import Phase, TableState
+from tests.support.truth import Watch, hidden_from
+from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
+from tests.wire.seen import Press, presses
+
+LOBBY = frozenset({"join", "addc", "addeasy", "remc", "start", "target", "teams", "rules"})
+MATCH = frozenset({"hand", "panel", "card", "take", "back", "lay", "claim", "pick", "next"})
+OVER = frozenset({"rematch"})
+"""The verbs of a lobby name the log's version, those of a match the match's; the others aren't looked at."""
+
+Row = tuple[int, str, str]  # version, kind, body
+
+
+@dataclass(slots=True)
+class Game:
+    """One game's log, and the states that it makes."""
+
+    id: int
+    channel_id: int
+    entries: list[Row] = field(default_factory=list)
+    states: list[TableState] = field(default_factory=list)
+    closed: bool = False
+
+    @property
+    def state(self) -> TableState:
+        """As it stands."""
+        return self.states[-1]
+
+    def in_match(self, version: int) -> TableState | None:
+        """The first state whose match is at a version; None if the log has none."""
+        for state in self.states[max(0, version - 1) :]:
+            if state.match is not None and state.match.version == version:
+                return state
+        return None
+
+    def holds(self, press: Press) -> bool:
+        """Whether the log has the state for which an item was made."""
+        if press.verb in LOBBY:
+            return press.version <= len(self.entries)
+        if press.verb in MATCH:
+            return self.in_match(press.version) is not None
+        return press.verb not in OVER or self.state.phase is Phase.FINISHED
+
+
+class Ledger:
+    """All games of one database. `read` it again after more has happened; `findings` is what was ever wrong."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.games: dict[int, Game] = {}
+        self.lost: list[str] = []
+        self.results_wrong: list[str] = []
+        self.leaks: list[str] = []
+        self.broken: list[str] = []
+        self.bodies = 0
+        self.ends_shown: set[int] = set()
+        """The games whose end everybody was shown."""
+        self._watch = Watch(lambda: None)
+
+    @property
+    def findings(self) -> list[str]:
+        """All that is wrong."""
+        return [*self.lost, *self.results_wrong, *self.broken, *self.leaks]
+
+    @property
+    def moves(self) -> int:
+        """How many events of matches were written."""
+        return sum(kind == "match" for game in self.games.values() for _, kind, _ in game.entries)
+
+    @property
+    def finished(self) -> int:
+        """How many matches were played to their end."""
+        return sum(game.state.phase is Phase.FINISHED for game in self.games.values())
+
+    @property
+    def ends_unshown(self) -> list[str]:
+        """The finished matches whose result nobody but their players' panels was ever shown."""
+        finished = {game.id for game in self.games.values() if game.state.phase is Phase.FINISHED}
+        return [f"the result of game {game} was never shown" for game in sorted(finished - self.ends_shown)]
+
+    # -------------------------------------------------------------------------------------------------- reading
+    def read(self) -> Ledger:
+        """Read the database, beside the bot or without one, and check it in itself."""
+        with closing(sqlite3.connect(self.database, timeout=20)) as connection:
+            connection.execute("BEGIN")
+            rows = connection.execute("SELECT id, guild_id, channel_id, closed_at, version FROM games").fetchall()
+            logs: dict[int, list[Row]] = {row[0]: [] for row in rows}
+            for game_id, *entry in connection.execute("SELECT game_id, version, kind, body FROM events ORDER BY 1, 2"):
+                logs[game_id].append(tuple(entry))
+            results = connection.execute("SELECT game_id, id, ranked, rounds FROM results").fetchall()
+            seats = connection.execute(
+                "SELECT result_id, seat, side, user_id, won, points, escobas FROM result_players ORDER BY 1, 2"
+            ).fetchall()
+            if connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+                self.broken.append("the database fails its integrity check")
+        for game_id, guild_id, channel_id, closed_at, version in rows:
+            self._continue(game_id, channel_id, logs[game_id])
+            game = self.games[game_id]
+            game.closed = closed_at is not None
+            if version != len(game.entries) or game.closed is game.state.open:
+                self.broken.append(f"game {game_id}: row and log disagree (version {version}, closed {closed_at})")
+            self._check_result(game, guild_id, [row for row in results if row[0] == game_id], seats)
+        busy = Counter(game.channel_id for game in self.games.values() if not game.closed)
+        self.broken += [f"channel {channel} has {n} open games" for channel, n in busy.items() if n > 1]
+        return self
+
+    def _continue(self, game_id: int, channel_id: int, entries: list[Row]) -> None:
+        game = self.games.setdefault(game_id, Game(game_id, channel_id))
+        known = len(game.entries)
+        if entries[:known] != game.entries:
+            self.lost.append(f"game {game_id}: entries that were there have changed or gone")
+        if [version for version, _, _ in entries] != list(range(1, len(entries) + 1)):
+            self.broken.append(f"game {game_id}: its versions are not 1, 2, 3 ...")
+        for version, kind, body in entries[known:]:
+            event = decode(kind, body)
+            try:
+                game.states.append(game.state.apply(event) if game.states else fold([event]))
+            except Exception as error:  # whatever a wrong log raises, it is wrong
+                self.broken.append(f"game {game_id}: version {version} can't be replayed: {error!r}")
+                break
+            game.entries.append((version, kind, body))
+
+    def _check_result(self, game: Game, guild_id: int, rows: list[Any], seats: list[Any]) -> None:
+        due = result_of(game.state, guild_id=guild_id, channel_id=game.channel_id, ended_at=datetime.now(UTC))
+        if len(rows) != (due is not None):
+            self.results_wrong.append(f"game {game.id} ({game.state.phase}) has {len(rows)} results")
+        elif due is not None:
+            _, result_id, ranked, rounds = rows[0]
+            kept = [row[1:] for row in seats if row[0] == result_id]
+            right = [(p.seat, p.side, p.user_id, p.won, p.points, p.escobas) for p in due.players]
+            if kept != right or (ranked, rounds) != (due.ranked, due.rounds):
+                self.results_wrong.append(f"game {game.id}: the result {kept} isn't {right}")
+
+    # ------------------------------------------------------------------------------------------------- judging
+    def judge(self, requests: Iterable[Request]) -> None:
+        """Check that all that was shown is in the log as it was read last, and that no body told a hidden card."""
+        latest: dict[int, tuple[Game, Match]] = {}
+        for request in requests:
+            if request.status not in (200, 204) or not request.body:
+                continue
+            shown = [press for press in presses(request.message.get("components")) if press.game in self.games]
+            self.lost += list(self._missing(request, shown))
+            if request.viewer is None:
+                self.ends_shown |= {press.game for press in shown if press.verb in OVER}
+            channel = _channel_of(request)
+            for press in shown:
+                game = self.games[press.game]
+                state = game.in_match(press.version) if press.verb in MATCH else None
+                state = game.state if press.verb in OVER else state
+                if state is not None and state.match is not None:
+                    latest[game.channel_id] = (game, state.match)
+                    channel = game.channel_id
+            # What stays of an older message when a round begins names the cards of the round that is over.
+            if channel in latest and (shown or request.method != "PATCH"):
+                self._look(request, *latest[channel])
+
+    def _missing(self, request: Request, shown: list[Press]) -> Iterator[str]:
+        for press in shown:
+            if not self.games[press.game].holds(press):
+                yield f"{request} showed {press.custom_id}, which the log does not hold"
+                return
+
+    def _look(self, request: Request, game: Game, match: Match) -> None:
+        self.bodies += 1
+        seat = None if request.viewer is None else game.state.seat_of(request.viewer)
+        found = self._watch._leaks(request, match, hidden_from(match, seat))
+        self.leaks += [f"{request}: {leak}" for leak in found]
+
+
+def _channel_of(request: Request) -> int:
+    if CALLBACK.fullmatch(request.path) or WEBHOOK.fullmatch(request.path):
+        return 0
+    found = CHANNEL.fullmatch(request.path)
+    return int(found[1]) if found else 0

@@ -1,0 +1,149 @@
+"""People who play at a table by what they see and nothing else: they open lobbies, join, look and click."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.wire.inside import Person
+from tests.wire.seen import Seen
+from tests.wire.world import Wire
+
+MOVES = ("card", "take", "lay", "pick")
+IDLE = 0.02
+PAUSE = 0.2
+PATIENCE = 1.0
+GIVE_UP = 4.0
+"""Seconds after which somebody tries to open another game at a table on which nothing happens."""
+"""Seconds for which people wait for the table to change before they look at their hands anew."""
+
+
+@dataclass
+class Party:
+    """The people of one channel. `step` lets one of them do the next thing; `rematches`: they play on after a match."""
+
+    wire: Wire
+    channel_id: int
+    people: Sequence[Person]
+    rng: Random = field(default_factory=lambda: Random(1))
+    target: int = 11
+    rematches: bool = False
+    clicks: int = 0
+    unanswered: int = 0
+    slowest: float = 0.0
+    over: int = 0
+    game: int = 0
+    version: int = 0
+    """The newest game and version that anybody has seen on the public table."""
+    options: dict[str, Any] = field(default_factory=dict)
+    _moved: float = 0.0
+    _seen: tuple[int, int, float] = (0, 0, 0.0)
+    _looked: dict[int, float] = field(default_factory=dict)
+
+    async def play(self, *, until: Callable[[], bool] | None = None, seconds: float = 45.0) -> None:
+        """Play until a match is over, or `until` says so.
+
+        Raises:
+            AssertionError: if that takes longer than `seconds`.
+        """
+        over, now = self.over, asyncio.get_running_loop().time
+        end = now() + seconds
+        while now() < end:
+            if self.over > over or (until is not None and until()):
+                return
+            await self.step()
+        raise AssertionError(f"no end in {seconds} s: {self.wire.table(self.channel_id).text}")
+
+    async def play_on(self) -> None:
+        """Play until cancelled."""
+        while True:
+            await self.step()
+            await asyncio.sleep(0)
+
+    async def step(self) -> None:
+        """The next thing that somebody does."""
+        table = self.wire.latest(self.channel_id, "join", "hand", "next", "rematch")
+        if table is None:
+            await self._open()
+            return
+        press = next(press for press in table.presses if press.verb in ("join", "hand", "next", "rematch"))
+        self.game, self.version = press.game, press.version
+        if table.find("rematch"):
+            self.over += 1
+            if self.rematches:
+                await self._open()
+        elif table.find("next"):
+            if asyncio.get_running_loop().time() - self._moved < PAUSE:
+                await asyncio.sleep(IDLE)  # the table may just not have been brought up to date yet
+            else:
+                await self._click(self.rng.choice(list(self.people)), table, table.one("next"))
+        elif press.verb == "join":
+            await self._gather(table)
+        else:
+            await self._move(table)
+
+    async def _open(self) -> None:
+        self.clicks += 1
+        shot = self.wire.send_slash(self.people[0], self.channel_id, "escoba play", target=self.target, **self.options)
+        await self._heard(shot)
+
+    async def _gather(self, table: Seen) -> None:
+        for person in self.people:
+            if f"**{person.name}**" not in table.text.partition("1.")[2]:
+                await self._click(person, table, table.one("join"))
+                return
+        if start := table.find("start"):
+            await self._click(self.rng.choice(list(self.people)), table, start[0].custom_id)
+
+    async def _move(self, table: Seen) -> None:
+        """Somebody who sees a card to play plays one; who sees none looks again."""
+        now = asyncio.get_running_loop().time()
+        for person in self.rng.sample(list(self.people), len(self.people)):
+            panel = self.wire.latest(self.channel_id, *MOVES, "panel", "back", viewer=person)
+            if panel is None or any(press.game != self.game for press in panel.presses):
+                if now - self._looked.get(person.id, 0) > PATIENCE:
+                    self._looked[person.id] = now
+                    await self._click(person, table, table.one("hand"))
+                    return
+                continue
+            if choices := panel.find(*MOVES):
+                press = self.rng.choice(choices)
+                some = self.rng.sample(press.options, min(2, len(press.options))) if press.verb == "pick" else None
+                await self._click(person, panel, press.custom_id, some)
+                return
+        if (self.game, self.version) != self._seen[:2]:
+            self._seen = (self.game, self.version, now)
+        if now - self._seen[2] > GIVE_UP:
+            self._seen = (self.game, self.version, now)
+            await self._open()
+        elif now - self._moved > PATIENCE:
+            person = min(self.people, key=lambda each: self._looked.get(each.id, 0))
+            self._looked[person.id] = now
+            await self._click(person, table, table.one("hand"))
+        else:
+            await asyncio.sleep(IDLE)
+
+    async def _click(self, person: Person, message: Seen, custom_id: str, values: list[str] | None = None) -> None:
+        self.clicks += 1
+        self._moved = asyncio.get_running_loop().time()
+        await self._heard(self.wire.send_click(person, message, custom_id, values))
+
+    async def _heard(self, shot: Any) -> None:
+        try:
+            answer = await shot.answer()
+        except AssertionError:
+            self.unanswered += 1  # the bot was killed, or a fault hit: whether that was right is judged elsewhere
+            return
+        self.slowest = max(self.slowest, answer.seconds)
+
+
+def parties(wire: Wire, size: int = 2, *, seed: object = 1, **how: Any) -> list[Party]:
+    """People for every channel of the wire: as many as there are, `size` to a table, each at one table only."""
+    assert len(wire.people) >= size * len(wire.channels), "too few people"
+    return [
+        Party(wire, channel, wire.people[size * n : size * (n + 1)], Random(f"{seed}/{n}"), **how)
+        for n, channel in enumerate(wire.channels)
+    ]

@@ -1,0 +1,109 @@
+"""The bot as a process: started, killed, asked to stop, and what it logged."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAUNCHER = Path(__file__).with_name("launch.py")
+TOKEN = "MTE.wire.token-of-nobody"
+_POLL = 0.01
+_ERROR = re.compile(r"^\S+(?: \S+)? (?:ERROR|CRITICAL) +.*|^Traceback .*|^Task exception was never.*", re.MULTILINE)
+
+
+class BotProcess:
+    """One bot after another on the same database. The log of all of them is one file."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self.log_path = folder / "bot.log"
+        self.environment = environment
+        self.starts = 0
+        self.codes: list[int] = []
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The running process's id."""
+        assert self._process is not None, "no bot runs"
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether a bot runs now."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start the bot; it connects by and by."""
+        assert self._process is None, "a bot runs already"
+        kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("ESCOBA_")}
+        kept |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        with self.log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, str(LAUNCHER)],
+                cwd=self.folder,
+                env=kept | self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        self.starts += 1
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the running bot."""
+        assert self._process is not None, "no bot runs"
+        self._process.send_signal(number)
+
+    async def ended(self, seconds: float = 15.0, *, kill: bool = True) -> tuple[int | None, float]:
+        """Wait for the process to end: its exit code and how long it took. After `seconds` it is killed: None."""
+        process = self._process
+        assert process is not None, "no bot runs"
+        began = time.monotonic()
+        while process.poll() is None and time.monotonic() - began < seconds:  # noqa: ASYNC110 - another process's end
+            await asyncio.sleep(_POLL)
+        code = process.poll()
+        if code is None and kill:
+            process.kill()
+            process.wait()
+        elif code is not None:
+            self.codes.append(code)
+        self._process = None
+        return code, time.monotonic() - began
+
+    async def kill(self) -> None:
+        """SIGKILL: nothing in the process runs any more."""
+        if self._process is not None:
+            self.signal(signal.SIGKILL)
+            await self.ended()
+
+    async def until(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
+        """Wait for something, as long as the bot runs.
+
+        Raises:
+            AssertionError: with the end of the log, if the bot ends or it doesn't happen in time.
+        """
+        began = time.monotonic()
+        while not happened():
+            if not self.running:
+                raise AssertionError(f"the bot has ended:\n{self.log[-3000:]}")
+            if time.monotonic() - began > seconds:
+                raise AssertionError(f"it has not happened in {seconds} s:\n{self.log[-3000:]}")
+            await asyncio.sleep(_POLL)
+
+    @property
+    def log(self) -> str:
+        """All that the bots have logged so far."""
+        return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+    def errors(self, allowed: list[str]) -> list[str]:
+        """The lines of the log that are errors, but those that a regular expression of `allowed` is found in."""
+        found = [match[0] for match in _ERROR.finditer(self.log)]
+        return [line for line in found if not any(re.search(pattern, line) for pattern in allowed)]

@@ -1,0 +1,160 @@
+"""Clicks at the same instant: who sends them, and which outcomes some order of single clicks could have had."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from bot.engine.cards import EMPTY, Card
+from bot.engine.round import Play
+from bot.engine.views import seat_view
+from bot.tables.actions import Action, LayCard, PlayMove
+from bot.tables.codec import encode
+from bot.tables.decide import decide
+from bot.tables.errors import Refusal
+from bot.tables.options import SystemChance
+from bot.tables.state import LogEvent, Person, TableState
+from bot.ui.ids import unpack
+from tests.wire.inside import Person as Member
+from tests.wire.ledger import Ledger
+from tests.wire.players import Party
+from tests.wire.seen import UPDATE, Press, Seen, Shot
+from tests.wire.world import Wire
+
+_MOVE = re.compile(r"e:(card|take):")
+
+
+def person(member: Member) -> Person:
+    """Who the bot takes a member for."""
+    return Person(member.id, member.name)
+
+
+def action_of(state: TableState, member: Member, press: Press) -> Action:
+    """What a button of a match asks for in the state that it was made for (rules where capturing is compulsory)."""
+    card = Card.parse(press.args[0])
+    if press.verb == "take":
+        captured = unpack(press.args[1])
+        assert captured is not None
+        return PlayMove(person(member), press.version, Play(card, captured))
+    seat = state.seat_of(member.id)
+    assert seat is not None
+    assert state.match is not None
+    groups = [
+        move.captured
+        for move in seat_view(state.match, seat).moves
+        if isinstance(move, Play) and move.card is card and move.captured
+    ]
+    if len(groups) > 1:
+        return LayCard(person(member), press.version, card)
+    return PlayMove(person(member), press.version, Play(card, groups[0] if groups else EMPTY))
+
+
+def outcomes(state: TableState, actions: Sequence[Action], game_id: int) -> set[tuple[str, ...]]:
+    """The kinds and bodies of the events that each order of the actions makes; dealt cards are left out."""
+    found: set[tuple[str, ...]] = set()
+    for order in permutations(actions):
+        now, log = state, list[str]()
+        for action in order:
+            try:
+                events = decide(now, action, game_id, SystemChance())
+            except Refusal:
+                continue
+            for event in events:
+                now = now.apply(event)
+                log.append(told(event))
+        found.add(tuple(log))
+    return found
+
+
+def told(event: LogEvent) -> str:
+    """An event as text, without what chance decides."""
+    kind, body = encode(event)
+    first = body.split()[0]
+    if kind == "match" and first in ("match", "deal"):
+        return first
+    return f"{kind} {body}"
+
+
+@dataclass(slots=True)
+class Race:
+    """One table's race: the state before, what was asked, and the shots that asked it."""
+
+    party: Party
+    game: int
+    state: TableState
+    length: int
+    actions: list[Action]
+    shots: list[Shot] = field(default_factory=list)
+
+    def wrong(self, wire: Wire, ledger: Ledger) -> list[str]:
+        """What is wrong about how it came out."""
+        game = ledger.games[self.game]
+        rows = [(kind, body) for _, kind, body in game.entries[self.length :]]
+        log = tuple(
+            body.split()[0] if kind == "match" and body.split()[0] in ("match", "deal") else f"{kind} {body}"
+            for kind, body in rows
+        )
+        found = []
+        if log not in outcomes(self.state, self.actions, self.game):
+            found.append(f"game {self.game}: {log} is no outcome of single clicks: {self.actions}")
+        version = game.state.move_version
+        for shot in self.shots:
+            if not shot.done and not wire.realm.has(shot.channel_id, shot.payload.get("message", {}).get("id", 0)):
+                continue  # a panel that another click of its person took away
+            if not shot.done:
+                found.append(f"{shot} was not answered")
+            elif shot.got is not None and shot.got.kind == UPDATE and shot.got.private and _MOVE.match(shot.custom_id):
+                old = [press.custom_id for press in shot.got.presses if press.version < version]
+                if old and log:
+                    found.append(f"{shot} was answered with buttons that are over: {old}")
+        return found
+
+    def behind(self, wire: Wire, ledger: Ledger) -> list[str]:
+        """Panels that, now that all is quiet, show something else than the newest state."""
+        version = ledger.games[self.game].state.move_version
+        found = []
+        for member in self.party.people:
+            shown = {press.version for press in wire.panel(self.party.channel_id, member).presses}
+            if shown - {version}:
+                found.append(f"{member.name}'s panel shows version {shown}, the log is at {version}")
+        return found
+
+
+def dealt_in(wire: Wire, ledger: Ledger, party: Party) -> tuple[int, TableState, int]:
+    """The channel's open game, its state and how long its log is."""
+    game = next(game for game in ledger.games.values() if game.channel_id == party.channel_id and not game.closed)
+    return game.id, game.state, len(game.entries)
+
+
+def fire_moves(wire: Wire, ledger: Ledger, party: Party, stale: dict[int, Seen]) -> Race:
+    """All seats of a table click at once: who is at turn on several cards, one of them twice and one delivered twice;
+    the others, and also who is, on panels that are over, on their hands and on Refresh."""
+    game_id, state, length = dealt_in(wire, ledger, party)
+    race = Race(party, game_id, state, length, [])
+    table = wire.table(party.channel_id)
+    for member in party.people:
+        panel = wire.panel(party.channel_id, member)
+        choices = [press for press in panel.find("card", "take") if press.version == state.move_version][:3]
+        for press in [*choices, *choices[:1]]:
+            race.actions.append(action_of(state, member, press))
+            race.shots.append(wire.send_click(member, panel, press.custom_id))
+        if choices:
+            wire.resend(race.shots[-1])
+        if (old := stale.get(member.id)) is not None:
+            race.shots += [wire.send_click(member, old, press.custom_id) for press in old.find("card", "take")[:2]]
+        if choices:
+            stale[member.id] = panel
+        if refresh := panel.find("panel"):
+            race.shots.append(wire.send_click(member, panel, refresh[0].custom_id))
+        if hand := table.find("hand"):
+            race.shots.append(wire.send_click(member, table, hand[0].custom_id))
+    race.actions = list({repr(action): action for action in race.actions}.values())  # the same asked twice
+    return race
+
+
+async def ended(shots: Iterable[Shot], seconds: float = 5.0) -> None:
+    """Wait until all are answered, or the time is over."""
+    await asyncio.gather(*(shot.end(seconds) for shot in shots), return_exceptions=True)

@@ -1,0 +1,184 @@
+"""What a person sees of a message, and what came of something they did."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from tests.support.limits_components import BUTTON, SELECTS, TEXT, walk
+from tests.support.wiretap import Request
+from tests.wire.inside import Person
+
+EPHEMERAL = 1 << 6
+ANSWER, THINKING, WORKING, UPDATE, MODAL = 4, 5, 6, 7, 9
+"""Kinds of answers: a message, a message to come, an update to come, an update of the clicked message, a modal."""
+CUSTOM_ID = re.compile(r"e:(?P<verb>[a-z]+):(?P<game>[0-9a-z]+):(?P<version>[0-9a-z]+)(?P<args>(?::[0-9a-z]+)*)")
+PATIENCE = 3.5
+"""Seconds after which an answer can't come any more: Discord gives three."""
+
+
+class Press(NamedTuple):
+    """A button or menu that can be used now."""
+
+    custom_id: str
+    verb: str
+    game: int
+    version: int
+    args: tuple[str, ...]
+    label: str
+    disabled: bool
+    options: tuple[str, ...]
+
+
+def presses(components: Any) -> Iterator[Press]:
+    """The buttons and menus in a message's components."""
+    for _, node in walk(components or []):
+        if (node.get("type") == BUTTON or node.get("type") in SELECTS) and (custom_id := node.get("custom_id")):
+            found = CUSTOM_ID.fullmatch(custom_id)
+            verb, game, version, args = found.group("verb", "game", "version", "args") if found else ("", "0", "0", "")
+            label = node.get("label") or node.get("placeholder") or (node.get("emoji") or {}).get("name") or ""
+            options = tuple(option["value"] for option in node.get("options", []))
+            parts = tuple(args.split(":")[1:])
+            yield Press(
+                custom_id, verb, int(game, 36), int(version, 36), parts, label, bool(node.get("disabled")), options
+            )
+
+
+def words_of(components: Any) -> str:
+    """All Text Displays, one a line."""
+    return "\n".join(node["content"] for _, node in walk(components or []) if node.get("type") == TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message as somebody saw it at one moment."""
+
+    payload: dict[str, Any]
+
+    @property
+    def id(self) -> int:
+        return int(self.payload["id"])
+
+    @property
+    def private(self) -> bool:
+        return bool(self.payload["flags"] & EPHEMERAL)
+
+    @property
+    def text(self) -> str:
+        return words_of(self.payload["components"])
+
+    @property
+    def presses(self) -> list[Press]:
+        return list(presses(self.payload["components"]))
+
+    @property
+    def enabled(self) -> list[Press]:
+        return [press for press in self.presses if not press.disabled]
+
+    def find(self, *verbs: str) -> list[Press]:
+        """The enabled items of these verbs."""
+        return [press for press in self.enabled if press.verb in verbs]
+
+    def one(self, verb: str) -> str:
+        """The custom_id of the one enabled item of a verb."""
+        found = self.find(verb)
+        assert len(found) == 1, f"{len(found)} items {verb!r} in: {[press.custom_id for press in self.presses]}"
+        return found[0].custom_id
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How the bot answered an interaction: the callback that Discord took."""
+
+    kind: int
+    request: Request
+    seconds: float
+
+    @property
+    def text(self) -> str:
+        return words_of(self.request.message.get("components"))
+
+    @property
+    def presses(self) -> list[Press]:
+        return list(presses(self.request.message.get("components")))
+
+    @property
+    def private(self) -> bool:
+        return self.request.viewer is not None
+
+    @property
+    def deferred(self) -> bool:
+        return self.kind in (THINKING, WORKING)
+
+
+@dataclass(slots=True)
+class Shot:
+    """Something a person did: an interaction that was sent to the bot."""
+
+    person: Person
+    channel_id: int
+    id: int
+    payload: dict[str, Any]
+    sent: float = field(default_factory=time.monotonic)
+    got: Answer | None = None
+    later: list[Request] = field(default_factory=list)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def custom_id(self) -> str:
+        """What was clicked; empty for a command."""
+        return str(self.payload["data"].get("custom_id", ""))
+
+    @property
+    def done(self) -> bool:
+        """Whether it was answered, and if it was deferred, also in the end."""
+        return self.got is not None and (not self.got.deferred or bool(self.later))
+
+    @property
+    def texts(self) -> str:
+        """All words of the answer and of what came later."""
+        words = [self.got.text] if self.got else []
+        return "\n".join([*words, *(words_of(request.message.get("components")) for request in self.later)])
+
+    def replied(self, request: Request) -> None:
+        """Discord took this answer."""
+        self.got = Answer(int(request.body["type"]), request, time.monotonic() - self.sent)
+        self._changed.set()
+
+    def edited(self, request: Request) -> None:
+        """Discord took an edit of the answer, or a further one."""
+        self.later.append(request)
+        self._changed.set()
+
+    async def answer(self, seconds: float = PATIENCE) -> Answer:
+        """The answer, when it has come.
+
+        Raises:
+            AssertionError: if it doesn't in time.
+        """
+        await self._until(lambda: self.got is not None, seconds)
+        assert self.got is not None, f"{self} was not answered in {seconds} s"
+        return self.got
+
+    async def end(self, seconds: float = 20.0) -> Answer:
+        """The answer, when it has come and isn't only a promise of one."""
+        await self._until(lambda: self.done, seconds)
+        assert self.done, f"{self} was not answered to the end in {seconds} s"
+        assert self.got is not None
+        return self.got
+
+    async def _until(self, happened: Any, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                while not happened():
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            return
+
+    def __str__(self) -> str:
+        return f"{self.person.name}'s {self.custom_id or self.payload['data'].get('name')} ({self.id})"

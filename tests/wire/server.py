@@ -1,0 +1,163 @@
+"""The HTTP side of the wire: every request is kept, then refused by a fault, a limit or SimCord, or answered."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from tests.support import schema
+from tests.support.wiretap import CALLBACK, WEBHOOK, Request, Wiretap
+from tests.wire.faults import Fault, Faults, Rates, limit_headers, too_many
+from tests.wire.gateway import Gateway
+from tests.wire.inside import Realm, Refused, Upload
+
+API = "/api/v10"
+TOKEN_EXPIRED = (401, 50027, "Invalid Webhook Token")
+
+
+class Recorder(Wiretap):
+    """The wiretap on real requests: keeps them, looks up who could see them, and judges them."""
+
+    def __init__(self, realm: Realm) -> None:
+        self.env: Any = SimpleNamespace(backend=realm.backend, now=realm.backend.clock.now)
+        self.requests: list[Request] = []
+        self.watchers = []
+        self.schema = schema.load()
+        self._errors: list[str] = []
+        self._warnings: list[str] = []
+        self._checked = 0
+
+    def hear(self, method: str, path: str, body: Any, files: list[Upload]) -> tuple[Request, Callable[..., None]]:
+        """Keep a request; the function is told how it ended."""
+        answered = self._hear(method, path, body, files)
+        return self.requests[-1], answered
+
+
+class Server:
+    """A Discord on a port of this machine. `replied` is told of each answer to an interaction that was taken."""
+
+    def __init__(self, realm: Realm, token: str) -> None:
+        self.realm = realm
+        self.token = token
+        self.gateway = Gateway(realm, token)
+        self.faults = Faults()
+        self.rates = Rates()
+        self.tap = Recorder(realm)
+        self.replied: Callable[[int, Request], None] = lambda interaction_id, request: None
+        self.edited: Callable[[int, Request], None] = lambda interaction_id, request: None
+        self.api = ""
+        self._runner: web.AppRunner | None = None
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    async def start(self) -> None:
+        """Listen on any free port."""
+        app = web.Application(client_max_size=30 * 1024 * 1024)
+        app.router.add_get("/gateway/", self.gateway.serve)
+        app.router.add_route("*", API + "/{tail:.*}", self._serve)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.api = f"http://127.0.0.1:{port}{API}"
+        self.gateway.url = f"ws://127.0.0.1:{port}/gateway/"
+
+    async def close(self) -> None:
+        """Stop listening."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _serve(self, asked: web.Request) -> web.StreamResponse:
+        method, path = asked.method, asked.path.removeprefix(API)
+        body, files = await _read(asked)
+        request, end = self.tap.hear(method, path, body, files)
+        fault = self.faults.of(request)
+        headers, wait = self.rates.headers(method, path)
+        if fault is not None and fault.delay:
+            await asyncio.sleep(fault.delay)
+        if fault is not None and not fault.applied and (fault.status or fault.drop):
+            return self._faulty(asked, request, end, fault)
+        if wait is not None:
+            extra, answer = too_many(wait, everywhere=False)
+            return _answer(request, end, 429, answer, headers | extra)
+        try:
+            self._check_tokens(asked, path)
+            answer = self.realm.request(method, path, request.body, dict(asked.query), files)
+        except Refused as error:
+            return _answer(request, end, error.status, {"code": error.code, "message": error.message}, headers)
+        self._tell(request)
+        if fault is not None and (fault.status or fault.drop):
+            return self._faulty(asked, request, end, fault, answer)
+        return _answer(request, end, 200 if answer is not None else 204, answer, headers)
+
+    def _check_tokens(self, asked: web.Request, path: str) -> None:
+        if found := WEBHOOK.fullmatch(path):
+            if self.realm.expired(found[1]):
+                raise Refused(*TOKEN_EXPIRED)
+        elif not CALLBACK.fullmatch(path) and asked.headers.get("Authorization") != f"Bot {self.token}":
+            raise Refused(401, 0, "401: Unauthorized")
+
+    def _tell(self, request: Request) -> None:
+        """An answer has taken effect, whatever the bot will hear of it."""
+        if found := CALLBACK.fullmatch(request.path):
+            self.replied(int(found[1]), request)
+        elif (found := WEBHOOK.fullmatch(request.path)) and (record := self.realm.by_token(found[1])) is not None:
+            self.edited(record.id, request)
+
+    def _faulty(
+        self, asked: web.Request, request: Request, end: Callable[..., None], fault: Fault, done: Any = None
+    ) -> web.StreamResponse:
+        request.injected = True
+        if fault.drop:
+            if asked.transport is not None:
+                asked.transport.abort()
+            return _answer(request, end, 200 if fault.applied else 599, done, {})
+        headers: dict[str, str] = {}
+        body: dict[str, Any] = {"code": fault.code, "message": "injected"}
+        if fault.status == 429:
+            headers, body = too_many(fault.retry_after, everywhere=fault.everywhere)
+            if not fault.everywhere:
+                headers |= limit_headers("bucket-injected", 5, 0, fault.retry_after)
+        answer = _answer(request, end, fault.status, body, headers)
+        if fault.applied:
+            end(200, 0, done)  # what is kept is what has happened, not what the bot was told
+        return answer
+
+
+def _answer(
+    request: Request, end: Callable[..., None], status: int, body: Any, headers: dict[str, str]
+) -> web.Response:
+    code = body.get("code", 0) if isinstance(body, dict) and status >= 400 else 0
+    end(status, code, body if status < 400 else None)
+    if body is None:
+        return web.Response(status=204, headers=headers)
+    # Content-Type to the letter: discord.py reads nothing else as JSON.
+    return web.Response(
+        status=status, body=json.dumps(body).encode(), headers={**headers, "Content-Type": "application/json"}
+    )
+
+
+async def _read(asked: web.Request) -> tuple[Any, list[Upload]]:
+    """A request's JSON and its files."""
+    if asked.content_type != "multipart/form-data":
+        text = await asked.read()
+        return (json.loads(text) if text else None), []
+    body: Any = None
+    files: list[Upload] = []
+    async for part in await asked.multipart():
+        assert isinstance(part, BodyPartReader)
+        if part.name == "payload_json":
+            body = json.loads(await part.text())
+        else:
+            files.append(Upload(part.filename or part.name or "file", io.BytesIO(await part.read())))
+    for item in (body or {}).get("attachments") or (body or {}).get("data", {}).get("attachments") or []:
+        number = int(item.get("id", len(files)))
+        if number < len(files):
+            files[number].description = item.get("description")
+    return body, files

@@ -1,0 +1,97 @@
+"""Many tables play while Discord has all its bad days at once; then it is well again, and everything must be right."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+from tests.wire.faults import CALLBACKS, EDITS, PANELS, SENDS
+from tests.wire.figures import Figures
+from tests.wire.ledger import Ledger
+from tests.wire.players import parties
+from tests.wire.seen import presses
+from tests.wire.world import Wire, wire
+
+CALM_SECONDS = 25.0
+
+
+async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> Figures:
+    """Play in bad weather for so long, then let it clear up, and look whether every table shows its newest state."""
+    figures = Figures()
+    rng = Random(seed)
+    names = [f"P{n}" for n in range(2 * tables)]
+    async with wire(folder, names, channels=tables, check=False) as w:
+        people = parties(w, seed=seed, rematches=True)
+        ledger = Ledger(w.database)
+        playing = [asyncio.create_task(party.play_on()) for party in people]
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while loop.time() < end:
+            await _weather(w, rng)
+            await asyncio.sleep(rng.uniform(0.1, 0.6))
+        w.faults.clear()
+        w.gateway.delay = 0.0
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        await w.bot.until(lambda: w.gateway.online, CALM_SECONDS)
+        late = await _calm(w, ledger, CALM_SECONDS)
+        figures.found += late
+        figures.stuck += len(late)
+        figures.judge(w, ledger)
+        figures.gather(w, ledger, people)
+        figures.found = [line for line in figures.found if not line.endswith("code 40060")]
+    return figures
+
+
+async def _weather(w: Wire, rng: Random) -> None:
+    """The next thing that goes wrong."""
+    some = {"times": rng.randint(1, 4)}
+    match rng.randrange(9):
+        case 0:
+            w.faults.add("PATCH", EDITS, rng.choice((500, 502, 503)), **some)
+        case 1:
+            w.faults.add("POST", CALLBACKS, rng.choice((500, 502)), times=1, applied=rng.random() < 0.5)
+        case 2:
+            w.faults.add("PATCH", rng.choice((EDITS, PANELS)), 429, retry_after=rng.uniform(0.1, 1.0), **some)
+        case 3:
+            w.faults.add("*", "*", 429, retry_after=rng.uniform(0.1, 0.5), everywhere=True, times=1)
+        case 4:
+            w.faults.add("*", rng.choice((EDITS, PANELS, CALLBACKS)), drop=True, applied=rng.random() < 0.5, times=1)
+        case 5:
+            w.faults.add("*", rng.choice((EDITS, PANELS, CALLBACKS)), delay=rng.uniform(0.5, 3.5), **some)
+        case 6:
+            w.faults.add("PATCH", PANELS, *rng.choice(((401,), (404,))), code=50027, times=1)
+        case 7:
+            w.faults.add("POST", SENDS, rng.choice((500, 503)), **some)
+        case _:
+            await w.gateway.close(4000)
+
+
+async def _calm(w: Wire, ledger: Ledger, seconds: float) -> list[str]:
+    """The tables whose public message doesn't show the newest state, after the time that bringing it up may take."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while True:
+        late = _late(w, ledger.read())
+        if not late or loop.time() > end:
+            return late
+        await asyncio.sleep(0.2)
+
+
+def _late(w: Wire, ledger: Ledger) -> list[str]:
+    found = []
+    for game in ledger.games.values():
+        if game.closed:
+            continue
+        shown = [
+            press.version
+            for message in w.realm.stored(game.channel_id, None)
+            for press in presses(message.components)
+            if press.game == game.id
+        ]
+        # A board's buttons name its version; those of a message that is left behind are gone or older.
+        if game.state.move_version not in shown:
+            found.append(f"game {game.id} is at {game.state.move_version}, shown are {sorted(set(shown))}")
+    return found

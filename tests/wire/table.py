@@ -1,0 +1,119 @@
+"""One table in the middle of a match, for tests that look at what one click leads to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.support.wiretap import Request
+from tests.wire.inside import Person
+from tests.wire.ledger import Ledger
+from tests.wire.players import Party, parties
+from tests.wire.seen import Seen, Shot
+from tests.wire.world import Wire, wire
+
+
+class Table:
+    """A channel's match, in which everybody has their panel open."""
+
+    def __init__(self, wire: Wire, party: Party) -> None:
+        self.wire = wire
+        self.party = party
+        self.channel_id = party.channel_id
+
+    @property
+    def shown(self) -> Seen:
+        """The public message."""
+        return self.wire.table(self.channel_id)
+
+    @property
+    def turn(self) -> Person:
+        """Who sees a card to play."""
+        found = [member for member in self.party.people if self.panel(member).find("card", "take")]
+        assert found, f"nobody sees a card to play: {[self.panel(member).text for member in self.party.people]}"
+        return found[0]
+
+    @property
+    def other(self) -> Person:
+        """Somebody who waits."""
+        turn = self.turn
+        return next(member for member in self.party.people if member != turn)
+
+    def panel(self, member: Person) -> Seen:
+        """A person's panel."""
+        return self.wire.panel(self.channel_id, member)
+
+    def move(self) -> Shot:
+        """Who is at turn plays a card; not waited for."""
+        panel = self.panel(self.turn)
+        return self.wire.send_click(self.turn, panel, panel.find("card", "take")[0].custom_id)
+
+    async def moves(self, count: int) -> None:
+        """So many moves, each answered and brought to the others' panels before the next."""
+        for _ in range(count):
+            await self.move().end()
+            await self.wire.bot.until(lambda: any(self.panel(m).find("card", "take") for m in self.party.people))
+
+    @property
+    def version(self) -> int:
+        """How long the log of the channel's newest game is."""
+        return self.wire.rows("SELECT max(version) FROM games WHERE channel_id = ?", self.channel_id)[0][0]
+
+    @property
+    def phase(self) -> str:
+        """Where the channel's newest game is in its life."""
+        games = [
+            game for game in Ledger(self.wire.database).read().games.values() if game.channel_id == self.channel_id
+        ]
+        return games[-1].state.phase.value
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the public message shows what the log holds."""
+        ledger = Ledger(self.wire.database).read()
+        game = next(game for game in ledger.games.values() if game.channel_id == self.channel_id and not game.closed)
+        if (shown := self.wire.latest(self.channel_id, "hand", "next")) is None:
+            return False
+        words = shown.text
+        assert game.state.match is not None
+        cards = game.state.match.round.table if game.state.match.round is not None else ()
+        line = next((line for line in words.splitlines() if line.startswith("# ")), "")
+        faces = [f"{card.printed}" for card in cards]
+        return sum(char.isdigit() for char in line) == sum(map(len, faces)) and all(face in line for face in faces)
+
+    async def catches_up(self, version: int = 0, seconds: float = 15.0) -> float:
+        """Wait until the log is as long as `version` and the public message shows the newest state; in seconds.
+
+        Raises:
+            AssertionError: if it doesn't.
+        """
+        began = time.monotonic()
+        await self.wire.bot.until(lambda: self.version >= version and self.up_to_date, seconds)
+        return time.monotonic() - began
+
+    def requests(self, since: int = 0) -> list[Request]:
+        """What the bot sent to the channel since request number `since`."""
+        mine = f"/channels/{self.channel_id}/"
+        return [request for request in self.wire.requests if request.number > since and request.path.startswith(mine)]
+
+
+@asynccontextmanager
+async def tables(
+    folder: Path, count: int = 1, *, people: int = 2, **how: Any
+) -> AsyncIterator[tuple[Wire, list[Table]]]:
+    """So many tables in the middle of their first round, everything quiet."""
+    async with wire(folder, [f"P{n}" for n in range(people * count)], channels=count, **how) as w:
+        made = [Table(w, party) for party in parties(w, people)]
+        for table in made:
+            await table.party.play(until=lambda t=table: _begun(t))
+        await w.settle()
+        yield w, made
+
+
+def _begun(table: Table) -> bool:
+    w = table.wire
+    panels = [w.latest(table.channel_id, "panel", viewer=member) for member in table.party.people]
+    return None not in panels and any(panel.find("card") for panel in panels if panel is not None)

@@ -1,0 +1,91 @@
+"""Channels and servers that the bot may not use any more, or that are gone."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.wire.table import tables
+
+
+async def test_where_the_bot_may_not_speak_it_stops_trying_and_tells_the_next_who_presses(tmp_path: Path) -> None:
+    async with tables(tmp_path, count=2) as (w, [mute, free]):
+        w.realm.deny(mute.channel_id, "view_channel", "send_messages")
+        since = len(w.requests)
+        await mute.move().end()
+        await w.settle()
+        version = mute.version
+        told = await w.click(mute.other, mute.panel(mute.other), mute.panel(mute.other).one("panel"))
+        assert told.private
+        assert not told.presses
+        assert "view" in told.text.lower() or "write" in told.text.lower() or "channel" in told.text.lower()
+        for _ in range(5):
+            await mute.move().end()
+        await w.settle()
+        refused = [request for request in mute.requests(since) if request.status == 403]
+        assert 1 <= len(refused) <= 2, "after a 403 nothing is sent there any more"
+        assert mute.version == version, "its game waits"
+        await free.moves(2)
+        await free.catches_up()
+        w.realm.deny(mute.channel_id)
+        await w.click(mute.other, mute.panel(mute.other), mute.panel(mute.other).find("panel", "card")[0].custom_id)
+        await mute.catches_up()
+        await mute.move().end()
+        await mute.catches_up()
+        assert mute.version > version
+
+
+async def test_a_game_ends_quietly_when_its_channel_is_deleted(tmp_path: Path) -> None:
+    async with tables(tmp_path, count=2) as (w, [lost, other]):
+        w.realm.remove_channel(lost.channel_id)
+        await w.bot.until(lambda: lost.phase == "abandoned", 10)
+        await w.settle()
+        assert len([request for request in lost.requests() if request.status == 404]) <= 1
+        assert w.rows("SELECT count(*) FROM results") == [(0,)]
+        await other.moves(2)
+        await other.catches_up()
+
+
+async def test_games_end_quietly_when_the_bot_is_thrown_out_of_a_server(tmp_path: Path) -> None:
+    async with tables(tmp_path, count=2) as (w, both):
+        since = len(w.requests)
+        w.realm.remove_guild()
+        await w.bot.until(lambda: all(table.phase == "abandoned" for table in both), 10)
+        await asyncio.sleep(0.5)
+        assert len([request for request in w.requests[since:] if request.path.startswith("/channels/")]) <= len(both)
+        await w.settle()
+        assert len(w.requests) - since <= 3 * len(both), "each message at most once"
+        assert w.bot.running
+
+
+async def test_an_outage_of_a_server_ends_no_game(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version = table.version
+        w.realm.guild_outage()
+        await asyncio.sleep(0.5)
+        assert table.version == version
+        assert table.phase == "playing"
+        w.realm.guild_outage(over=True)
+        await table.moves(2)
+        await table.catches_up()
+
+
+async def test_a_channel_that_was_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
+    async with tables(tmp_path, count=2) as (w, [lost, other]):
+        await w.kill()
+        w.realm.remove_channel(lost.channel_id)
+        since = len(w.requests)
+        await w.start_bot()
+        await w.bot.until(lambda: lost.phase == "abandoned", 10)
+        assert len(lost.requests(since)) <= 2
+        await other.party.play(until=lambda v=other.party.version: other.party.version > v)
+
+
+async def test_a_server_that_was_left_while_the_bot_was_away(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        await w.kill()
+        w.realm.remove_guild()
+        await w.start_bot()
+        await w.bot.until(lambda: table.phase == "abandoned", 10)
+        await w.settle()
+        assert len([request for request in w.requests if request.status in (403, 404)]) <= 3

@@ -1,0 +1,65 @@
+"""The gateway is cut, resumed, and lost for good: players notice nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.wire.faults import SENDS
+from tests.wire.table import tables
+from tests.wire.world import Wire
+
+Bad = Callable[[Wire], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        pytest.param(lambda w: w.gateway.close(4000), id="closed with a code that can be resumed"),
+        pytest.param(lambda w: w.gateway.reconnect(), id="asked to reconnect"),
+        pytest.param(lambda w: w.gateway.invalidate(resumable=True), id="invalid but resumable"),
+    ],
+)
+async def test_clicks_during_a_gap_are_served_when_the_session_is_resumed(tmp_path: Path, bad: Bad) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version, message, since = table.version, table.shown.id, len(w.requests)
+        w.gateway.hold()
+        await bad(w)
+        shot = table.move()  # while nobody is connected
+        await w.bot.until(lambda: w.gateway.resumes == 1, 10)
+        w.gateway.release()
+        await shot.end()
+        await table.catches_up(version + 1)
+        await table.moves(2)
+        await table.catches_up()
+        assert w.gateway.identifies == 1
+        assert w.gateway.replayed >= 1
+        assert table.version == version + 3
+        assert table.shown.id == message
+        assert w.sent("POST", SENDS, since=since) == []
+
+
+async def test_a_lost_session_changes_nothing_for_players(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version, message, since = table.version, table.shown.id, len(w.requests)
+        panels = {member.id: table.panel(member).id for member in w.people}
+        await w.gateway.close(4009, forget=True)
+        await w.bot.until(lambda: w.gateway.identifies == 2 and w.gateway.online, 20)
+        await w.settle()
+        assert len(w.requests) - since <= 1, "nothing is sent because of it"
+        await table.moves(2)
+        await table.catches_up()
+        assert table.version == version + 2
+        assert table.shown.id == message
+        assert {member.id: table.panel(member).id for member in w.people} == panels
+
+
+async def test_events_that_come_late_are_served(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version = table.version
+        w.gateway.delay = 2.0
+        answer = await table.move().answer()
+        assert 2.0 < answer.seconds < 3.0
+        await table.catches_up(version + 1)

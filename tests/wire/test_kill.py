@@ -1,0 +1,34 @@
+"""SIGKILL at any moment: what was shown is kept, nothing is there twice, and every table goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.dose import dose
+from tests.wire.faults import EDITS
+from tests.wire.killing import killing
+from tests.wire.table import tables
+
+
+async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: Path) -> None:
+    how = dose()
+    figures = await killing(tmp_path, kills=how.kills, tables=how.kill_tables, seed=how.seed)
+    assert figures.found == []
+    assert figures.kills == how.kills
+    assert figures.moves > 10 * how.kills
+    assert figures.bodies_read > 10 * how.kills
+
+
+async def test_an_end_that_was_stored_but_not_shown_is_shown_after_the_restart(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        opener = w.people[0]
+        w.faults.add("PATCH", EDITS, 503)
+        await w.slash(opener, table.channel_id, "escoba cancel")
+        question = w.latest(table.channel_id, "cancelyes", viewer=opener)
+        assert question is not None
+        await w.click(opener, question, question.one("cancelyes"))
+        await w.bot.until(lambda: table.phase == "cancelled")
+        await w.kill()
+        w.faults.clear()
+        await w.start_bot()
+        await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None, 8)

@@ -1,0 +1,45 @@
+"""A whole match by two people over the wire, and what was said about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.ledger import Ledger
+from tests.wire.players import Party
+from tests.wire.world import wire
+
+
+async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
+    async with wire(tmp_path) as w:
+        party = Party(w, w.channels[0], w.people)
+        await party.play()
+        await w.settle()
+        table = w.table(w.channels[0])
+        assert table.find("rematch")
+        assert w.unanswered == []
+        assert party.unanswered == 0
+        ledger = Ledger(w.database).read()
+        ledger.judge(w.requests)
+        assert ledger.findings == []
+        assert ledger.finished == 1
+        assert ledger.bodies > 100, "a check that looks at nothing checks nothing"
+        assert party.slowest < 1
+        assert w.server.rates.refused == 0
+        assert [request for request in w.requests if request.status >= 400] == []
+
+
+async def test_the_bot_is_restarted_during_a_match_of_two_pairs(tmp_path: Path) -> None:
+    async with wire(tmp_path, people=4, seed="2") as w:
+        party = Party(w, w.channels[0], w.people, options={"preset": "clasica"})
+        for _ in range(2):
+            await party.play(until=lambda goal=party.clicks + 25: party.clicks >= goal)
+            code, seconds = await w.term()
+            assert code == 0
+            assert seconds < 10
+            await w.start_bot()
+        version = party.version
+        await party.play(until=lambda: party.version > version)
+        ledger = Ledger(w.database).read()
+        ledger.judge(w.requests)
+        assert ledger.findings == []
+        assert len(ledger.games) == 1

@@ -1,0 +1,153 @@
+"""Discord refuses, fails or answers nothing: in the end the newest state is shown, without a storm of requests."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.wire.faults import CALLBACKS, EDITS, PANELS, SENDS
+from tests.wire.table import tables
+
+
+@pytest.mark.parametrize("status", [502, 503])
+async def test_a_failed_edit_is_made_up_for(tmp_path: Path, status: int) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        since = len(w.requests)
+        fault = w.faults.add("PATCH", EDITS, status, times=2)
+        await table.moves(2)
+        await table.catches_up()
+        assert fault.hits == 2
+        assert len(table.requests(since)) <= 6
+
+
+async def test_while_discord_fails_there_is_no_storm(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        since = len(w.requests)
+        fault = w.faults.add("*", "/channels/*", 503)
+        await table.moves(4)
+        await asyncio.sleep(4)
+        assert len(table.requests(since)) <= 6
+        w.faults.clear()
+        await table.catches_up()
+        assert fault.hits <= 6
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+async def test_too_many_requests_are_waited_out(tmp_path: Path, everywhere: bool) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        since = len(w.requests)
+        fault = w.faults.add("PATCH", EDITS, 429, times=2, retry_after=0.7, everywhere=everywhere)
+        await table.moves(3)
+        await table.catches_up()
+        assert fault.hits == 2
+        assert len(table.requests(since)) <= 8
+
+
+async def test_five_edits_in_five_seconds_are_not_exceeded(tmp_path: Path) -> None:
+    async with tables(tmp_path, window=5.0) as (w, [table]):
+        await table.moves(8)
+        await table.catches_up()
+        assert w.server.rates.refused == 0
+        edits = [request.at.timestamp() for request in w.sent("PATCH", EDITS)]
+        assert all(later - earlier > 4.5 for earlier, later in zip(edits, edits[5:], strict=False))
+
+
+async def test_a_cut_connection_loses_no_edit(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        since = len(w.requests)
+        w.faults.add("PATCH", EDITS, drop=True, times=1)
+        w.faults.add("PATCH", PANELS, drop=True, times=1)
+        await table.move().end()
+        await table.catches_up()
+        await w.settle()
+        assert len(w.requests) - since <= 8
+
+
+async def test_a_cut_connection_of_an_answer_harms_nobody(tmp_path: Path) -> None:
+    async with tables(tmp_path, allow=["code 40060"]) as (w, [table]):
+        version = table.version
+        w.faults.add("POST", CALLBACKS, drop=True, applied=True, times=1)
+        await table.move().end()
+        await table.catches_up()
+        assert table.version == version + 1
+        await table.moves(2)
+
+
+@pytest.mark.parametrize("times", [1, 5])
+async def test_an_answer_that_discord_fails_to_take(tmp_path: Path, times: int) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version = table.version
+        fault = w.faults.add("POST", CALLBACKS, 502, times=times)
+        shot = table.move()
+        if times == 1:
+            assert (await shot.answer()).seconds < 3
+        assert await table.catches_up(version + 1) < 5, "nobody else waits while one answer fails"
+        assert table.version == version + 1
+        assert 1 <= fault.hits <= times
+        w.faults.clear()
+        await table.moves(1)
+
+
+async def test_an_answer_that_arrives_too_late(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        w.faults.add("POST", CALLBACKS, delay=3.3, times=1)
+        version = table.version
+        shot = table.move()
+        await table.catches_up(version + 1)
+        await w.settle(quiet=3.5)
+        assert shot.got is None
+        assert [request.code for request in w.sent("POST", CALLBACKS)][-1] == 10062
+        assert table.version == version + 1
+        await w.click(table.other, table.shown, table.shown.one("hand"))
+        await table.party.play(until=lambda: table.version > version + 2)
+
+
+async def test_a_deleted_table_is_posted_anew(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        older = table.shown.id
+        w.realm.delete_message(table.channel_id, older)
+        since = len(w.requests)
+        await table.move().end()
+        await table.catches_up()
+        assert table.shown.id != older
+        assert len(w.sent("POST", SENDS, since=since)) == 1
+        await table.moves(2)
+        await table.catches_up()
+        assert len(w.sent("POST", SENDS, since=since)) == 1
+
+
+async def test_expired_panels_are_dropped_silently(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        w.realm.token_seconds = 1.0
+        for member in w.people:
+            await w.click(member, table.shown, table.shown.one("hand"))
+        await w.settle()
+        await asyncio.sleep(1.1)
+        since = len(w.requests)
+        await table.move().end()
+        await table.catches_up()
+        await w.settle()
+        refused = [request for request in w.requests if request.number > since and request.status == 401]
+        assert [request.code for request in refused] == [50027], "the other's panel, once"
+        w.realm.token_seconds = 900
+        waiting = next(member for member in w.people if table.panel(member).find("panel"))
+        answer = await w.click(waiting, table.panel(waiting), table.panel(waiting).one("panel"))
+        assert answer.kind == 7
+        await table.party.play(until=lambda: table.party.version > 12)
+        assert len([request for request in w.requests if request.status == 401]) == 1
+
+
+async def test_a_panel_that_discord_refuses_is_dropped(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        for status, code in ((401, 50027), (404, 10015), (404, 10062), (404, 10008), (403, 50001)):
+            fault = w.faults.add("PATCH", PANELS, status, code=code)
+            mover, waiting = table.turn, table.other
+            await table.move().end()
+            await w.settle()
+            assert fault.hits == 1, f"after a {status} nothing more is sent there"
+            w.faults.clear()
+            for member in (waiting, mover):
+                await w.click(member, table.shown, table.shown.one("hand"))
+            await table.catches_up()

@@ -1,0 +1,89 @@
+"""Slow parts: a click is deferred before Discord gives up on it and answered after; no table waits for another."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from tests.wire.faults import CALLBACKS, EDITS
+from tests.wire.ledger import Ledger
+from tests.wire.seen import WORKING
+from tests.wire.table import tables
+from tests.wire.world import Wire
+
+
+@asynccontextmanager
+async def locked(w: Wire) -> AsyncIterator[None]:
+    """Another process writes to the database and doesn't come to an end."""
+    with closing(sqlite3.connect(w.database, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_after(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version = table.version
+        async with locked(w):
+            shot = table.move()
+            answer = await shot.answer()
+            assert answer.kind == WORKING
+            assert answer.seconds < 3
+            await asyncio.sleep(4 - answer.seconds)
+            assert table.version == version
+            assert not shot.later, "nothing is shown that the store doesn't hold"
+        await shot.end()
+        await table.catches_up(version + 1)
+        assert table.version == version + 1
+        ledger = Ledger(w.database).read()
+        ledger.judge(w.requests)
+        assert ledger.findings == []
+        await table.moves(1)
+
+
+async def test_what_needs_no_writing_is_answered_at_once_while_the_store_is_locked(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]), locked(w):
+        looked = await w.click(table.other, table.panel(table.other), table.panel(table.other).one("panel"))
+        assert looked.seconds < 1.5
+        assert not looked.deferred
+        ranking = await w.slash(w.people[0], table.channel_id, "escoba stats")
+        assert ranking.seconds < 1.5
+
+
+async def test_commands_are_deferred_too(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [_]):
+        channel = w.realm.add_channel("otra")
+        async with locked(w):
+            shot = w.send_slash(w.people[0], channel, "escoba play", target=11)
+            answer = await shot.answer()
+            assert answer.deferred
+            assert answer.seconds < 3
+        await shot.end()
+        assert w.table(channel).find("join")
+
+
+@pytest.mark.parametrize("path", [EDITS, CALLBACKS])
+async def test_a_slow_table_delays_no_other(tmp_path: Path, path: str) -> None:
+    async with tables(tmp_path, count=2) as (w, [slow, fast]):
+        slow_shots = {slow.move().id}
+        w.faults.add("*", path, delay=2.0, where=lambda request: _is_of(request, slow.channel_id, slow_shots))
+        began = time.monotonic()
+        slow_shots.add(slow.move().id)
+        for _ in range(4):
+            answer = await fast.move().end()
+            assert answer.seconds < 1.0
+            await w.bot.until(lambda: any(fast.panel(m).find("card", "take") for m in fast.party.people))
+        assert time.monotonic() - began < 8
+        await fast.catches_up()
+        await slow.catches_up()
+
+
+def _is_of(request: object, channel_id: int, shots: set[int]) -> bool:
+    path = str(getattr(request, "path", ""))
+    return f"/channels/{channel_id}/" in path or any(f"/interactions/{shot}/" in path for shot in shots)

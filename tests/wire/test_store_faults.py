@@ -1,0 +1,135 @@
+"""The disk is full, or the file can't be written: a clear answer in private, and no half-written match."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.wire.ledger import Ledger
+from tests.wire.table import Table, tables
+from tests.wire.world import Wire, wire
+
+UNLIMITED = resource.RLIM_INFINITY
+
+
+def _mounted(folder: Path) -> bool:
+    """Mount a file system of 4 MB in a folder, where that is allowed."""
+    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    with suppress(OSError):
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    return False
+
+
+def _unmount(folder: Path) -> None:
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def _can_mount() -> bool:
+    with tempfile.TemporaryDirectory() as name:
+        if mounted := _mounted(Path(name)):
+            _unmount(Path(name))
+        return mounted
+
+
+CAN_MOUNT = _can_mount()
+
+
+class Disk:
+    """Where a test keeps the database; with the right to mount, a small disk, else a folder with limits around it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = folder / "escoba.sqlite3"
+        self._filler = folder / "filler"
+
+    def fill(self, pid: int) -> None:
+        """Leave no room; without a disk of its own the process can make no file longer."""
+        if not CAN_MOUNT:
+            self.limit(pid)
+            return
+        with suppress(OSError), self._filler.open("wb", buffering=0) as full:
+            while full.write(b"\0" * 4096):
+                pass
+
+    def free(self, pid: int) -> None:
+        """There is room again."""
+        self._filler.unlink(missing_ok=True)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (UNLIMITED, UNLIMITED))
+
+    def limit(self, pid: int) -> None:
+        """The process can make no file longer than it is."""
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, UNLIMITED))
+
+    def protect(self, on: bool) -> None:
+        """Let nothing be written, or again."""
+        if CAN_MOUNT:
+            subprocess.run(["mount", "-o", f"remount,{'ro' if on else 'rw'}", str(self.folder)], check=True)
+        else:
+            self.database.chmod(0o444 if on else 0o644)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    """A small disk."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if CAN_MOUNT:
+        _mounted(folder)
+    yield Disk(folder)
+    if CAN_MOUNT:
+        _unmount(folder)
+
+
+async def _is_refused_and_nothing_changes(w: Wire, table: Table) -> None:
+    version, text = table.version, table.shown.text
+    for _ in range(2):
+        shot = table.move()
+        await shot.end()
+        assert shot.got is not None
+        assert shot.got.private or all(request.viewer for request in shot.later)
+        assert "saved" in shot.texts or "again" in shot.texts, f"the person is told why: {shot.texts}"
+    await w.settle()
+    assert table.version == version
+    assert table.shown.text == text
+    ledger = Ledger(w.database).read()
+    ledger.judge(w.requests)
+    assert ledger.findings == []
+
+
+@pytest.mark.parametrize("how", ["the disk is full", "files can't grow"])
+async def test_what_cannot_be_stored_is_refused_and_goes_on_when_there_is_room(
+    tmp_path: Path, disk: Disk, how: str
+) -> None:
+    async with tables(tmp_path, database=disk.database) as (w, [table]):
+        (disk.fill if how == "the disk is full" else disk.limit)(w.bot.pid)
+        await _is_refused_and_nothing_changes(w, table)
+        refused = w.send_slash(w.people[0], w.realm.add_channel("otra"), "escoba play")
+        await refused.end()
+        assert refused.texts.strip()
+        assert w.rows("SELECT count(*) FROM games") == [(1,)]
+        disk.free(w.bot.pid)
+        version = table.version
+        await table.moves(2)
+        await table.catches_up(version + 2)
+
+
+async def test_a_bot_whose_database_it_cannot_write_says_so_and_ends(tmp_path: Path, disk: Disk) -> None:
+    async with wire(tmp_path, database=disk.database, check=False) as w:
+        await w.term()
+        before = w.rows("SELECT count(*) FROM key_values")
+        disk.protect(True)
+        await w.start_bot(connect=False)
+        code, _ = await w.bot.ended(30)
+        disk.protect(False)
+        last = w.log.strip().splitlines()[-1]
+        assert code == 2, last
+        assert str(disk.database) in last
+        assert "Traceback" not in w.log
+        await w.start_bot()
+        assert w.rows("SELECT count(*) FROM key_values") == before

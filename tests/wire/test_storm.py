@@ -1,0 +1,19 @@
+"""Refusals of all kinds while many tables play: when they are over, every table shows its newest state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.dose import dose
+from tests.wire.storming import storming
+
+
+async def test_after_bad_days_every_table_shows_its_newest_state(tmp_path: Path) -> None:
+    how = dose()
+    for number in range(how.storms):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        figures = await storming(folder, tables=how.kill_tables, seconds=6.0, seed=how.seed + number)
+        assert figures.found == []
+        assert figures.faults > 5
+        assert figures.moves > 20

@@ -1,0 +1,248 @@
+"""A Discord on this machine with people in it, and the bot as a process of its own that connects to it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+from tests.support.wiretap import Request
+from tests.wire.faults import Faults
+from tests.wire.gateway import Gateway
+from tests.wire.inside import Person, Realm
+from tests.wire.process import TOKEN, BotProcess
+from tests.wire.seen import Answer, Seen, Shot
+from tests.wire.server import Server
+
+NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
+SETTINGS = {
+    "turn_seconds": 0,
+    "warn_seconds": 0,
+    "computer_seconds": 0,
+    "clicks_per_10_seconds": 0,
+    "lobbies_per_guild": 1000,
+    "lobbies_per_person": 1000,
+}
+"""No deadlines, and no limits for people who play as fast as they can, unless that is what is tested."""
+WINDOW_SECONDS = 0.5
+"""Discord allows so many edits in 5 s; in tests the window is shorter, so that people needn't wait for the table."""
+
+
+class Wire:
+    """People, a Discord, and the bot's process. Made by `wire`."""
+
+    def __init__(self, realm: Realm, server: Server, bot: BotProcess) -> None:
+        self.realm = realm
+        self.server = server
+        self.bot = bot
+        self.people = realm.people
+        self.channels = realm.channels
+        self.allowed: list[str] = []
+        """Regular expressions of the bot's logged errors that this test expects."""
+        self.shots: dict[int, Shot] = {}
+        server.replied = lambda number, request: self._shot(number, "replied", request)
+        server.edited = lambda number, request: self._shot(number, "edited", request)
+
+    def _shot(self, number: int, what: str, request: Request) -> None:
+        if (shot := self.shots.get(number)) is not None:
+            getattr(shot, what)(request)
+
+    # ----------------------------------------------------------------------------------------------- short ways
+    @property
+    def faults(self) -> Faults:
+        return self.server.faults
+
+    @property
+    def gateway(self) -> Gateway:
+        return self.server.gateway
+
+    @property
+    def requests(self) -> list[Request]:
+        """Everything the bot sent."""
+        return self.server.tap.requests
+
+    def sent(self, method: str, path: str, *, since: int = 0) -> list[Request]:
+        """The requests of a method to a path (with `*` in it), those before number `since` left out."""
+        return [request for request in self.server.tap.to(method, path) if request.number > since]
+
+    @property
+    def log(self) -> str:
+        """What the bot logged."""
+        return self.bot.log
+
+    @property
+    def database(self) -> Path:
+        return Path(self.bot.environment["ESCOBA_DATABASE"])
+
+    # -------------------------------------------------------------------------------------------------- the bot
+    async def start_bot(self, *, connect: bool = True) -> None:
+        """Start the bot, and wait until it is connected."""
+        identified = self.gateway.identifies + 1
+        self.bot.start()
+        if connect:
+            await self.bot.until(lambda: self.gateway.identifies >= identified and self.gateway.online)
+
+    async def kill(self) -> None:
+        """SIGKILL."""
+        await self.bot.kill()
+        await self.settle()
+
+    async def term(self, seconds: float = 12.0) -> tuple[int | None, float]:
+        """SIGTERM: the exit code (None: it had to be killed) and how long it took."""
+        self.bot.signal(signal.SIGTERM)
+        return await self.bot.ended(seconds)
+
+    async def restart(self) -> None:
+        """Kill the bot and start another."""
+        await self.kill()
+        await self.start_bot()
+
+    async def settle(self, quiet: float = 0.15, seconds: float = 15.0) -> None:
+        """Wait until the bot has sent nothing for a while and no request is under way."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while loop.time() < end:
+            number = len(self.requests)
+            await asyncio.sleep(quiet)
+            if len(self.requests) == number and all(request.status for request in self.requests[-50:]):
+                return
+
+    # ------------------------------------------------------------------------------------------- what people do
+    async def slash(self, person: Person, channel_id: int, name: str, /, **options: Any) -> Answer:
+        """Send a slash command such as "escoba play", and wait for the answer."""
+        return await self.send_slash(person, channel_id, name, **options).answer()
+
+    async def click(self, person: Person, message: Seen, custom_id: str) -> Answer:
+        """Click a button of a message as it was seen (it may have changed since), and wait for the answer."""
+        return await self.send_click(person, message, custom_id).answer()
+
+    async def select(self, person: Person, message: Seen, custom_id: str, values: Sequence[str]) -> Answer:
+        """Choose in a menu, and wait for the answer."""
+        return await self.send_click(person, message, custom_id, values).answer()
+
+    def send_slash(self, person: Person, channel_id: int, name: str, /, **options: Any) -> Shot:
+        """The same without waiting."""
+        return self._fire(person, channel_id, *self.realm.slash(person, channel_id, name, options))
+
+    def send_click(self, person: Person, message: Seen, custom_id: str, values: Sequence[str] | None = None) -> Shot:
+        """The same without waiting. All that is sent before the next await reaches the bot at the same instant."""
+        record, payload = self.realm.component(person, message.payload, custom_id, values)
+        return self._fire(person, record.channel_id, record, payload)
+
+    def send_modal(self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]) -> Shot:
+        """Send a modal off."""
+        return self._fire(person, channel_id, *self.realm.modal(person, channel_id, custom_id, values))
+
+    def resend(self, shot: Shot) -> None:
+        """Discord delivers an interaction a second time."""
+        self.realm.backend.emit("INTERACTION_CREATE", shot.payload)
+
+    def _fire(self, person: Person, channel_id: int, record: Any, payload: dict[str, Any]) -> Shot:
+        shot = Shot(person, channel_id, record.id, payload)
+        self.shots[shot.id] = shot
+        self.realm.backend.emit("INTERACTION_CREATE", payload)
+        return shot
+
+    # ------------------------------------------------------------------------------------------ what people see
+    def history(self, channel_id: int, viewer: Person | None = None) -> list[Seen]:
+        """The messages of a channel that a person sees now (without one: those that all see), oldest first."""
+        stored = self.realm.stored(channel_id, None if viewer is None else viewer.id)
+        return [Seen(self.realm.payload_of(message)) for message in stored]
+
+    def latest(self, channel_id: int, *verbs: str, viewer: Person | None = None) -> Seen | None:
+        """The newest public message, or with a viewer the newest that only they see, that has one of these items."""
+        for message in reversed(self.realm.stored(channel_id, None if viewer is None else viewer.id)):
+            if message.is_ephemeral is (viewer is not None):
+                seen = Seen(self.realm.payload_of(message))
+                if not verbs or any(press.verb in verbs for press in seen.presses):
+                    return seen
+        return None
+
+    def table(self, channel_id: int, *verbs: str) -> Seen:
+        """The public message of a channel's game."""
+        found = self.latest(channel_id, *(verbs or ("join", "hand", "next", "rematch")))
+        assert found is not None, f"no table in {[seen.text for seen in self.history(channel_id)]}"
+        return found
+
+    def panel(self, channel_id: int, person: Person) -> Seen:
+        """A person's private panel."""
+        found = self.latest(channel_id, "card", "take", "panel", "back", viewer=person)
+        assert found is not None, f"{person.name} has no panel"
+        return found
+
+    # ------------------------------------------------------------------------------------------------ judgement
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows of the bot's database, read beside it."""
+        with closing(sqlite3.connect(self.database, timeout=20)) as connection:
+            return connection.execute(query, values).fetchall()
+
+    @property
+    def unanswered(self) -> list[str]:
+        """What people did and the bot did not answer."""
+        return [str(shot) for shot in self.shots.values() if not shot.done]
+
+    def check(self, *, allow: Sequence[str] = ()) -> None:
+        """No body was wrong, and the bot logged no error that isn't allowed.
+
+        Raises:
+            AssertionError: with what was found.
+        """
+        self.server.tap.check(allow=allow)
+        errors = self.bot.errors(self.allowed)
+        assert not errors, "\n".join(["the bot logged errors:", *errors[:20], self.log[-2000:]])
+
+    def forget(self) -> None:
+        """Let go of what was recorded and judged, in long runs."""
+        self.server.tap.clear()
+        self.realm.forget_history()
+        self.shots = {number: shot for number, shot in self.shots.items() if not shot.done}
+
+    def log_has(self, pattern: str) -> bool:
+        """Whether the regular expression is found in the bot's log."""
+        return re.search(pattern, self.log) is not None
+
+
+@asynccontextmanager
+async def wire(
+    folder: Path,
+    people: int | Sequence[str] = 2,
+    channels: int = 1,
+    *,
+    seed: str | None = "1",
+    check: bool = True,
+    started: bool = True,
+    allow: Sequence[str] = (),
+    window: float = WINDOW_SECONDS,
+    **settings: Any,
+) -> AsyncIterator[Wire]:
+    """A server with people and the bot in it. At the end, unless the block failed, everything sent is judged.
+
+    `seed`: which decks are dealt; None leaves them to chance. `allow`: findings that the test expects. `window`: the
+    seconds in which Discord takes five edits of a channel's messages. Further options are the bot's settings.
+    """
+    names = NAMES[:people] if isinstance(people, int) else people
+    realm = Realm(names, channels)
+    server = Server(realm, TOKEN)
+    server.rates.seconds = window
+    await server.start()
+    chosen = {"token": TOKEN, "database": folder / "escoba.sqlite3", **SETTINGS, **settings}
+    environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
+    environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": seed or ""}
+    bot = BotProcess(folder, environment)
+    made = Wire(realm, server, bot)
+    try:
+        if started:
+            await made.start_bot()
+        yield made
+        if check:
+            await made.settle()
+    finally:
+        await bot.kill()
+        await server.close()
+    if check:
+        made.check(allow=allow)
