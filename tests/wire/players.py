@@ -40,6 +40,7 @@ class Party:
     """The newest game and version that anybody has seen on the public table."""
     options: dict[str, Any] = field(default_factory=dict)
     _moved: float = 0.0
+    _opened: float = 0.0
     _seen: tuple[int, int, float] = (0, 0, 0.0)
     _looked: dict[int, float] = field(default_factory=dict)
 
@@ -86,6 +87,11 @@ class Party:
             await self._move(table)
 
     async def _open(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._opened < PATIENCE:
+            await asyncio.sleep(IDLE)
+            return
+        self._opened = now
         self.clicks += 1
         shot = self.wire.send_slash(self.people[0], self.channel_id, "escoba play", target=self.target, **self.options)
         await self._heard(shot)
