@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 COMMANDS_HASH = "commands_hash"
 HEARTBEAT_SECONDS = 30
-CLOSING_SECONDS = 8
+CLOSING_SECONDS = 7
 """How long what was begun may take to end when the bot is stopped."""
 
 
@@ -95,7 +95,7 @@ class EscobaBot(commands.Bot):
         )
         self.presenter.bind(self, self.manager)
         self.add_dynamic_items(*ITEMS)
-        for table, row in await self.manager.restore():
+        for table, row in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
             self.presenter.adopt(table, row)
         self.monitor.watch(self.manager)
         self.clock.start()
@@ -152,12 +152,16 @@ class EscobaBot(commands.Bot):
                     await self.work.finished()
                     await self.clock.close()
                     await self.presenter.close()
+                    self.work.closed = True
+                    await self.work.finished()
+            self.work.closed = True
         await super().close()
         await self.monitor.close()
         if hasattr(self, "store"):
             await self.store.close()
         if self._heartbeat:
-            self.settings.heartbeat_path.unlink(missing_ok=True)
+            with suppress(OSError):  # a disk that can't be written is told of by whoever noticed it first
+                self.settings.heartbeat_path.unlink(missing_ok=True)
 
     async def _beat(self) -> None:
         """Touch the heartbeat file while the gateway is connected."""
@@ -232,6 +236,9 @@ async def _serve(settings: Settings) -> int:
     if not serving.done():
         log.info("Stopping")
         await bot.close()
+        serving.cancel()  # it may still be logging in
+        await asyncio.wait([serving])
+        return 0
     return await serving
 
 

@@ -117,6 +117,12 @@ async def open_games(connection: AsyncConnection) -> list[GameRow]:
     return [GameRow(*row) for row in rows]
 
 
+async def unshown_ends(connection: AsyncConnection) -> list[GameRow]:
+    """The closed games that still have a public message: nobody was shown their end."""
+    ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
+    return [GameRow(*row) for row in await connection.execute(_GAME.where(ended).order_by(games.c.id))]
+
+
 async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
     """One game."""
     row = (await connection.execute(_GAME.where(games.c.id == game_id))).one_or_none()

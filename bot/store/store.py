@@ -97,6 +97,10 @@ class Store:
         """The games that are not closed, the oldest first."""
         return await self._database.read(logs.open_games)
 
+    async def unshown_ends(self) -> list[GameRow]:
+        """The closed games that still have a public message: nobody was shown their end."""
+        return await self._database.read(logs.unshown_ends)
+
     async def game(self, game_id: int) -> GameRow | None:
         """A game, open or closed, by its id."""
         return await self._database.read(lambda connection: logs.game(connection, game_id))

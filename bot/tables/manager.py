@@ -118,6 +118,18 @@ class TableManager:
         self._keep(table)
         return table
 
+    async def unshown_ends(self) -> list[tuple[Table, GameRow]]:
+        """The tables that are over without anybody having been shown it: the bot ended in between. With their rows."""
+        found: list[tuple[Table, GameRow]] = []
+        for row in await self.store.unshown_ends():
+            try:
+                state = replayed(await self.store.log(row.id))
+            except Exception as error:
+                log.warning("Game %s can't be replayed (%s)", row.id, type(error).__name__)
+                continue
+            found.append((Table(self, row, state, self.pace), row))
+        return found
+
     async def rematch(self, game_id: int, person: Person) -> Table:
         """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
 

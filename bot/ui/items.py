@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 NEVER = r"(?!)"
 """A pattern that nothing matches, for the bases, which are never registered."""
+_ACKNOWLEDGED = 40060
+"""Discord's code for an interaction that has been answered already."""
 
 
 class Work:
@@ -47,6 +49,8 @@ class Work:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.closed = False
+        """The bot is about to hang up: nothing can be answered any more."""
 
     @contextmanager
     def begun(self) -> Generator[None]:
@@ -112,6 +116,9 @@ async def answered(
         public: whether a command's answer is for everybody.
     """
     t, host = private_words(interaction), host_of(interaction)
+    if host.work.closed:
+        work.close()
+        return
     with host.work.begun(), handling(interaction, host.meter) as handled:
         async with Reply(interaction, public=public) as reply:
             verdict = host.throttle.judge(interaction.user.id)
@@ -143,6 +150,14 @@ async def _done(
     except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
         # What was asked is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+    except discord.HTTPException as error:
+        if error.code != _ACKNOWLEDGED:
+            log.exception("Interaction %s failed", interaction.id)
+            await _told(reply, interaction, failed(t, interaction.id))
+            return Outcome.FAILED
+        # Discord delivered it twice, or took an answer of which the bot was told that it failed.
+        log.info("Interaction %s was answered before", interaction.id)
+        return Outcome.GONE
     except StoreError as error:
         log.warning("Interaction %s: the store failed (%s)", interaction.id, type(error).__name__)
         await _told(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))

@@ -73,6 +73,7 @@ class Board:
         self.scored_id: int | None = None
         self.muted = False
         self.failures = 0
+        self.retrying = False
         self.warning_id: int | None = None
         self.panels: dict[int, Panel] = {}
         self.surface = Surface(lambda: push(self))

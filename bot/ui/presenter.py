@@ -131,7 +131,7 @@ class Presenter:
                 layout = await public_layout(view, self._store)
                 await reply.update(layout, allowed_mentions=mentions(view))
                 board.surface.answered(mark)
-                self._release_if_over(board)
+                await self._release_if_over(board)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer with a new private panel; an older one of the same player is taken away.
@@ -193,6 +193,7 @@ class Presenter:
         board = self._board(table)
         board.message_id, board.posted_at = row.message_id, row.message_at
         board.shows(table.view())
+        self._boards[table.id] = board
         board.surface.invalidate()
 
     async def close(self) -> None:
@@ -233,11 +234,14 @@ class Presenter:
 
     async def _show(self, board: Board) -> None:
         await self._publisher.show(board)
-        self._release_if_over(board)
-
-    def _release_if_over(self, board: Board) -> None:
         if board.over:
             self._release(board)
+
+    async def _release_if_over(self, board: Board) -> None:
+        """An answer has shown the table as it stands; was that its end, nothing is left to do for it."""
+        if board.over:
+            self._release(board)
+            await self._publisher.ended(board)
 
     def _release(self, board: Board) -> None:
         """A table that is over and shown so needs no memory."""

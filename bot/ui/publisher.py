@@ -83,11 +83,16 @@ class Publisher:
             log.exception("Table %s could not be shown", board.table.id)
         else:
             board.failures = 0
+            if board.over:
+                await self.ended(board)
 
     async def _failed(self, board: Board, error: BaseException) -> None:
         """What to do about a table that could not be shown."""
         table = board.table
-        if isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
+        if board.over and not is_passing(error):
+            log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
+            await self.ended(board)
+        elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
             log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
             board.muted = True
             table.suspend()
@@ -96,11 +101,14 @@ class Publisher:
             board.muted = True
             await self._manager.lose(table)
         elif is_passing(error):
-            board.failures += 1
+            board.failures += not board.retrying
             if board.over and board.failures > _MOST_FAILURES:
                 return
+            if board.retrying:
+                return  # it was a move between two tries: the next try comes when it was to come
             wait = min(RETRY_SECONDS * 2 ** (board.failures - 1), _LONGEST_WAIT)
             log.warning("Table %s could not be shown (%s); trying again", table.id, type(error).__name__)
+            board.retrying = True
             self._clock.after(("show", table.id), wait, self._again(board))
         else:
             log.error("Table %s could not be shown: Discord refused it (%s)", table.id, error)
@@ -112,6 +120,13 @@ class Publisher:
             await self._store.set_message(board.table.id, message_id, board.posted_at)
         except StoreError as error:
             log.warning("Table %s: its message could not be noted (%s)", board.table.id, type(error).__name__)
+
+    async def ended(self, board: Board) -> None:
+        """The table's end was shown, or never can be: a restart need not show it."""
+        try:
+            await self._store.set_message(board.table.id, None, None)
+        except StoreError as error:
+            log.warning("Table %s: that its end is shown could not be noted (%s)", board.table.id, type(error).__name__)
 
     async def leave_behind(self, board: Board, message_id: int, layout: LayoutView | None = None) -> None:
         """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""
@@ -183,6 +198,7 @@ class Publisher:
 
     def _again(self, board: Board) -> Callable[[], Awaitable[None]]:
         async def again() -> None:
+            board.retrying = False
             board.surface.invalidate()
 
         return again

@@ -12,19 +12,26 @@ import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 log = logging.getLogger(__name__)
 
 Push = Callable[[], Awaitable[None]]
+HOLD_SECONDS: Final = 3.0
+"""Discord takes no answer to a click after that: while one still fails, the others needn't wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an answer shows: the state it was rendered from, its number, and whether no edit was under way then."""
+    """What an answer shows: the state it was rendered from, and its number.
+
+    `alone`: no edit was under way then; `pushes`: how many edits there had been.
+    """
 
     state: int
     number: int
     alone: bool
+    pushes: int
 
 
 class Surface:
@@ -36,6 +43,7 @@ class Surface:
         self._shown = 0
         self._held = 0
         self._answers = 0
+        self._pushes = 0
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -46,23 +54,33 @@ class Surface:
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """While a click is being answered no edit begins."""
+        """While a click is being answered no edit begins, for as long as Discord would take the answer."""
         self._held += 1
+        holding = True
+
+        def release() -> None:
+            nonlocal holding
+            if holding:
+                holding = False
+                self._held -= 1
+                self._start()
+
+        timer = asyncio.get_running_loop().call_later(HOLD_SECONDS, release)
         try:
             yield
         finally:
-            self._held -= 1
-            self._start()
+            timer.cancel()
+            release()
 
     def mark(self) -> Mark:
         """The state that a render made now shows; give it to `answered`. Take it while the surface is held."""
         self._answers += 1
-        return Mark(self._wanted, self._answers, self._task is None)
+        return Mark(self._wanted, self._answers, self._task is None, self._pushes)
 
     def answered(self, mark: Mark) -> None:
         """The answer to a click has shown the state of `mark`."""
-        if mark.number != self._answers:
-            self.invalidate()  # a newer answer was on its way beside it: nobody knows which came last
+        if mark.number != self._answers or mark.pushes != self._pushes:
+            self.invalidate()  # a newer answer or edit was on its way beside it: nobody knows which came last
         elif mark.alone:
             self._shown = max(self._shown, mark.state)
 
@@ -83,6 +101,7 @@ class Surface:
         try:
             while self._shown < self._wanted and not self._held and not self._closed:
                 mark = self._wanted
+                self._pushes += 1
                 try:
                     await self._push()
                 except Exception:  # it promises not to; a loop that tries again at once would be worse
