@@ -7,7 +7,8 @@ import errno
 import logging
 import os
 import sqlite3
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Iterable
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -154,8 +155,7 @@ class Database:
     async def _prepare(self, patience: float) -> None:
         """Connect for the first time and upgrade the schema.
 
-        Two processes that turn a new file into WAL at once can meet a lock which SQLite doesn't wait for. Seldom, about
-        once in some hundred new files on a busy machine, SQLite says the same of a statement of our own.
+        Two processes that turn a new file into WAL at once can meet a lock which SQLite doesn't wait for.
         """
         clock = asyncio.get_running_loop().time
         deadline = clock() + patience
@@ -167,9 +167,8 @@ class Database:
             except StoreUnavailable as error:
                 if error.fault is not Fault.LOCKED or not tries_left or clock() >= deadline:
                     raise
-                # A connection whose commit met a statement that is not done yet would refuse for ever: take a new one.
-                await self._engine.dispose()
-                await asyncio.sleep(_OPEN_PAUSE)
+                # In real time also where the loop's is simulated: it is another process that is waited for.
+                await asyncio.to_thread(time.sleep, _OPEN_PAUSE)
 
 
 async def _settled(work: Coroutine[Any, Any, T]) -> T:
@@ -229,7 +228,7 @@ def _create_engine(path: Path, busy_seconds: float) -> AsyncEngine:
     )
 
     def connect(connection: AdaptedConnection, record: object) -> None:
-        connection.run_async(_executing(*(f"PRAGMA {pragma}" for pragma in pragmas)))
+        connection.run_async(_setting(pragmas))
 
     def begin(connection: sa.Connection) -> None:
         writes = connection.get_execution_options().get(_WRITES)
@@ -242,10 +241,19 @@ def _create_engine(path: Path, busy_seconds: float) -> AsyncEngine:
     return engine
 
 
-def _executing(*statements: str) -> Callable[[Any], Awaitable[None]]:
+def _setting(pragmas: Iterable[str]) -> Callable[[Any], Awaitable[None]]:
     async def execute(connection: aiosqlite.Connection) -> None:
-        for statement in statements:
-            await connection.execute(statement)
+        for pragma in pragmas:
+            # Closed at once: a PRAGMA journal_mode whose row nobody has read yet lets no transaction be committed.
+            async with connection.execute(f"PRAGMA {pragma}"):
+                pass
+
+    return execute
+
+
+def _executing(statement: str) -> Callable[[Any], Awaitable[None]]:
+    async def execute(connection: aiosqlite.Connection) -> None:
+        await connection.execute(statement)
 
     return execute
 

@@ -6,11 +6,13 @@ import asyncio
 import contextlib
 import logging
 import re
+import sqlite3
 import subprocess
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import aiosqlite
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -279,3 +281,20 @@ class _Buffer:
     def __init__(self, written: list[str]) -> None:
         self.write = written.append
         self.flush = lambda: None
+
+
+async def test_a_new_file_is_opened_at_the_first_try_though_nothing_is_collected(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[object] = []
+    made = aiosqlite.Cursor.__init__
+
+    def keeping(self: aiosqlite.Cursor, connection: aiosqlite.Connection, cursor: sqlite3.Cursor) -> None:
+        kept.append(cursor)  # as the driver's thread may, for a moment
+        made(self, connection, cursor)
+
+    monkeypatch.setattr(aiosqlite.Cursor, "__init__", keeping)
+    monkeypatch.setattr("bot.store.engine._OPEN_TRIES", 1)
+    store = await Store.open(path)
+    await store.close()
+    assert kept
