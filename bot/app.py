@@ -23,12 +23,13 @@ from bot.store import Store, StoreError
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.manager import TableManager
 from bot.tables.options import Chance, Pace
-from bot.ui.items import Work
+from bot.ui.interactions import Work
 from bot.ui.presenter import Presenter
 from bot.ui.registry import ITEMS, answer_unserved
 from bot.ui.reply import NETWORK
 from bot.ui.throttle import Throttle
 from bot.ui.translator import Translator
+from bot.ui.tree import Tree
 from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,7 @@ class EscobaBot(commands.Bot):
     ) -> None:
         super().__init__(
             command_prefix=(),
+            tree_cls=Tree,
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.meter import Status
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.admin import status_layout
-from bot.ui.items import answered, private_words
+from bot.ui.interactions import answered, private_words
 from bot.ui.reply import Reply
 from bot.ui.texts import N_
 

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.engine.rules import PRESETS
 from bot.ui.guide import guide_layout
-from bot.ui.items import answered, host_of, private_words
+from bot.ui.interactions import answered, host_of, private_words
 from bot.ui.reply import Reply
 from bot.ui.texts import N_
 from cogs.play import PRESET_CHOICES

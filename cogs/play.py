@@ -14,7 +14,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.ending_items import ask_cancel, ask_leave, check_may_cancel
-from bot.ui.items import answered, host_of, person_of, private_words
+from bot.ui.interactions import answered, host_of, person_of, private_words
 from bot.ui.notices import notice
 from bot.ui.permissions import may_speak
 from bot.ui.reply import Reply

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.items import answered, private_words
+from bot.ui.interactions import answered, private_words
 from bot.ui.privacy import privacy_layout
 from bot.ui.reply import Reply
 from bot.ui.texts import N_

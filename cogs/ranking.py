@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.store import Metric
-from bot.ui.items import answered, host_of, private_words
+from bot.ui.interactions import answered, host_of, private_words
 from bot.ui.ranking import METRICS, PERIODS, Period, Place, page_for, stats_layout
 from bot.ui.reply import Reply
 from bot.ui.texts import N_

@@ -37,6 +37,8 @@ class RefusalCode(StrEnum):
     """The store can't write now."""
     UNREADABLE = "unreadable"
     """The store can't be read now."""
+    OUTDATED = "outdated"
+    """The command is as it was before an update."""
     CLOSING = "closing"
     """The bot is stopping and takes no new moves."""
 

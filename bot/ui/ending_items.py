@@ -12,7 +12,8 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.ids import Ref
-from bot.ui.items import GameButton, Press, person_of
+from bot.ui.interactions import person_of
+from bot.ui.items import GameButton, Press
 from bot.ui.layout import row, view_of
 from bot.ui.notices import notice
 from bot.ui.permissions import may_moderate

@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.ui.colours import FELT
-from bot.ui.items import answered, host_of, private_words, values_of
+from bot.ui.interactions import answered, host_of, private_words, values_of
 from bot.ui.layout import box_of, row
 from bot.ui.permissions import may_manage
 from bot.ui.reply import Reply

@@ -15,7 +15,7 @@ from discord.ui import Button, DynamicItem, Item, LayoutView, TextDisplay
 
 from bot.tables import privacy
 from bot.ui.colours import QUIET
-from bot.ui.items import answered, host_of, person_of, private_words
+from bot.ui.interactions import answered, host_of, person_of, private_words
 from bot.ui.layout import box_of, row, view_of
 from bot.ui.notices import notice
 from bot.ui.reply import Reply

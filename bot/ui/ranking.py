@@ -14,7 +14,7 @@ from discord.utils import format_dt, utcnow
 
 from bot.store import Metric, PlayerStats, RankedRow, Store
 from bot.ui.colours import TURN
-from bot.ui.items import answered, host_of, private_words, values_of
+from bot.ui.interactions import answered, host_of, private_words, values_of
 from bot.ui.layout import box_of, line, row
 from bot.ui.names import safe
 from bot.ui.reply import Reply

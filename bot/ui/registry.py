@@ -10,7 +10,8 @@ from discord.ui import DynamicItem
 
 from bot.ui import ending_items, house_editor, lobby_items, play_items, privacy, ranking, rules_editor
 from bot.ui.ids import Ref
-from bot.ui.items import Press, answered, private_words
+from bot.ui.interactions import answered, private_words
+from bot.ui.items import Press
 from bot.ui.notices import notice
 from bot.ui.reply import Reply
 

@@ -108,10 +108,10 @@ class Reply:
     async def update_private(self, view: LayoutView) -> None:
         """Show `view` on the clicked message, if only the person sees that: else beside it, to them alone."""
         message = self._interaction.message
-        if message is not None and not message.flags.ephemeral:
-            await self.private(view)
-        else:
+        if message is not None and message.flags.ephemeral:
             await self.update(view)
+        else:
+            await self.private(view)
 
     async def private(self, view: LayoutView) -> Private:
         """Send a message that only the person sees."""

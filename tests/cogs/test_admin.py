@@ -91,7 +91,7 @@ async def test_the_applications_owner_is_looked_up_where_nobody_said_who_it_is(r
 
 
 async def test_troubles_are_counted(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected):
-    expected_errors.append(("bot.ui.items", "it broke"))
+    expected_errors.append(("bot.ui.interactions", "it broke"))
 
     def broken(*_: Any) -> None:
         raise RuntimeError("it broke")

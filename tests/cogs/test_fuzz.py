@@ -1,6 +1,7 @@
 """Whatever a client could send, by error or on purpose, is answered, writes nothing, and shows nothing hidden.
 
-The dose is small here; `FUZZ=10000` sends as many clicks as that.
+Every room watches what is sent to whom, and counts what was not answered. The dose is small here; `FUZZ=10000` sends
+as much as that.
 """
 
 from __future__ import annotations
@@ -8,90 +9,145 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
+from discord.app_commands import CommandNotFound, CommandSignatureMismatch, TransformerError
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.engine.cards import DECK
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.actions import Cancel
+from bot.tables.state import Person as Player
 from bot.ui.ids import Ref, base36
-from bot.ui.items import GameItem, GameSelect
-from bot.ui.picking import CLAIM
 from bot.ui.registry import ITEMS
-from tests.support.escoba import room
-from tests.support.people import forge
+from tests.support.escoba import Room, room
+from tests.support.forgery import Click, Forged, Form, Slash, custom_ids, forged, plays
+from tests.support.people import Person, forge, forge_form, forge_slash
 
-CLICKS = int(os.environ.get("FUZZ", "300"))
+SENT = int(os.environ.get("FUZZ", "300"))
 AT_ONCE = 50
-"""Clicks in one server; each server is new, and takes a while to begin."""
+"""What is sent in one server; each server is new, and takes a while to begin."""
+TESTS = 3
+OUTDATED = (CommandNotFound, CommandSignatureMismatch, TransformerError)
 
-GAME_ITEMS = [item for item in ITEMS if issubclass(item, GameItem)]
-VERBS = sorted(item.verb for item in GAME_ITEMS)
-MENUS = {item.verb for item in GAME_ITEMS if issubclass(item, GameSelect)}
-
-numbers = st.one_of(st.integers(0, 60), st.integers(0, 36**13 - 1)).map(base36)
-arguments = st.one_of(
-    st.sampled_from([card.notation for card in DECK]),
-    st.just(CLAIM),
-    numbers,
-    st.text("0123456789abcxyz", min_size=1, max_size=13),
-)
-ours = st.builds(
-    lambda verb, game, version, args: ":".join(("e", verb, game, version, *args))[:100],
-    st.sampled_from(VERBS),
-    st.one_of(st.just("1"), numbers),
-    numbers,
-    st.lists(arguments, max_size=4),
-)
-other = st.one_of(
-    st.builds(
-        "{}:{}:{}:{}:{}".format,
-        st.just("r"),
-        st.sampled_from(["prev", "metric"]),
-        st.sampled_from(["wins", "x"]),
-        st.just("all"),
-        st.integers(0, 10**7),
-    ),
-    st.sampled_from(["s:preset", "s:turn", "p:data", "p:erase", "s:x", "p:x"]),
-    st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=100),
-)
-clicks = st.tuples(st.booleans(), st.one_of(ours, other), st.lists(arguments, max_size=3))
-
-
-@settings(
-    max_examples=max(1, CLICKS // AT_ONCE),
-    phases=[Phase.generate],  # each example is a server with a match: too slow to look for a smaller one
+some = settings(
+    max_examples=max(1, SENT // AT_ONCE // TESTS),
+    phases=[Phase.generate],  # each example is a server with a game: too slow to look for a smaller one
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     deadline=None,
     database=None,
 )
-@given(st.lists(clicks, min_size=AT_ONCE, max_size=AT_ONCE))
-def test_what_nobody_offered_is_answered_and_changes_nothing(sent: list[tuple[bool, str, list[str]]]) -> None:
+
+
+def many(of: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+    """What is sent in one server: by the player or by the stranger (False), and what."""
+    return st.lists(st.tuples(st.booleans(), of), min_size=AT_ONCE, max_size=AT_ONCE)
+
+
+def run(work: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
+    """Do it with a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(everything_sent(Path(folder), sent))
+        asyncio.run(work(Path(folder)))
 
 
-async def everything_sent(folder: Path, sent: list[tuple[bool, str, list[str]]]) -> None:
-    """Send all that to a match in which none of it is a move: from a stranger, or of another state."""
-    async with room(folder, 3) as here:
-        ana, _, stranger = here.people
-        await here.begin(2)
-        before = (here.table.version, here.table.view().match)
-        current = base36(here.table.view().version)
-        for private, custom_id, values in sent:
-            person, message = (ana, ana.panel(here.channel)) if private else (stranger, here.shown)
-            verb, _, rest = custom_id.removeprefix("e:").partition(":")
-            if person is ana and (rest.startswith(f"1:{current}") or verb in ("leaveyes", "cancelyes")):
-                continue  # that is a move of hers
-            await forge(person, message, custom_id, values if verb in MENUS or verb.startswith("metric") else None)
-            assert here.bot.manager.at(here.channel.id) is not None, custom_id
-            assert (here.table.version, here.table.view().match) == before, (person, custom_id)
+async def send(here: Room, person: Person, what: Forged) -> None:
+    """Let somebody send it, and see that it was answered."""
+    before = len(here.tap.requests)
+    match what:
+        case Click():
+            message = person.panel(here.channel) if what.private else here.shown
+            await forge(person, message, what.custom_id, what.values if what.of_menu else None)
+        case Slash():
+            await forge_slash(person, here.channel, what.data)
+            assert all(isinstance(error, OUTDATED) for error in here.env.errors), (
+                what
+            )  # SimCord keeps answered ones too
+        case Form():
+            where = person.panel(here.channel) if what.on else here.channel
+            await forge_form(person, where, what.custom_id, what.components)
+    assert len(here.tap.requests) > before, what
+
+
+@some
+@given(many(forged))
+def test_what_nobody_offered_changes_nothing_in_a_match(sent: list[tuple[bool, Forged]]) -> None:
+    async def everything(folder: Path) -> None:
+        async with room(folder, 3) as here:
+            ana, _, stranger = here.people
+            await here.begin(2)
+            await stranger.slash(here.channel, "escoba rules")  # a private message to click on
+            before = (here.table.version, here.table.view().match)
+            current = base36(here.table.view().version)
+            for seated, what in sent:
+                if seated and is_move(what, current):
+                    continue
+                await send(here, ana if seated else stranger, what)
+                assert here.bot.manager.at(here.channel.id) is not None, what
+                assert (here.table.version, here.table.view().match) == before, what
+
+    run(everything)
+
+
+def is_move(what: Forged, current: str) -> bool:
+    """Whether a player of game 1 may really do that at this version of it."""
+    if not isinstance(what, Click) or not what.custom_id.startswith("e:"):
+        return False
+    verb, _, rest = what.custom_id.removeprefix("e:").partition(":")
+    return rest.startswith(f"1:{current}") or verb in ("leaveyes", "cancelyes")
+
+
+@some
+@given(many(forged))
+def test_what_nobody_offered_changes_no_lobby(sent: list[tuple[bool, Forged]]) -> None:
+    async def everything(folder: Path) -> None:
+        async with room(folder, 2) as here:
+            ana, stranger = here.people
+            await here.lobby()
+            for person in here.people:
+                await person.slash(here.channel, "escoba rules")
+            for seated, what in sent:
+                table = here.table
+                before = (table.version, table.view().seats, table.view().config)
+                if seated and not isinstance(what, Form):
+                    continue  # who sits there may change the lobby
+                if isinstance(what, Click) and what.custom_id.startswith("e:join:1:"):
+                    continue  # and anybody may join it
+                await send(here, ana if seated else stranger, what)
+                config = here.table.view().config
+                assert config.rules.target in TARGETS, what
+                if not seated:
+                    assert (here.table.version, here.table.view().seats, config) == before, what
+
+    run(everything)
+
+
+@some
+@given(many(plays))
+def test_a_game_is_opened_by_rules_that_there_are_or_not_at_all(sent: list[tuple[bool, Slash]]) -> None:
+    async def everything(folder: Path) -> None:
+        async with room(folder, 2, lobbies_per_guild=1000, lobbies_per_person=1000) as here:
+            opened = 0
+            for first, what in sent:
+                person = here.people[first]
+                await send(here, person, what)
+                table = here.bot.manager.at(here.channel.id)
+                if table is not None:
+                    opened += 1
+                    config = table.view().config
+                    assert config.preset in PRESETS, what
+                    assert config.rules.target in TARGETS, what
+                    await table.submit(Cancel(Player(person.id, person.name)))
+            assert opened
+
+    run(everything)
 
 
 def test_a_custom_id_of_any_text_is_read_or_refused() -> None:
     patterns = [item.__discord_ui_compiled_template__ for item in ITEMS]
 
-    @given(st.one_of(ours, other))
+    @given(custom_ids)
     def read(custom_id: str) -> None:
         found = [match for pattern in patterns if (match := pattern.fullmatch(custom_id))]
         assert len(found) <= 1

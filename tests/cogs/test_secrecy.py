@@ -88,6 +88,7 @@ async def test_the_watch_sees_what_it_should(room_of: RoomOf):
         assert found(f"e:pick:1:3:claim:{packed}:0", ana.id, key="custom_id") == []
         assert found(f"e:pick:1:3:claim:{packed}:0", bea.id, key="custom_id") == ["2b"]
         assert found("-# Left on the table: 3🪵, for Bea, who took last.") == ["3b"]  # no round has left it
+        assert found("**Example:** on the table lie 3🪵.") == ["3b"]  # that is not the one of the rules
 
 
 async def test_a_card_taken_back_is_named_in_no_public_word_afterwards(room_of: RoomOf):

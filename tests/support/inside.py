@@ -71,6 +71,11 @@ def env_of(actor: simcord.MemberActor) -> simcord.Env:
     return actor._env
 
 
+def raise_errors(env: simcord.Env) -> None:
+    """Raise what the bot raised in a world, but for what a test has looked at in `env.errors`."""
+    env._raise_errors_since(env._errors_acknowledged)
+
+
 def timers(env: simcord.Env) -> list[str]:
     """What the bot's pending timers would call."""
     records = env._work.callbacks
@@ -112,15 +117,36 @@ async def forge_click(
         component |= {"options": [{"label": value, "value": value} for value in values]}
     if all(node.get("custom_id") != custom_id for _, node in walk(payload["components"])):
         payload["components"] = [*payload["components"], {"type": ROW, "id": 9000, "components": [component]}]
+    return await forge_interaction(
+        actor, discord.InteractionType.component, stored.channel_id, data, on=stored, message=payload
+    )
+
+
+async def forge_interaction(
+    actor: simcord.MemberActor,
+    kind: discord.InteractionType,
+    channel_id: int,
+    data: dict[str, Any],
+    *,
+    on: Any = None,
+    message: dict[str, Any] | None = None,
+) -> simcord.InteractionResult:
+    """Dispatch an interaction with any data whatever, and wait until the bot is done with it.
+
+    `on`: the message that it is on, as it is stored; `message`: what the bot is told of that one, if not the truth.
+    """
+    env = env_of(actor)
+    if on is not None and message is None:
+        message = {**serializers.message_payload(env.backend, on)}
     env._begin_operation("forge")
     try:
         return await actors._dispatch_actor_interaction(
             actor,
-            discord.InteractionType.component.value,
-            ChannelHandle(env, actor.guild, env.backend.get_channel(stored.channel_id)),
+            kind.value,
+            ChannelHandle(env, actor.guild, env.backend.get_channel(channel_id)),
             data,
-            extra={"message": payload},
-            source_message_id=stored.id,
+            extra=None if message is None else {"message": message},
+            source_message_id=None if on is None else on.id,
         )
     finally:
         env._end_operation()

@@ -176,6 +176,28 @@ async def forge(
     return await inside.forge_click(person.actor, person.stored(message), custom_id, values)
 
 
+async def forge_slash(person: Person, channel: ChannelHandle, data: dict[str, Any]) -> simcord.InteractionResult:
+    """Send a command as no command is: `data` is what Discord would hand on."""
+    return await inside.forge_interaction(
+        person.actor, discord.InteractionType.application_command, channel.id, {"id": "1", "type": 1, **data}
+    )
+
+
+async def forge_form(
+    person: Person,
+    where: Where,
+    custom_id: str,
+    components: Sequence[dict[str, Any]],
+) -> simcord.InteractionResult:
+    """Send a modal off that the bot never brought up, on a message or in a channel."""
+    data = {"custom_id": custom_id, "components": list(components)}
+    stored = None if isinstance(where, ChannelHandle) else person.stored(where)
+    channel_id = where.id if stored is None else stored.channel_id
+    return await inside.forge_interaction(
+        person.actor, discord.InteractionType.modal_submit, channel_id, data, on=stored
+    )
+
+
 def components_of(message: Message) -> list[dict[str, Any]]:
     """A message's components as JSON, as they were when the message was read."""
     if isinstance(message, simcord.ResponseMessage):
@@ -295,7 +317,7 @@ async def world(
                 await each.close()
             await env.shutdown()
     if env.check_errors:
-        env.raise_errors()
+        inside.raise_errors(env)
     if check:
         tap.check()
 

@@ -14,9 +14,21 @@ from tests.support.secrecy import arguments_of_custom_id, default_finder, string
 from tests.support.wiretap import Request
 
 LEFT = "Left on the table: {cards}, for {name}, who took last."
-LEFT_OVER = re.compile(
-    "|".join(rf"^-# {re.escape(words(each)(LEFT).partition('{')[0])}.*$" for each in languages()), re.MULTILINE
+EXAMPLES = (
+    "**Example:** on the table lie {table}. A 4 takes either 4 + 7, or 1 + 3 + 7: with the 4 played, each makes 15.",
+    "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
 )
+EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
+
+
+def _lines(begin: str, *texts: str) -> re.Pattern[str]:
+    """The lines that begin with `begin` and one of the texts, in any language, up to its first value."""
+    said = {words(each)(text).partition("{")[0] for text in texts for each in languages()}
+    return re.compile("|".join(rf"^{begin}{re.escape(each)}.*$" for each in sorted(said)), re.MULTILINE)
+
+
+LEFT_OVER = _lines("-# ", LEFT)
+EXAMPLE = _lines("", *EXAMPLES)
 PACKED = re.compile(r"e:(take|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
@@ -73,7 +85,8 @@ class Watch:
 
 
 def _readable(place: str, text: str, match: Match) -> str:
-    """A string as it is searched: packed sets of cards unpacked, and without what an earlier round left over."""
+    """A string as it is searched: packed sets of cards unpacked, without what an earlier round left over, and without
+    the example of the rules."""
     if place.endswith("custom_id"):
         if packed := PACKED.fullmatch(text):
             mask = int(packed[3], 36)
@@ -81,4 +94,5 @@ def _readable(place: str, text: str, match: Match) -> str:
             return f"{packed[2]} {CardSet(mask)}"
         return arguments_of_custom_id(place, text)
     left = {str(card) for score in match.scores for card in score.leftovers}
-    return LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)
+    text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)
+    return EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)

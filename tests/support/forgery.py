@@ -1,0 +1,140 @@
+"""What a client could send that nobody offered it: strategies for buttons, menus, commands and forms of any kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK
+from bot.engine.rules import PRESETS
+from bot.ui.ids import base36
+from bot.ui.items import GameItem, GameSelect
+from bot.ui.picking import CLAIM
+from bot.ui.registry import ITEMS
+
+GAME_ITEMS = [item for item in ITEMS if issubclass(item, GameItem)]
+VERBS = sorted(item.verb for item in GAME_ITEMS)
+MENUS = {item.verb for item in GAME_ITEMS if issubclass(item, GameSelect)}
+COMMANDS = ("play", "hand", "table", "leave", "cancel", "leaderboard", "stats", "rules", "settings", "privacy", "admin")
+STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
+TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
+
+
+@dataclass(frozen=True)
+class Click:
+    """A button, or with `values` a menu, on one's own panel (`private`) or on the table."""
+
+    private: bool
+    custom_id: str
+    values: tuple[str, ...]
+
+    @property
+    def of_menu(self) -> bool:
+        """Whether the bot has such an item as a menu."""
+        kind, _, rest = self.custom_id.partition(":")
+        verb = rest.partition(":")[0]
+        return verb in MENUS if kind == "e" else verb in ("metric", "period")
+
+
+@dataclass(frozen=True)
+class Slash:
+    """A command; `data` as Discord hands it on."""
+
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A modal that is sent off, on one's own panel (`on`) or on no message."""
+
+    on: bool
+    custom_id: str
+    components: tuple[dict[str, Any], ...]
+
+
+Forged = Click | Slash | Form
+
+numbers = st.one_of(st.integers(0, 60), st.integers(0, 36**13 - 1)).map(base36)
+arguments = st.one_of(
+    st.sampled_from([card.notation for card in DECK]),
+    st.just(CLAIM),
+    numbers,
+    st.text("0123456789abcxyz", min_size=1, max_size=13),
+)
+ours = st.builds(
+    lambda verb, game, version, args: ":".join(("e", verb, game, version, *args))[:100],
+    st.sampled_from(VERBS),
+    st.one_of(st.just("1"), numbers),
+    numbers,
+    st.lists(arguments, max_size=4),
+)
+anything = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=100)
+others = st.one_of(
+    st.builds(
+        "{}:{}:{}:{}:{}".format,
+        st.just("r"),
+        st.sampled_from(["prev", "metric"]),
+        st.sampled_from(["wins", "x"]),
+        st.just("all"),
+        st.integers(0, 10**7),
+    ),
+    st.sampled_from(["s:preset", "s:turn", "p:data", "p:erase", "s:x", "p:x"]),
+    anything,
+)
+custom_ids = st.one_of(ours, others)
+clicks = st.builds(Click, st.booleans(), custom_ids, st.lists(arguments, max_size=3).map(tuple))
+
+written = st.one_of(
+    anything,
+    anything.map(lambda text: text * 60),
+    st.integers().map(str),
+    st.sampled_from(["", " ", "-1", "0", "5", "101", "102", "1e2", "٣٠", "²", "@everyone", "\u202e15"]),
+)
+values = {
+    STRING: st.one_of(written, st.sampled_from([*PRESETS, "wins", "all"])),
+    INTEGER: st.one_of(st.integers(-(2**53), 2**53), st.integers(0, 120)),
+    BOOLEAN: st.booleans(),
+    USER: st.integers(1, 2**63).map(str),
+    NUMBER: st.floats(allow_nan=False, allow_infinity=False),
+}
+options = st.builds(
+    lambda name, sent: {"name": name, "type": sent[0], "value": sent[1]},
+    st.sampled_from(["preset", "target", "order", "period", "player", "x"]),
+    st.sampled_from(sorted(values)).flatmap(lambda kind: st.tuples(st.just(kind), values[kind])),
+)
+distinct = st.lists(options, max_size=3, unique_by=lambda option: option["name"])
+below = st.builds(
+    lambda name, given, kind: [{"name": name, "type": kind, "options": given}],
+    st.one_of(st.sampled_from(COMMANDS), anything),
+    distinct,
+    st.sampled_from([1, 1, 1, 2]),
+)
+slashes = st.builds(
+    lambda name, given: Slash({"name": name, "options": given}),
+    st.sampled_from(["escoba", "escoba", "escoba", "chess"]),
+    st.one_of(below, below, distinct),
+)
+
+plays = st.builds(
+    lambda given: Slash({"name": "escoba", "options": [{"name": "play", "type": 1, "options": given}]}), distinct
+)
+
+
+def _field(kind: int, custom_id: str, value: Any) -> dict[str, Any]:
+    field = {"type": TEXT_INPUT, "id": 2, "custom_id": custom_id, "value": value}
+    inner: dict[str, Any] = {"component": field} if kind == LABEL else {"components": [field]}
+    return {"type": kind, "id": 1, **inner}
+
+
+fields = st.builds(_field, st.sampled_from([LABEL, ACTION_ROW]), st.one_of(st.just("target"), anything), written)
+forms = st.builds(Form, st.booleans(), custom_ids, st.lists(fields, max_size=3).map(tuple))
+aims = st.builds(
+    lambda on, version, given: Form(on, f"e:aim:1:{version}", tuple(given)),
+    st.booleans(),
+    numbers,
+    st.lists(fields, min_size=1, max_size=2),
+)
+
+forged: st.SearchStrategy[Forged] = st.one_of(clicks, slashes, forms, aims)
