@@ -205,6 +205,7 @@ class TableManager:
 
     async def lose(self, table: Table) -> None:
         """A table's channel is gone: end it quietly. When the store can't write it stays, for the next start to end."""
+        self.observer.lost(table)
         try:
             await table.abandon()
         except Refusal:

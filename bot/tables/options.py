@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Pace:
     """How long things wait, in seconds, and how many lobbies may be open at once.
 
-    `turn` 0: no deadline; `warning`, before the deadline, 0: none.
+    `turn` 0: no deadline; `warning`, before the deadline, 0: none; `paused`: while nobody can see the table.
     """
 
     turn: float = 120
@@ -24,6 +24,7 @@ class Pace:
     computer: float = 1.5
     next_round: float = 45
     abandon: float = 30 * 60
+    paused: float = 24 * 60 * 60
     lobby: float = 60 * 60
     lobbies_per_guild: int = 20
     lobbies_per_person: int = 3
@@ -65,4 +66,8 @@ class Observer(Protocol):
 
     def warned(self, table: Table) -> None:
         """The player at turn has little time left."""
+        ...
+
+    def lost(self, table: Table) -> None:
+        """The table's channel is gone: there is nobody to be told what happens there from now on."""
         ...

@@ -181,7 +181,10 @@ class Table:
         if not state.open or self._suspended:
             self._deadline = None
             self._armed_for = None
-            self._wait_for_nobody()
+            if state.open:
+                self._wait(pace.paused, self._abandon)
+            else:
+                self._wait_for_nobody()
             return
         signature = (state.phase, state.turn_key, state.anybody_here, self._player_here())
         if signature == self._armed_for:
@@ -230,7 +233,7 @@ class Table:
         self._manager.clock.cancel(self.id)
 
     def suspend(self) -> None:
-        """Let time stand still: nobody can see the table."""
+        """Let time stand still: nobody can see the table. If that lasts for very long, it is abandoned."""
         self._suspended = True
         self.arm()
 

@@ -77,6 +77,13 @@ class Presenter:
         """Ping the player at turn."""
         self._spawn(self._publisher.warn(self._board(table)))
 
+    def lost(self, table: Table) -> None:
+        """Say no more about it: Discord would refuse every word."""
+        board = self._board(table)
+        board.muted = True
+        for panel in list(board.panels.values()):
+            self._drop(panel)
+
     # -------------------------------------------------------------------- answers to clicks and commands
 
     async def act(self, press: Press, table: Table, action: Action, *, picking: Picking | None = None) -> None:

@@ -98,7 +98,6 @@ class Publisher:
             table.suspend()
         elif isinstance(error, discord.NotFound):
             log.info("Table %s: its channel is gone", table.id)
-            board.muted = True
             await self._manager.lose(table)
         elif is_passing(error):
             board.failures += not board.retrying

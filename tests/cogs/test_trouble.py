@@ -7,10 +7,11 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
+from bot.tables.state import Phase
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import text_of
-from tests.support.phrases import FOLLOWS_NO_MORE, FURTHER_DOWN, OPENS, YOUR_HAND, YOUR_TURN, no, turn_of
+from tests.support.phrases import ABANDONED, FOLLOWS_NO_MORE, FURTHER_DOWN, OPENS, YOUR_HAND, YOUR_TURN, no, turn_of
 
 
 def hush(here: Room, *, silent: bool = True) -> None:
@@ -57,6 +58,24 @@ async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(
         assert here.table.view().deadline is not None
         await here.play_out(until=lambda: here.table.view().version > version + 4)
         assert turn_of(here.table.view()) in here.public_text
+
+
+async def test_a_game_that_has_waited_for_a_day_is_abandoned(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        hush(here)
+        table, version = here.table, here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        await here.wait(23 * 3600)
+        assert table.phase is Phase.PLAYING
+        await here.wait(3600)
+        assert here.bot.manager.at(here.channel.id) is None
+        assert table.phase is Phase.ABANDONED
+        assert len(here.tap.refused) == 1
+        hush(here, silent=False)
+        await here.restart()
+        await here.env.settle()
+        assert ABANDONED in here.people[0].sees(here.channel)[-1]  # now that it can be told, it is
 
 
 async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):

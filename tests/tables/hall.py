@@ -80,6 +80,10 @@ class Witness:
         """Note it."""
         self._note("warned", table)
 
+    def lost(self, table: Table) -> None:
+        """Note it."""
+        self._note("lost", table)
+
     def _note(self, what: str, table: Table) -> None:
         with closing(sqlite3.connect(self._path)) as connection:
             (stored,) = connection.execute("select max(version) from events where game_id = ?", (table.id,)).fetchone()

@@ -250,3 +250,26 @@ async def test_after_a_restart_the_wait_for_somebody_begins_anew(hall: Hall):
     await hall.clock.advance(PACE.abandon)
     assert restored.phase is Phase.ABANDONED
     await hall.close()
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["lobby", "match"])
+async def test_what_nobody_can_see_waits_for_long_and_is_abandoned(hall: Hall, begun: bool):
+    table = await hall.match(ANA, BEA) if begun else await hall.lobby(ANA, BEA)
+    table.suspend()
+    assert table.view().deadline is None
+    await hall.clock.advance(PACE.paused - 1)
+    assert presences(table) == [Presence.HERE] * 2
+    assert table.phase in (Phase.LOBBY, Phase.PLAYING)
+    await hall.clock.advance(1)
+    assert table.phase is Phase.ABANDONED
+    assert hall.manager.get(table.id) is None
+
+
+async def test_what_can_be_seen_again_goes_on_as_if_nothing_had_been(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    table.suspend()
+    await hall.clock.advance(PACE.paused - 1)
+    table.resume()
+    assert deadline_in(hall, table) == PACE.turn
+    await hall.clock.advance(PACE.turn - 1)
+    assert (table.phase, presences(table)) == (Phase.PLAYING, [Presence.HERE] * 2)

@@ -69,6 +69,6 @@ class Figures:
         """Hold what was sent since the last time against the database, and let go of it."""
         ledger.read()
         ledger.judge(wire.requests)
-        self.requests += len(wire.requests)
+        self.requests += sum(bool(request.status) for request in wire.requests)
         self.found += wire.server.tap.errors
         wire.forget()

@@ -36,10 +36,9 @@ async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> F
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         await w.bot.until(lambda: w.gateway.online, CALM_SECONDS)
-        late = await _calm(w, ledger, CALM_SECONDS)
+        late = await _calm(w, ledger, figures)
         figures.found += late
         figures.stuck += len(late)
-        figures.judge(w, ledger)
         figures.gather(w, ledger, people)
         figures.found = [line for line in figures.found if not line.endswith("code 40060")]
     return figures
@@ -69,13 +68,14 @@ async def _weather(w: Wire, rng: Random) -> None:
             await w.gateway.close(4000)
 
 
-async def _calm(w: Wire, ledger: Ledger, seconds: float) -> list[str]:
+async def _calm(w: Wire, ledger: Ledger, figures: Figures) -> list[str]:
     """The tables whose public message doesn't show the newest state, after the time that bringing it up may take."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + seconds
+    end = loop.time() + CALM_SECONDS
     while True:
-        late = _late(w, ledger.read())
-        if not late or loop.time() > end:
+        figures.judge(w, ledger)
+        late = _late(w, ledger)
+        if loop.time() > end or not (late or ledger.ends_unshown):
             return late
         await asyncio.sleep(0.2)
 

@@ -40,7 +40,7 @@ async def test_a_game_ends_quietly_when_its_channel_is_deleted(tmp_path: Path) -
         w.realm.remove_channel(lost.channel_id)
         await w.bot.until(lambda: lost.phase == "abandoned", 10)
         await w.settle()
-        assert len([request for request in lost.requests() if request.status == 404]) <= 1
+        assert [request for request in lost.requests() if request.status == 404] == []
         assert w.rows("SELECT count(*) FROM results") == [(0,)]
         await other.moves(2)
         await other.catches_up()
@@ -52,9 +52,8 @@ async def test_games_end_quietly_when_the_bot_is_thrown_out_of_a_server(tmp_path
         w.realm.remove_guild()
         await w.bot.until(lambda: all(table.phase == "abandoned" for table in both), 10)
         await asyncio.sleep(0.5)
-        assert len([request for request in w.requests[since:] if request.path.startswith("/channels/")]) <= len(both)
         await w.settle()
-        assert len(w.requests) - since <= 3 * len(both), "each message at most once"
+        assert w.requests[since:] == []
         assert w.bot.running
 
 

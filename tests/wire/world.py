@@ -197,8 +197,10 @@ class Wire:
         assert not errors, "\n".join(["the bot logged errors:", *errors[:20], self.log[-2000:]])
 
     def forget(self) -> None:
-        """Let go of what was recorded and judged, in long runs."""
+        """Let go of what was recorded and judged, in long runs; requests under way are judged later."""
+        under_way = [request for request in self.requests if not request.status]
         self.server.tap.clear()
+        self.requests.extend(under_way)
         self.realm.forget_history()
         self.shots = {number: shot for number, shot in self.shots.items() if not shot.done}
 
