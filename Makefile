@@ -53,8 +53,9 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
 	@$(BIN)/python -m bench $(ARGS)
 
-soak: $(VENV)/.dev  ## kill, race and fault the bot for long, on a Discord on the wire
+soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for half an hour, on a Discord on the wire
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
+	@FUZZ=10000 $(BIN)/python -m pytest -q tests/cogs/test_fuzz.py
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \

@@ -17,7 +17,7 @@ class Dose:
 
     kills: int = 8
     kill_tables: int = 4
-    race_tables: int = 10
+    race_tables: int = 4
     races: int = 2
     storms: int = 1
     presets: int = 2

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+from tests.wire.backups import Backup, wrong_with
 from tests.wire.figures import Figures
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
@@ -15,23 +16,32 @@ LONGEST = 1.0
 """Seconds after which the bot is killed at the latest, if every table has gone on."""
 STUCK = 20.0
 """Seconds in which a table that doesn't go on after a restart counts as stuck."""
+BACKUP_EVERY = 8
+"""After so many kills a back-up is made while the tables play and the bot is killed."""
 
 
 async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figures:
-    """Play, kill, look, start anew, so many times."""
+    """Play, kill, look, start anew, so many times; now and then beside a back-up, which must be whole."""
     figures = Figures()
     rng = Random(seed)
     async with wire(folder, people=[f"P{n}" for n in range(2 * tables)], channels=tables, check=False) as w:
         people = parties(w, seed=seed, rematches=True)
         ledger = Ledger(w.database)
-        for _ in range(kills):
+        for number in range(1, kills + 1):
+            backup = None
+            if number % BACKUP_EVERY == 0:
+                backup = await Backup.begin(w.database, folder / f"backup-{number}.sqlite3")
             figures.found += await _play(w, people, rng.uniform(0.05, LONGEST), figures)
             figures.kills += 1
             figures.judge(w, ledger)
+            if backup is not None:
+                figures.backups += 1
+                figures.found += await backup.findings()
             await w.start_bot()
         figures.found += await _play(w, people, LONGEST, figures)
         figures.judge(w, ledger)
         figures.gather(w, ledger, people)
+        figures.found += await wrong_with(w.database)
     return figures
 
 

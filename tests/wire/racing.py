@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
+from pathlib import Path
 
 from bot.engine.cards import EMPTY, Card
 from bot.engine.round import Play
@@ -18,12 +19,15 @@ from bot.tables.errors import Refusal
 from bot.tables.options import SystemChance
 from bot.tables.state import LogEvent, Person, TableState
 from bot.ui.ids import unpack
+from tests.wire.figures import Figures
 from tests.wire.inside import Person as Member
 from tests.wire.ledger import Ledger
-from tests.wire.players import Party
-from tests.wire.seen import UPDATE, Press, Seen, Shot
-from tests.wire.world import Wire
+from tests.wire.players import Party, parties
+from tests.wire.seen import CUSTOM_ID, UPDATE, Press, Seen, Shot
+from tests.wire.world import Wire, wire
 
+TWICE = "answered 400, code 40060"
+"""What Discord says to the second answer of an interaction that it delivered twice."""
 _MOVE = re.compile(r"e:(card|take):")
 
 
@@ -100,15 +104,18 @@ class Race:
         found = []
         if log not in outcomes(self.state, self.actions, self.game):
             found.append(f"game {self.game}: {log} is no outcome of single clicks: {self.actions}")
-        version = game.state.move_version
+        begun, ended = self.state.move_version, game.state.move_version
         for shot in self.shots:
             if not shot.done and not wire.realm.has(shot.channel_id, shot.payload.get("message", {}).get("id", 0)):
                 continue  # a panel that another click of its person took away
             if not shot.done:
                 found.append(f"{shot} was not answered")
             elif shot.got is not None and shot.got.kind == UPDATE and shot.got.private and _MOVE.match(shot.custom_id):
-                old = [press.custom_id for press in shot.got.presses if press.version < version]
-                if old and log:
+                # What was over before the race may have been answered before its move was made.
+                clicked = CUSTOM_ID.fullmatch(shot.custom_id)
+                newest = ended if clicked is not None and int(clicked["version"], 36) == begun else begun
+                old = [press.custom_id for press in shot.got.presses if press.version < newest]
+                if old:
                     found.append(f"{shot} was answered with buttons that are over: {old}")
         return found
 
@@ -144,6 +151,7 @@ def fire_moves(wire: Wire, ledger: Ledger, party: Party, stale: dict[int, Seen])
         if choices:
             wire.resend(race.shots[-1])
         if (old := stale.get(member.id)) is not None:
+            old = old.in_place_of(panel)
             race.shots += [wire.send_click(member, old, press.custom_id) for press in old.find("card", "take")[:2]]
         if choices:
             stale[member.id] = panel
@@ -153,6 +161,48 @@ def fire_moves(wire: Wire, ledger: Ledger, party: Party, stale: dict[int, Seen])
             race.shots.append(wire.send_click(member, table, hand[0].custom_id))
     race.actions = list({repr(action): action for action in race.actions}.values())  # the same asked twice
     return race
+
+
+async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int) -> Figures:
+    """Let all seats of many tables click at the same instant, so many times."""
+    figures = Figures()
+    people = [f"P{n}" for n in range(seats * tables)]
+    async with wire(folder, people, channels=tables, seed=str(seed), check=False) as w:
+        groups = parties(w, seats, seed=seed)
+        await asyncio.gather(*(party.play(until=lambda party=party: all_look(w, party)) for party in groups))
+        await w.settle()
+        ledger = Ledger(w.database)
+        stale: dict[int, Seen] = {}
+        for _ in range(races):
+            ledger.read()
+            w.gateway.hold()
+            at_once = [fire_moves(w, ledger, party, stale) for party in groups]
+            w.gateway.release()
+            shots = [shot for race in at_once for shot in race.shots]
+            await ended(shots)
+            await w.settle()
+            ledger.read()
+            figures.races += 1
+            figures.clicks += len(shots)
+            figures.found += [line for race in at_once for line in race.wrong(w, ledger)]
+            figures.found += [line for race in at_once for line in race.behind(w, ledger)]
+            await asyncio.gather(*(party.play(until=lambda p=party: can_move(w, p)) for party in groups))
+            await w.settle()
+        figures.judge(w, ledger, allow=TWICE)
+        figures.gather(w, ledger, groups)
+    return figures
+
+
+def all_look(w: Wire, party: Party) -> bool:
+    """Everybody at a table has their panel open."""
+    return party.version > 1 and all(
+        w.latest(party.channel_id, "panel", viewer=member) is not None for member in party.people
+    )
+
+
+def can_move(w: Wire, party: Party) -> bool:
+    """Somebody at the table sees a card to play on the newest panel."""
+    return any(w.panel(party.channel_id, member).find("card", "take") for member in party.people)
 
 
 async def ended(shots: Iterable[Shot], seconds: float = 5.0) -> None:

@@ -83,6 +83,10 @@ class Seen:
         """The enabled items of these verbs."""
         return [press for press in self.enabled if press.verb in verbs]
 
+    def in_place_of(self, message: Seen) -> Seen:
+        """This state on another message: what somebody clicks who has not seen it change yet."""
+        return Seen({**self.payload, "id": message.payload["id"]})
+
     def one(self, verb: str) -> str:
         """The custom_id of the one enabled item of a verb."""
         found = self.find(verb)

@@ -7,16 +7,22 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator, Callable
+from itertools import count
 from pathlib import Path
 
+from bot.engine.rules import PRESETS
 from tests.wire.dose import Dose, dose
 from tests.wire.figures import Figures
 from tests.wire.killing import killing
+from tests.wire.racing import racing
+from tests.wire.spying import spying
 from tests.wire.storming import storming
 
 BATCH = 25
 """Kills of one database, before a new one is begun."""
 STORM_SECONDS = 30.0
+Parts = AsyncIterator[Figures]
 
 
 def main() -> int:
@@ -33,26 +39,50 @@ def main() -> int:
 
 
 async def _all(how: Dose) -> dict[str, Figures]:
-    killed, storms = Figures(), Figures()
+    parts = {
+        "SIGKILL": _kills,
+        "races": _races,
+        "bad days": _storms,
+        "every rule system, read for secrets": _presets,
+    }
+    found: dict[str, Figures] = {}
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-        for number, first in enumerate(range(0, how.kills, BATCH)):
-            kills = min(BATCH, how.kills - first)
-            killed += await killing(
-                _room(folder, f"kill-{number}"), kills=kills, tables=how.kill_tables, seed=how.seed + number
-            )
-            _say(f"{killed.kills} kills, {killed.moves} moves, {len(killed.found)} findings")
-        for number in range(how.storms):
-            storms += await storming(
-                _room(folder, f"storm-{number}"), tables=how.kill_tables, seconds=STORM_SECONDS, seed=how.seed + number
-            )
-            _say(f"{storms.runs} storms, {storms.faults} faults, {len(storms.found)} findings")
-    return {"SIGKILL": killed, "bad days": storms}
+        numbers = count(1)
+
+        def room() -> Path:
+            made = Path(folder) / str(next(numbers))
+            made.mkdir()
+            return made
+
+        for name, part in parts.items():
+            found[name] = Figures()
+            async for figures in part(how, room):
+                found[name] += figures
+                so_far = found[name]
+                _say(f"{name}: {so_far.runs} runs, {so_far.moves} moves, {len(so_far.found)} findings")
+    return found
 
 
-def _room(folder: str, name: str) -> Path:
-    made = Path(folder) / name
-    made.mkdir()
-    return made
+async def _kills(how: Dose, room: Callable[[], Path]) -> Parts:
+    for number, first in enumerate(range(0, how.kills, BATCH)):
+        kills = min(BATCH, how.kills - first)
+        yield await killing(room(), kills=kills, tables=how.kill_tables, seed=how.seed + number)
+
+
+async def _races(how: Dose, room: Callable[[], Path]) -> Parts:
+    for seats in (2, 3, 4):
+        yield await racing(room(), seats=seats, tables=how.race_tables, races=how.races, seed=how.seed)
+
+
+async def _storms(how: Dose, room: Callable[[], Path]) -> Parts:
+    for number in range(how.storms):
+        yield await storming(room(), tables=how.kill_tables, seconds=STORM_SECONDS, seed=how.seed + number)
+
+
+async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:
+    for name in list(PRESETS)[: how.presets]:
+        for seats in sorted({seating.seats for seating in PRESETS[name].seatings if seating.seats <= 4}):
+            yield await spying(room(), preset=name, seats=seats, seed=how.seed)
 
 
 def _say(*lines: str) -> None:

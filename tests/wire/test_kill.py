@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.wire.dose import dose
 from tests.wire.faults import EDITS
-from tests.wire.killing import killing
+from tests.wire.killing import BACKUP_EVERY, killing
 from tests.wire.table import tables
 
 
@@ -15,6 +15,7 @@ async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: P
     figures = await killing(tmp_path, kills=how.kills, tables=how.kill_tables, seed=how.seed)
     assert figures.found == []
     assert figures.kills == how.kills
+    assert figures.backups == how.kills // BACKUP_EVERY
     assert figures.moves > how.kills, "kills fell among moves; how many there were is the machine's speed"
     assert figures.bodies_read > 10 * how.kills
 

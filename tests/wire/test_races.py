@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,52 +11,19 @@ import pytest
 from bot.tables.actions import Join, Start
 from tests.wire.dose import dose
 from tests.wire.ledger import Ledger
-from tests.wire.players import Party, parties
-from tests.wire.racing import Race, dealt_in, ended, fire_moves, person
+from tests.wire.players import Party
+from tests.wire.racing import TWICE, Race, all_look, can_move, dealt_in, ended, person, racing
 from tests.wire.seen import Seen
 from tests.wire.world import Wire, wire
-
-TWICE = "answered 400, code 40060"
-"""What Discord says to the second answer of an interaction that it delivered twice."""
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 async def test_all_seats_click_at_once_on_many_tables(tmp_path: Path, seats: int) -> None:
     how = dose()
-    tables = max(1, how.race_tables * 2 // seats // 2)
-    people = [f"P{n}" for n in range(seats * tables)]
-    async with wire(tmp_path, people, channels=tables, seed=str(how.seed), allow=[TWICE]) as w:
-        groups = parties(w, seats)
-        await asyncio.gather(*(party.play(until=lambda party=party: _all_look(w, party)) for party in groups))
-        await w.settle()
-        ledger = Ledger(w.database)
-        stale: dict[int, Seen] = {}
-        for _ in range(how.races):
-            ledger.read()
-            w.gateway.hold()
-            races = [fire_moves(w, ledger, party, stale) for party in groups]
-            w.gateway.release()
-            await ended(shot for race in races for shot in race.shots)
-            await w.settle()
-            ledger.read()
-            assert [line for race in races for line in race.wrong(w, ledger)] == []
-            assert [line for race in races for line in race.behind(w, ledger)] == []
-            await asyncio.gather(*(party.play(until=lambda p=party: _can_move(w, p)) for party in groups))
-            await w.settle()
-        ledger.judge(w.requests)
-        assert ledger.findings == []
-
-
-def _all_look(w: Wire, party: Party) -> bool:
-    """Everybody at a table has their panel open."""
-    return party.version > 1 and all(
-        w.latest(party.channel_id, "panel", viewer=member) is not None for member in party.people
-    )
-
-
-def _can_move(w: Wire, party: Party) -> bool:
-    """Somebody at the table sees a card to play on the newest panel."""
-    return any(w.panel(party.channel_id, member).find("card", "take") for member in party.people)
+    tables = how.race_tables
+    figures = await racing(tmp_path, seats=seats, tables=tables, races=how.races, seed=how.seed)
+    assert figures.found == []
+    assert figures.clicks > 3 * tables * how.races
 
 
 @asynccontextmanager
@@ -120,7 +86,7 @@ async def test_leave_against_start(tmp_path: Path, clicks: list[tuple[int, str]]
 async def test_an_interaction_that_is_delivered_twice_makes_one_move(tmp_path: Path) -> None:
     async with wire(tmp_path, allow=[TWICE]) as w:
         party = Party(w, w.channels[0], w.people)
-        await party.play(until=lambda: _all_look(w, party) and _can_move(w, party))
+        await party.play(until=lambda: all_look(w, party) and can_move(w, party))
         ledger = Ledger(w.database).read()
         before = ledger.moves
         member = next(member for member in w.people if w.panel(party.channel_id, member).find("card", "take"))
