@@ -131,7 +131,7 @@ class Publisher:
         """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""
         layout = layout or moved_layout(board.url, words(board.table.locale))
         try:
-            await self._message(board, message_id).edit(view=layout)
+            await self._message(board, message_id).edit(view=layout, allowed_mentions=discord.AllowedMentions.none())
         except NETWORK as error:
             log.debug("An old table message stays as it is (%s)", type(error).__name__)
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 import aiohttp
 import discord
 from discord.ui import LayoutView, Modal
-from discord.utils import MISSING
 
 log = logging.getLogger(__name__)
 
@@ -97,8 +96,8 @@ class Reply:
         return self._interaction.message is not None
 
     async def update(self, view: LayoutView, *, allowed_mentions: discord.AllowedMentions | None = None) -> None:
-        """Show `view` on the clicked message."""
-        mentions = MISSING if allowed_mentions is None else allowed_mentions
+        """Show `view` on the clicked message; it pings nobody, unless `allowed_mentions` says whom."""
+        mentions = allowed_mentions or discord.AllowedMentions.none()
         async with self._lock:
             if self._interaction.response.is_done():
                 await self._interaction.edit_original_response(view=view, allowed_mentions=mentions)

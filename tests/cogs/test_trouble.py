@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
@@ -84,11 +87,14 @@ async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):
         await here.lobby()
         await here.press(here.people[0], here.shown, "addc")
         await here.press(here.people[0], here.shown, "start")
-        game = here.table.id
+        await here.press(here.people[0], here.shown, "hand")
+        game, table = here.table.id, weakref.ref(here.table)
         here.env.backend.delete_channel(here.channel.id)
         await here.env.settle()
         await here.wait(61)
         assert here.bot.manager.at(here.channel.id) is None
+        gc.collect()
+        assert table() is None, "nothing holds what it took"
         row = await here.bot.store.game(game)
         assert row is not None
         assert row.closed_at is not None
