@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sys
 import time
 from collections.abc import Sequence
@@ -91,8 +92,11 @@ def _sync(settings: Settings) -> int:
 def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
     if not all(find_spec(needed) for needed in ("simcord", "aiohttp", "bot.demo")):
         return _refuse(_NO_DEMO)
+    # While SimCord is imported it tries discord.py out, with other intents than the bot's, and is warned of them.
+    logging.disable(logging.WARNING)
     from bot.demo import main as demo_main
 
+    logging.disable(logging.NOTSET)
     return demo_main(settings, browser=browser, fresh=fresh)
 
 

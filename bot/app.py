@@ -34,6 +34,9 @@ from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
 
+# The bot never speaks in voice channels: that it couldn't is nothing to warn its operator of.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 COMMANDS_HASH = "commands_hash"
 HEARTBEAT_SECONDS = 30
 CLOSING_SECONDS = 7
