@@ -100,8 +100,8 @@ class EscobaBot(commands.Bot):
         )
         self.presenter.bind(self, self.manager)
         self.add_dynamic_items(*ITEMS)
-        for table, row in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
-            self.presenter.adopt(table, row)
+        for restored in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
+            self.presenter.adopt(restored)
         self.monitor.watch(self.manager)
         self.clock.start()
         if self._heartbeat:

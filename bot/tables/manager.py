@@ -6,11 +6,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.engine.events import RoundDealt
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.codec import encode, fold, replayed
+from bot.tables.codec import MATCH, decode, encode, fold, replayed
 from bot.tables.decide import free_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
@@ -19,6 +20,19 @@ from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Ph
 from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A table that was brought back from the store.
+
+    `message_round` is the round that was being played when its public message was posted; a lobby's message stays for
+    the first one.
+    """
+
+    table: Table
+    row: GameRow
+    message_round: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +132,17 @@ class TableManager:
         self._keep(table)
         return table
 
-    async def unshown_ends(self) -> list[tuple[Table, GameRow]]:
-        """The tables that are over without anybody having been shown it: the bot ended in between. With their rows."""
-        found: list[tuple[Table, GameRow]] = []
+    async def unshown_ends(self) -> list[Restored]:
+        """The tables that are over without anybody having been shown it: the bot ended in between."""
+        found: list[Restored] = []
         for row in await self.store.unshown_ends():
+            entries = await self.store.log(row.id)
             try:
-                state = replayed(await self.store.log(row.id))
+                state = replayed(entries)
             except Exception as error:
                 log.warning("Game %s can't be replayed (%s)", row.id, type(error).__name__)
                 continue
-            found.append((Table(self, row, state, self.pace), row))
+            found.append(Restored(Table(self, row, state, self.pace), row, _message_round(row, entries)))
         return found
 
     async def rematch(self, game_id: int, person: Person) -> Table:
@@ -170,12 +185,12 @@ class TableManager:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         self._houses[guild_id] = house
 
-    async def restore(self) -> list[tuple[Table, GameRow]]:
-        """Bring every open table back from its log; deadlines begin anew. Returns them with their rows.
+    async def restore(self) -> list[Restored]:
+        """Bring every open table back from its log; deadlines begin anew.
 
         A log that can't be read closes its game, so that its channel is free; what is wrong is logged.
         """
-        found: list[tuple[Table, GameRow]] = []
+        found: list[Restored] = []
         for row in await self.store.open_games():
             entries = await self.store.log(row.id)
             try:
@@ -187,7 +202,7 @@ class TableManager:
                 continue
             table = Table(self, row, state, await self._pace(row.guild_id), restored=True)
             self._keep(table)
-            found.append((table, row))
+            found.append(Restored(table, row, _message_round(row, entries)))
         return found
 
     async def finished(self, game_id: int) -> Finished | None:
@@ -246,6 +261,12 @@ class TableManager:
         self._tables[table.id] = table
         self._by_channel[table.channel_id] = table
         table.arm()
+
+
+def _message_round(row: GameRow, entries: Sequence[LogEntry]) -> int:
+    since = row.message_at
+    before = [entry for entry in entries if since is not None and entry.at <= since and entry.kind == MATCH]
+    return max(1, sum(isinstance(decode(entry.kind, entry.body), RoundDealt) for entry in before))
 
 
 def _house_key(guild_id: int) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from datetime import datetime
 
 from discord.ui import LayoutView
 
-from bot.engine.match import Stage
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Phase
 from bot.tables.table import Table
@@ -62,7 +62,8 @@ class Board:
 
     `round` is the round that the message belongs to, `scored_id` the message that keeps the score of the one before.
     `muted`: the bot may not speak in the channel, and the game waits. `failures`: how often in a row it
-    couldn't be shown.
+    couldn't be shown. `tried`: the nonce of a message that was sent before, and may be there though nobody heard of it.
+    `in_post`: a message is being sent, of which people may know before the bot does.
     """
 
     def __init__(self, table: Table, push: Callable[[Board], Awaitable[None]]) -> None:
@@ -75,6 +76,8 @@ class Board:
         self.failures = 0
         self.retrying = False
         self.warning_id: int | None = None
+        self.tried: str | None = None
+        self.in_post = False
         self.panels: dict[int, Panel] = {}
         self.surface = Surface(lambda: push(self))
 
@@ -90,9 +93,24 @@ class Board:
         return self.table.phase not in (Phase.LOBBY, Phase.PLAYING)
 
     def begins_round(self, view: TableView) -> bool:
-        """Whether `view` is of a later round than the message, whose score stays where it is."""
+        """Whether `view` is of a later round than the message, which keeps its own score."""
         match = view.match
-        return match is not None and match.stage is Stage.TO_PLAY and 0 < self.round < match.round_number
+        return match is not None and 0 < self.round < match.round_number
+
+    @property
+    def nonce(self) -> str:
+        """By this Discord knows a message that replaces the present one, however often and by whichever process it is
+        sent: at most 25 characters."""
+        return f"t{self.table.id}" if self.message_id is None else f"m{self.message_id}"
+
+    @contextmanager
+    def posting(self) -> Generator[None]:
+        """In this block a message is sent."""
+        self.in_post = True
+        try:
+            yield
+        finally:
+            self.in_post = False
 
     def shows(self, view: TableView) -> None:
         """The message shows `view` from now on."""

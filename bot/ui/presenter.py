@@ -13,7 +13,7 @@ import discord
 
 from bot.engine.errors import RuleCode
 from bot.meter import Showing
-from bot.store import GameRow, Store
+from bot.store import Store
 from bot.tables.actions import Action
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
@@ -24,7 +24,7 @@ from bot.ui.messages import Board, Panel
 from bot.ui.panel import stale_layout
 from bot.ui.permissions import may_speak
 from bot.ui.picking import Picking
-from bot.ui.publisher import RETRY_SECONDS, Publisher
+from bot.ui.publisher import RETRY_SECONDS, Publisher, left_score
 from bot.ui.render import mentions, public_layout
 from bot.ui.reply import NETWORK, Private, Reply, is_passing
 from bot.ui.score import round_layout
@@ -32,7 +32,7 @@ from bot.ui.texts import words
 from bot.ui.wording import refusal
 
 if TYPE_CHECKING:
-    from bot.tables.manager import TableManager
+    from bot.tables.manager import Restored, TableManager
     from bot.ui.items import Press
 
 log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class Presenter:
         Raises:
             Refusal: if it can't be done, and the clicked message isn't the place to say so.
         """
-        board = self._heard(table, press.interaction)
+        board = await self._heard(table, press.interaction)
         panel = board.panels.get(press.person.id) if press.private else None
         # The answer shows what the move brought: no edit of the clicked message need do it beside that.
         with board.surface.held(), nullcontext() if panel is None else panel.surface.held():
@@ -113,7 +113,7 @@ class Presenter:
         self, press: Press, table: Table, *, note: str | None = None, picking: Picking | None = None
     ) -> None:
         """Answer a click with the newest state of the message that was clicked."""
-        board, interaction = self._heard(table, press.interaction), press.interaction
+        board, interaction = await self._heard(table, press.interaction), press.interaction
         reply = Reply.of(interaction)
         if press.private:
             panel = self._panel(board, interaction)
@@ -130,7 +130,7 @@ class Presenter:
         elif clicked != board.message_id:
             await reply.update(moved_layout(board.url, t))
         elif board.begins_round(view):
-            await reply.update(round_layout(view, t, paused=False))
+            await reply.update(left_score(board, view) or moved_layout(board.url, t))
         else:
             with board.surface.held():
                 mark = board.surface.mark()
@@ -146,7 +146,7 @@ class Presenter:
         Raises:
             Refusal: if the person has no seat, or the match has not begun.
         """
-        board = self._heard(table, interaction)
+        board = await self._heard(table, interaction)
         if table.seat_of(interaction.user.id) is None:
             raise Refusal(RefusalCode.NOT_SEATED)
         if table.phase is Phase.LOBBY:
@@ -162,13 +162,14 @@ class Presenter:
 
     async def post(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command or click with the table's public message, which takes the place of an older one."""
-        board = self._heard(table, interaction)
+        board = await self._heard(table, interaction)
         view = table.view()
         with board.surface.held():
             mark = board.surface.mark()
             layout = await public_layout(view, self._store)
             try:
-                message_id = await Reply.of(interaction).public(layout, allowed_mentions=mentions(view))
+                with board.posting():
+                    message_id = await Reply.of(interaction).public(layout, allowed_mentions=mentions(view))
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", table.id, type(error).__name__)
                 board.surface.invalidate()
@@ -195,12 +196,13 @@ class Presenter:
 
     # -------------------------------------------------------------------- restart and stop
 
-    def adopt(self, table: Table, row: GameRow) -> None:
+    def adopt(self, restored: Restored) -> None:
         """Take a restored table over, with its public message."""
-        board = self._board(table)
-        board.message_id, board.posted_at = row.message_id, row.message_at
-        board.shows(table.view())
-        self._boards[table.id] = board
+        board = self._board(restored.table)
+        board.message_id, board.posted_at = restored.row.message_id, restored.row.message_at
+        board.round = restored.message_round if restored.table.view().match is not None else 0
+        board.tried = board.nonce
+        self._boards[restored.table.id] = board
         board.surface.invalidate()
 
     async def close(self) -> None:
@@ -216,8 +218,10 @@ class Presenter:
 
     # -------------------------------------------------------------------- boards
 
-    def _heard(self, table: Table, interaction: discord.Interaction[Any]) -> Board:
+    async def _heard(self, table: Table, interaction: discord.Interaction[Any]) -> Board:
         """The table's board, now that somebody has clicked in its channel: where the bot may speak again, it does.
+
+        The clicked message may be one that the bot has forgotten.
 
         Raises:
             Refusal: if it still may not.
@@ -229,6 +233,8 @@ class Presenter:
             board.muted = False
             table.resume()
             board.surface.invalidate()
+        if interaction.message is not None and not interaction.message.flags.ephemeral:
+            await self._publisher.found(board, interaction.message)
         return board
 
     def _board(self, table: Table) -> Board:

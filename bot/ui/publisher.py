@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -35,6 +35,14 @@ _MOST_FAILURES: Final = 5
 _UNKNOWN_MESSAGE: Final = 10008
 _ARCHIVED: Final = 50083
 """The thread is archived: nothing is written there until somebody opens it again."""
+
+
+def left_score(board: Board, view: TableView) -> LayoutView | None:
+    """What stays of the table's message when that of the next round takes its place; None if its score is past."""
+    match = view.match
+    if match is None or len(match.scores) != board.round:
+        return None
+    return round_layout(view, words(view.locale), paused=False)
 
 
 class Publisher:
@@ -72,7 +80,7 @@ class Publisher:
             if board.message_id is None:
                 await self._send(board, view)
             elif board.begins_round(view):
-                await self._replace(board, view, round_layout(view, words(board.table.locale), paused=False))
+                await self._replace(board, view, left_score(board, view))
             elif self._old(board):
                 await self._replace(board, view, None)
             else:
@@ -112,9 +120,25 @@ class Publisher:
         else:
             log.error("Table %s could not be shown: Discord refused it (%s)", table.id, error)
 
-    async def posted(self, board: Board, message_id: int | None) -> None:
-        """The table's public message is another one from now on."""
-        board.message_id, board.posted_at = message_id, self._clock.now()
+    async def found(self, board: Board, message: discord.Message) -> None:
+        """Somebody clicked on a public message of the table.
+
+        It is another one than the bot knows if the bot ended, or lost the store, before it could note the message. The
+        newest is the table, because people see that at the bottom of the channel; the other loses its buttons.
+        """
+        known = board.message_id
+        if known is None or board.over or board.in_post or message.id in (known, board.scored_id):
+            return
+        if message.id < known:
+            self._spawn(self.leave_behind(board, message.id))
+            return
+        await self.posted(board, message.id, at=message.created_at)
+        board.surface.invalidate()
+        self._spawn(self.leave_behind(board, known))
+
+    async def posted(self, board: Board, message_id: int | None, *, at: datetime | None = None) -> None:
+        """The table's public message is another one from now on, posted now if nothing else is said."""
+        board.message_id, board.posted_at = message_id, at or self._clock.now()
         try:
             await self._store.set_message(board.table.id, message_id, board.posted_at)
         except StoreError as error:
@@ -179,10 +203,14 @@ class Publisher:
 
     async def _send(self, board: Board, view: TableView) -> None:
         layout = await public_layout(view, self._store)
-        with self._meter.showing(Showing.POST):
-            message = await self._channel(board).send(view=layout, allowed_mentions=mentions(view))
+        nonce = board.nonce
+        tried, board.tried = board.tried, nonce
+        with self._meter.showing(Showing.POST), board.posting():
+            message = await self._channel(board).send(view=layout, nonce=nonce, allowed_mentions=mentions(view))
         board.shows(view)
         await self.posted(board, message.id)
+        if tried == nonce:
+            board.surface.invalidate()  # Discord gave back what an earlier try had made, as it was then
 
     async def _replace(self, board: Board, view: TableView, left: LayoutView | None) -> None:
         older = board.message_id

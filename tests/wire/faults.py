@@ -20,7 +20,7 @@ class Fault:
     """What happens to requests of a method to a path (with `*` in it).
 
     Without a status the request is answered as usual, after `delay` seconds; `drop` cuts the connection instead of
-    answering. `applied`: the request takes effect all the same. `retry_after` is for 429, `everywhere` makes that one
+    answering. `applied`: the request takes effect all the same; `hang`: and is answered after so many seconds. `retry_after` is for 429, `everywhere` makes that one
     global.
     """
 
@@ -31,6 +31,7 @@ class Fault:
     times: int | None = None
     skip: int = 0
     delay: float = 0.0
+    hang: float = 0.0
     drop: bool = False
     applied: bool = False
     retry_after: float = 0.5

@@ -65,6 +65,8 @@ class Realm:
         self.people = [self.add_person(name) for name in people]
         self.token_seconds = 15 * 60.0
         """How long an interaction's token lives."""
+        self.nonces: dict[tuple[str, str], JSON] = {}
+        """The messages of late by their nonces: Discord remembers them for some minutes."""
 
     # ------------------------------------------------------------------------------------------------ the world
     def add_guild(self, name: str, locale: str = "en-US") -> int:
@@ -184,10 +186,16 @@ class Realm:
         Raises:
             Refused: if Discord would.
         """
+        nonce = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
+        if nonce in self.nonces:
+            return self.nonces[nonce]
         try:
-            return router.dispatch(self.backend, method, path, json=body, params=params, files=files)
+            answer = router.dispatch(self.backend, method, path, json=body, params=params, files=files)
         except BackendError as error:
             raise Refused(error.status, error.code, error.message) from error
+        if nonce is not None:
+            self.nonces[nonce] = answer
+        return answer
 
     def forget_history(self) -> None:
         """Drop SimCord's own record of requests and events, which nobody reads here and which only grows."""

@@ -39,8 +39,11 @@ async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figure
                 figures.found += await backup.findings()
             await w.start_bot()
         figures.found += await _play(w, people, LONGEST, figures)
+        await w.start_bot()
+        await w.settle()
         figures.judge(w, ledger)
         figures.gather(w, ledger, people)
+        await w.term()
         figures.found += await wrong_with(w.database)
     return figures
 

@@ -92,6 +92,9 @@ class Server:
         except Refused as error:
             return _answer(request, end, error.status, {"code": error.code, "message": error.message}, headers)
         self._tell(request)
+        if fault is not None and fault.hang:
+            end(200, 0, answer)  # what is kept is what has happened, not what the bot was told
+            await asyncio.sleep(fault.hang)
         if fault is not None and (fault.status or fault.drop):
             return self._faulty(asked, request, end, fault, answer)
         return _answer(request, end, 200 if answer is not None else 204, answer, headers)

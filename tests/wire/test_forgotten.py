@@ -1,0 +1,107 @@
+"""A message that Discord has and the bot has forgotten, because it was killed before it could note it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.wire.faults import CALLBACKS, SENDS
+from tests.wire.seen import Seen
+from tests.wire.table import Table, tables
+
+
+def with_buttons(table: Table) -> list[Seen]:
+    """The public messages of the channel that can be clicked, oldest first."""
+    return [seen for seen in table.wire.history(table.channel_id) if not seen.private and seen.enabled]
+
+
+def is_posted(table: Table) -> bool:
+    """Whether the channel has a message for playing."""
+    return any(seen.find("hand") for seen in with_buttons(table))
+
+
+async def killed_while_posting_a_round(table: Table) -> tuple[Seen, Seen]:
+    """The bot is killed when Discord has the next round's message and the bot doesn't know; that, and the one before."""
+    w = table.wire
+    await table.party.play(until=lambda: bool(table.shown.find("next")))
+    before = table.shown
+    w.faults.add("POST", SENDS, hang=60, times=1)
+    w.send_click(w.people[0], before, before.one("next"))
+    await w.bot.until(lambda: is_posted(table))
+    await w.kill()
+    w.faults.clear()
+    return table.shown, before
+
+
+async def test_a_rounds_message_that_was_not_noted_is_found_again(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        posted, before = await killed_while_posting_a_round(table)
+        await w.start_bot()
+        await w.settle()
+        assert [seen.id for seen in with_buttons(table)] == [posted.id]
+        left = next(seen for seen in w.history(table.channel_id) if seen.id == before.id)
+        assert "Round 1: the score" in left.text
+        for member in w.people:
+            await w.click(member, table.shown, table.shown.one("hand"))
+        await table.moves(2)
+        await table.catches_up()
+        assert [seen.id for seen in with_buttons(table)] == [posted.id]
+
+
+async def test_what_was_played_after_it_is_on_it_too(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        await table.party.play(until=lambda: bool(table.shown.find("next")))
+        w.faults.add("POST", SENDS, hang=60, times=1)
+        w.send_click(w.people[0], table.shown, table.shown.one("next"))
+        await w.bot.until(lambda: is_posted(table))
+        version = table.version
+        for member in w.people:
+            await w.click(member, table.panel(member), table.panel(member).one("panel"))
+        await table.moves(2)
+        await w.kill()
+        w.faults.clear()
+        assert table.version == version + 2
+        assert not table.up_to_date, "the message was posted before"
+        await w.start_bot()
+        await table.catches_up()
+        assert len(with_buttons(table)) == 1
+
+
+async def test_one_that_discord_has_forgotten_too_loses_its_buttons_to_the_first_click(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        orphan, _ = await killed_while_posting_a_round(table)
+        w.realm.nonces.clear()  # more than some minutes later
+        await w.start_bot()
+        await w.settle()
+        assert [seen.id for seen in with_buttons(table)] == [orphan.id, table.shown.id]
+        await w.click(w.people[0], orphan, orphan.one("hand"))
+        await w.settle()
+        assert [seen.id for seen in with_buttons(table)] == [table.shown.id]
+        assert w.panel(table.channel_id, w.people[0]).find("panel")
+
+
+@pytest.mark.parametrize("verb", ["hand", "panel"])
+async def test_the_newest_message_is_the_table_once_somebody_has_clicked_it(tmp_path: Path, verb: str) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        older = table.shown
+        w.faults.add("POST", CALLBACKS, hang=60, times=1)
+        w.send_slash(w.people[0], table.channel_id, "escoba table")
+        await w.bot.until(lambda: table.shown.id > older.id)
+        await w.kill()
+        w.faults.clear()
+        newer = table.shown
+        await w.start_bot()
+        await w.settle()
+        assert [seen.id for seen in with_buttons(table)] == [older.id, newer.id]
+        if verb == "hand":
+            await w.click(w.people[0], newer, newer.one("hand"))
+        else:  # a panel tells nothing of the table's messages
+            await w.click(w.people[0], table.panel(w.people[0]), table.panel(w.people[0]).one("panel"))
+        await w.settle()
+        assert [seen.id for seen in with_buttons(table)] == ([newer.id] if verb == "hand" else [older.id, newer.id])
+        for member in w.people:
+            await w.click(member, newer, newer.one("hand"))
+        await table.moves(2)
+        await table.catches_up()
+        assert [seen.id for seen in with_buttons(table)] == [newer.id]
