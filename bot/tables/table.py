@@ -49,6 +49,8 @@ class Table:
         self._lock = asyncio.Lock()
         self._deadline: datetime | None = None
         self._armed_for: tuple[object, ...] | None = None
+        self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
+        """The latest turn whose deadline passed, and how often it did."""
         self._suspended = False
         self._restored = restored
         self._waits_for: Callable[[], Awaitable[None]] | None = None
@@ -175,7 +177,7 @@ class Table:
         """Set the clock to what the table waits for now, if that isn't what it is set to already.
 
         A turn's deadline is kept while other seats change hands, and while a card is laid and taken back; it begins
-        anew with the turn, when its player comes back, and after a restart.
+        anew with the turn, when its player comes back (once: nobody can hold a turn for ever), and after a restart.
         """
         state, pace, clock = self._state, self._pace, self._manager.clock
         if not state.open or self._suspended:
@@ -186,19 +188,20 @@ class Table:
             else:
                 self._wait_for_nobody()
             return
-        signature = (state.phase, state.turn_key, state.anybody_here, self._player_here())
+        match, computer = state.match, self._computer_plays()
+        # A computer goes on after a move that leaves the turn where it was: a claim, which takes what somebody missed.
+        signature = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None)
         if signature == self._armed_for:
             return
         self._armed_for = signature
         self._deadline = None
-        match = state.match
         if match is None:
             self._wait(pace.lobby, self._expire)
         elif not state.anybody_here:
             self._wait(pace.abandon, self._abandon)
         elif match.stage is Stage.TO_DEAL:
             self._deadline = self._wait(pace.next_round, self._deal)
-        elif not self._player_here():
+        elif computer:
             self._wait(pace.computer, self._play_computer)
         elif pace.turn:
             self._deadline = clock.now() + timedelta(seconds=pace.turn)
@@ -248,9 +251,13 @@ class Table:
             if self._state.open:
                 await self._commit([Closed(Phase.ABANDONED)])
 
-    def _player_here(self) -> bool:
-        match = self._state.match
-        return match is not None and match.turn is not None and self._state.seats[match.turn].human_here
+    def _computer_plays(self) -> bool:
+        """Whether the turn is a computer's: of its own, in place of somebody who is away, or of one who let the turn's
+        deadline pass a second time."""
+        state, match = self._state, self._state.match
+        if match is None or match.turn is None or match.stage is not Stage.TO_PLAY:
+            return False
+        return not state.seats[match.turn].human_here or self._timed_out == (state.turn_key, 2)
 
     async def _warn(self) -> None:
         if self._deadline is None:
@@ -260,9 +267,13 @@ class Table:
 
     async def _time_out(self) -> None:
         """The player at turn let the deadline pass: a computer plays for the seat until its owner clicks."""
-        match = self._state.match
-        if match is not None and match.turn is not None:
-            await self._commit_later(PresenceChanged(match.turn, Presence.AWAY))
+        match, key = self._state.match, self._state.turn_key
+        if match is None or match.turn is None:
+            return
+        await self._commit_later(PresenceChanged(match.turn, Presence.AWAY))
+        if self._state.seats[match.turn].presence is Presence.AWAY:
+            known, times = self._timed_out
+            self._timed_out = (key, times + 1 if known == key else 1)
 
     async def _play_computer(self) -> None:
         match = self._state.match

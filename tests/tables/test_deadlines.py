@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.events import Claimed
+from bot.engine.rules import PRESETS, Duty
 from bot.tables.actions import Configure, Leave, NextRound, Touch
 from bot.tables.state import Phase, Presence
 from bot.tables.table import Table
@@ -60,6 +62,34 @@ async def test_an_away_person_s_click_takes_the_seat_back_with_a_deadline_of_its
     version = table.view().version
     await hall.clock.advance(PACE.turn - 1)
     assert table.view().version == version
+
+
+async def test_nobody_holds_a_turn_for_longer_than_two_deadlines(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    turn, version = turn_of(table), table.view().version
+    person = person_at(table, turn)
+    for _ in range(2):
+        assert deadline_in(hall, table) == PACE.turn
+        await hall.clock.advance(PACE.turn)
+        await table.submit(Touch(person))
+    assert (presences(table), table.view().deadline) == ([Presence.HERE] * 2, None)
+    await hall.clock.advance(PACE.computer / 2)
+    await table.submit(Touch(person))  # looking at one's cards again holds nothing up
+    await hall.clock.advance(PACE.computer / 2)
+    assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
+    await table.submit(move_by(table))
+    assert (turn_of(table), deadline_in(hall, table)) == (turn, PACE.turn), "the next turn is theirs in full"
+
+
+async def test_who_comes_back_a_second_time_may_be_faster_than_the_computer(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    turn, version = turn_of(table), table.view().version
+    for _ in range(2):
+        await hall.clock.advance(PACE.turn)
+        await table.submit(Touch(person_at(table, turn)))
+    await table.submit(move_by(table))
+    assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
+    assert deadline_in(hall, table) == PACE.turn
 
 
 async def test_each_turn_s_deadline_begins_with_the_turn(hall: Hall):
@@ -160,6 +190,23 @@ async def test_a_computer_makes_the_same_move_after_a_restart(build: Build):
         played.append((await hall.log(table))[-1])
         await hall.clock.close()
     assert played[0] == played[1] == played[2]
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+async def test_no_move_of_a_computer_stops_the_table(hall: Hall, preset: str):
+    fewest = min(seating.seats for seating in PRESETS[preset].seatings)
+    table = await hall.match(ANA, config=config_of(preset), computers=fewest - 1)
+    claims = 0
+    while table.phase is Phase.PLAYING and (match := table.view().match) is not None:
+        version = table.view().version
+        if match.turn == 0:
+            await table.submit(move_by(table))
+        else:
+            await hall.clock.advance(PACE.computer if match.turn is not None else PACE.next_round)
+        assert table.view().version == version + 1
+        claims += isinstance((await hall.log(table))[-1], Claimed)
+    if config_of(preset).rules.duty is Duty.CLAIMABLE:
+        assert claims, "a claim leaves the turn where it is"
 
 
 async def test_a_computer_without_a_pause_plays_at_once(build: Build):
