@@ -31,3 +31,8 @@ class TableView:
     deadline: datetime | None
     waiting: bool
     restored: bool
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can happen at it any more."""
+        return self.phase not in (Phase.LOBBY, Phase.PLAYING)

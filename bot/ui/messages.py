@@ -61,7 +61,7 @@ class Board:
     """A table's public message and its panels.
 
     `round` is the round that the message belongs to, `scored_id` the message that keeps the score of the one before.
-    `muted`: the bot may not speak in the channel, and the game waits. `failures`: how often in a row it
+    `muted`: the bot may not speak in the channel, and the game waits. `ended`: its end was shown, or can't be. `failures`: how often in a row it
     couldn't be shown. `tried`: the nonce of a message that was sent before, and may be there though nobody heard of it.
     `in_post`: a message is being sent, of which people may know before the bot does.
     """
@@ -74,6 +74,7 @@ class Board:
         self.scored_id: int | None = None
         self.muted = False
         self.failures = 0
+        self.ended = False
         self.retrying = False
         self.warning_id: int | None = None
         self.tried: str | None = None
@@ -89,7 +90,7 @@ class Board:
 
     @property
     def over(self) -> bool:
-        """Whether nothing can happen at its table any more."""
+        """Whether nothing can happen at its table any more; its end may not have been shown yet."""
         return self.table.phase not in (Phase.LOBBY, Phase.PLAYING)
 
     def begins_round(self, view: TableView) -> bool:

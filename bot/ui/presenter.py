@@ -138,7 +138,9 @@ class Presenter:
                 layout = await public_layout(view, self._store)
                 await reply.update(layout, allowed_mentions=mentions(view))
                 board.surface.answered(mark)
-                await self._release_if_over(board)
+                if view.over:
+                    await self._publisher.ended(board)
+                    self._release(board)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer with a new private panel; an older one of the same player is taken away.
@@ -247,17 +249,11 @@ class Presenter:
 
     async def _show(self, board: Board) -> None:
         await self._publisher.show(board)
-        if board.over:
+        if board.ended:
             self._release(board)
-
-    async def _release_if_over(self, board: Board) -> None:
-        """An answer has shown the table as it stands; was that its end, nothing is left to do for it."""
-        if board.over:
-            self._release(board)
-            await self._publisher.ended(board)
 
     def _release(self, board: Board) -> None:
-        """A table that is over and shown so needs no memory."""
+        """A table whose end is shown, or can't be, needs no memory."""
         self._boards.pop(board.table.id, None)
         for panel in board.panels.values():
             self._clock.cancel(panel.key)
@@ -273,8 +269,10 @@ class Presenter:
         return panel
 
     def _follow(self, panel: Panel, sent: Private) -> None:
-        """Write the panel through a fresh token from now on."""
+        """Write the panel through a fresh token from now on, also if an older one has just failed it."""
         panel.sent = sent
+        if not self._manager.closing and panel.board.panels.setdefault(panel.person_id, panel) is panel:
+            panel.surface.reopen()
         self._clock.schedule(panel.key, self._clock.now() + TOKEN_LIFE, lambda: self._say_goodbye(panel))
 
     async def _refresh(self, panel: Panel) -> None:

@@ -31,8 +31,9 @@ MESSAGE_LIFE: Final = timedelta(minutes=50)
 """Discord throttles edits of messages over an hour old; a table is posted afresh before that."""
 RETRY_SECONDS: Final = 5.0
 _LONGEST_WAIT: Final = 300.0
-_MOST_FAILURES: Final = 5
 _UNKNOWN_MESSAGE: Final = 10008
+_GONE: Final = (10003, 10004)
+"""The channel, or the server, is unknown."""
 _ARCHIVED: Final = 50083
 """The thread is archived: nothing is written there until somebody opens it again."""
 
@@ -43,6 +44,11 @@ def left_score(board: Board, view: TableView) -> LayoutView | None:
     if match is None or len(match.scores) != board.round:
         return None
     return round_layout(view, words(view.locale), paused=False)
+
+
+def _is_vague(error: BaseException) -> bool:
+    """Whether something isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
+    return isinstance(error, discord.NotFound) and not error.code
 
 
 class Publisher:
@@ -91,26 +97,24 @@ class Publisher:
             log.exception("Table %s could not be shown", board.table.id)
         else:
             board.failures = 0
-            if board.over:
+            if view.over:  # as it was shown; the table may be over by now, and that is to be shown yet
                 await self.ended(board)
 
     async def _failed(self, board: Board, error: BaseException) -> None:
         """What to do about a table that could not be shown."""
         table = board.table
-        if board.over and not is_passing(error):
+        if board.over and not is_passing(error) and not _is_vague(error):
             log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
             await self.ended(board)
         elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
             log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
             board.muted = True
             table.suspend()
-        elif isinstance(error, discord.NotFound):
+        elif getattr(error, "code", 0) in _GONE:
             log.info("Table %s: its channel is gone", table.id)
             await self._manager.lose(table)
-        elif is_passing(error):
+        elif is_passing(error) or _is_vague(error):
             board.failures += not board.retrying
-            if board.over and board.failures > _MOST_FAILURES:
-                return
             if board.retrying:
                 return  # it was a move between two tries: the next try comes when it was to come
             wait = min(RETRY_SECONDS * 2 ** (board.failures - 1), _LONGEST_WAIT)
@@ -146,6 +150,7 @@ class Publisher:
 
     async def ended(self, board: Board) -> None:
         """The table's end was shown, or never can be: a restart need not show it."""
+        board.ended = True
         try:
             await self._store.set_message(board.table.id, None, None)
         except StoreError as error:

@@ -93,6 +93,11 @@ class Surface:
         """Begin no more edits."""
         self._closed = True
 
+    def reopen(self) -> None:
+        """Begin edits again."""
+        self._closed = False
+        self._start()
+
     def _start(self) -> None:
         if self._task is None and not self._held and not self._closed and self._shown < self._wanted:
             self._task = asyncio.create_task(self._run())

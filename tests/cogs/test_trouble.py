@@ -14,7 +14,17 @@ from bot.tables.state import Phase
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import text_of
-from tests.support.phrases import ABANDONED, FOLLOWS_NO_MORE, FURTHER_DOWN, OPENS, YOUR_HAND, YOUR_TURN, no, turn_of
+from tests.support.phrases import (
+    ABANDONED,
+    CANCELLED,
+    FOLLOWS_NO_MORE,
+    FURTHER_DOWN,
+    OPENS,
+    YOUR_HAND,
+    YOUR_TURN,
+    no,
+    turn_of,
+)
 
 
 def hush(here: Room, *, silent: bool = True) -> None:
@@ -140,6 +150,23 @@ async def test_what_discord_fails_to_take_is_shown_a_little_later(room_of: RoomO
         await here.wait(16)
         assert here.public_text != before
         assert turn_of(here.table.view()) in here.public_text
+
+
+async def test_an_end_is_shown_however_long_discord_fails(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana = here.people[0]
+        before = here.public_text
+        here.env.inject_error("PATCH", "/channels/*/messages/*", status=503, times=None)
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        assert here.bot.manager.at(here.channel.id) is None
+        await here.wait(3600)
+        assert here.public_text == before
+        here.env.backend.faults.clear()
+        await here.wait(400)
+        assert any(CANCELLED in text for text in here.people[1].sees(here.channel))
+        assert await here.bot.store.unshown_ends() == []
 
 
 async def test_a_panel_that_can_not_be_written_is_opened_anew_by_a_click(room_of: RoomOf):

@@ -20,6 +20,24 @@ async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: P
     assert figures.bodies_read > 10 * how.kills
 
 
+async def test_an_edit_from_before_the_end_does_not_pass_for_it(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        opener = w.people[0]
+        await w.slash(opener, table.channel_id, "escoba cancel")
+        question = w.latest(table.channel_id, "cancelyes", viewer=opener)
+        assert question is not None
+        slow = w.faults.add("PATCH", EDITS, delay=1.0, times=1)
+        w.faults.add("PATCH", EDITS, 503)
+        await table.move().end()
+        await w.click(opener, question, question.one("cancelyes"))
+        assert table.phase == "cancelled"
+        await w.bot.until(lambda: slow.hits == 1 and bool(w.faults.injected > 1))
+        await w.kill()
+        w.faults.clear()
+        await w.start_bot()
+        await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None, 8)
+
+
 async def test_an_end_that_was_stored_but_not_shown_is_shown_after_the_restart(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         opener = w.people[0]

@@ -22,6 +22,14 @@ async def test_a_failed_edit_is_made_up_for(tmp_path: Path, status: int) -> None
         assert len(table.requests(since)) <= 6
 
 
+async def test_not_found_by_itself_ends_no_game(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        w.faults.add("PATCH", EDITS, 404, code=0, times=1)
+        await table.move().end()
+        await table.catches_up()
+        assert table.phase == "playing"
+
+
 async def test_while_discord_fails_there_is_no_storm(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         since = len(w.requests)
