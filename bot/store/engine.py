@@ -24,9 +24,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.store.errors import (
     BackupExists,
     Fault,
+    RowDamaged,
     RowRejected,
     StoreUnavailable,
     fault_of,
+    is_bad_text,
     unavailable,
 )
 from bot.store.upgrade import upgrade
@@ -112,9 +114,13 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[AsyncConnection]:
         """A connection that sees one state of the database. The block must not be cancelled: see `read`."""
-        with self._use(), self._errors("cannot read from the database"):
+        what = "cannot read from the database"
+        with self._use(), self._errors(what):
             async with self._engine.connect() as connection:
-                yield connection
+                try:
+                    yield connection
+                except ValueError:  # what SQLAlchemy says of a moment that is none
+                    raise RowDamaged(f"{what} {self.path}: a row holds a moment that is none") from None
 
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[AsyncConnection]:
@@ -150,6 +156,8 @@ class Database:
         except IntegrityError as error:
             raise RowRejected(f"{self.path}: {error.orig}") from error
         except (DBAPIError, PoolTimeout, sqlite3.Error) as error:
+            if is_bad_text(error):
+                raise RowDamaged(f"{what} {self.path}: a row holds a text that is none") from None
             raise unavailable(error, f"{what} {self.path}") from error
 
     async def _prepare(self, patience: float) -> None:

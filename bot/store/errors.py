@@ -78,6 +78,12 @@ class RowRejected(StoreError):
     code: str = "row_rejected"
 
 
+class RowDamaged(StoreError):
+    """A row holds what can't be a value of its column: somebody else wrote it. The other rows can be read."""
+
+    code: str = "row_damaged"
+
+
 class BackupExists(StoreError):
     """The file a backup should go to is there already; a backup never overwrites."""
 
@@ -134,6 +140,11 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     """
     fault = fault_of(error)
     return StoreUnavailable(fault, f"{what}: {_origin(error)} ({fault.value})")
+
+
+def is_bad_text(error: BaseException) -> bool:
+    """Whether a text of a row is none. The driver's words about that hold the text."""
+    return "Could not decode to UTF-8" in str(_origin(error))
 
 
 def is_unique_violation(error: IntegrityError) -> bool:

@@ -111,16 +111,23 @@ async def set_message(connection: AsyncConnection, game_id: int, message_id: int
         raise UnknownGame(game_id)
 
 
-async def open_games(connection: AsyncConnection) -> list[GameRow]:
-    """The games that are not closed, by id."""
-    rows = await connection.execute(_GAME.where(games.c.closed_at.is_(None)).order_by(games.c.id))
-    return [GameRow(*row) for row in rows]
+async def open_games(connection: AsyncConnection) -> list[int]:
+    """The ids of the games that are not closed, in order."""
+    open_ones = sa.select(games.c.id).where(games.c.closed_at.is_(None)).order_by(games.c.id)
+    return list(await connection.scalars(open_ones))
 
 
-async def unshown_ends(connection: AsyncConnection) -> list[GameRow]:
-    """The closed games that still have a public message: nobody was shown their end."""
+async def unshown_ends(connection: AsyncConnection) -> list[int]:
+    """The ids of the closed games that still have a public message: nobody was shown their end."""
     ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
-    return [GameRow(*row) for row in await connection.execute(_GAME.where(ended).order_by(games.c.id))]
+    return list(await connection.scalars(sa.select(games.c.id).where(ended).order_by(games.c.id)))
+
+
+async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
+    """Close a game whose rows nobody can read, without reading them."""
+    closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
+    values = {"closed_at": closed_at, "message_id": None, "message_at": None}
+    await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
 
 
 async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:

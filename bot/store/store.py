@@ -93,13 +93,17 @@ class Store:
         """Remember a game's public message and when it was posted. Raises UnknownGame."""
         await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
 
-    async def open_games(self) -> list[GameRow]:
-        """The games that are not closed, the oldest first."""
+    async def open_games(self) -> list[int]:
+        """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)
 
-    async def unshown_ends(self) -> list[GameRow]:
-        """The closed games that still have a public message: nobody was shown their end."""
+    async def unshown_ends(self) -> list[int]:
+        """The ids of the closed games that still have a public message: nobody was shown their end."""
         return await self._database.read(logs.unshown_ends)
+
+    async def give_up(self, game_id: int, at: datetime) -> None:
+        """Close a game that can't be read, whatever is in its rows, so that its channel is free."""
+        await self._database.write(lambda connection: logs.give_up(connection, game_id, at))
 
     async def game(self, game_id: int) -> GameRow | None:
         """A game, open or closed, by its id."""

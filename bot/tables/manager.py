@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.engine.events import RoundDealt
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
-from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError
+from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError, StoreUnavailable
 from bot.tables.clock import Clock
 from bot.tables.codec import MATCH, decode, encode, fold, replayed
 from bot.tables.decide import free_name
@@ -134,16 +134,7 @@ class TableManager:
 
     async def unshown_ends(self) -> list[Restored]:
         """The tables that are over without anybody having been shown it: the bot ended in between."""
-        found: list[Restored] = []
-        for row in await self.store.unshown_ends():
-            entries = await self.store.log(row.id)
-            try:
-                state = replayed(entries)
-            except Exception as error:
-                log.warning("Game %s can't be replayed (%s)", row.id, type(error).__name__)
-                continue
-            found.append(Restored(Table(self, row, state, self.pace), row, _message_round(row, entries)))
-        return found
+        return [found for game_id in await self.store.unshown_ends() if (found := await self._restored(game_id))]
 
     async def rematch(self, game_id: int, person: Person) -> Table:
         """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
@@ -188,22 +179,45 @@ class TableManager:
     async def restore(self) -> list[Restored]:
         """Bring every open table back from its log; deadlines begin anew.
 
-        A log that can't be read closes its game, so that its channel is free; what is wrong is logged.
+        A game that can't be read is closed, so that its channel is free; what is wrong is logged.
         """
         found: list[Restored] = []
-        for row in await self.store.open_games():
-            entries = await self.store.log(row.id)
-            try:
-                state = replayed(entries)
-            except Exception as error:  # whatever a damaged row raises, the other tables come back
-                log.error("Game %s can't be replayed (%s) and is closed", row.id, type(error).__name__)
-                # Without an entry: nobody knows which version would follow a damaged log.
-                await self.store.append(row.id, [], close=True)
+        for game_id in await self.store.open_games():
+            restored = await self._restored(game_id)
+            if restored is None:
                 continue
-            table = Table(self, row, state, await self._pace(row.guild_id), restored=True)
-            self._keep(table)
-            found.append(Restored(table, row, _message_round(row, entries)))
+            if not restored.table.view().over:
+                self._keep(restored.table)
+            else:
+                log.error("Game %s is over by its log, and is closed", game_id)
+                await self._give_up(game_id)
+            found.append(restored)
         return found
+
+    async def _restored(self, game_id: int) -> Restored | None:
+        """A table as the store has it; None if its rows are damaged, and then it is given up.
+
+        Raises:
+            StoreUnavailable: if nothing can be read now.
+        """
+        try:
+            row = await self.store.game(game_id)
+            assert row is not None, "games are never deleted"
+            entries = await self.store.log(game_id)
+            table = Table(self, row, replayed(entries), await self._pace(row.guild_id), restored=True)
+            return Restored(table, row, _message_round(row, entries))
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # whatever a damaged row raises, the other tables come back
+            log.error("Game %s can't be replayed (%s) and is closed", game_id, type(error).__name__)
+            await self._give_up(game_id)
+            return None
+
+    async def _give_up(self, game_id: int) -> None:
+        try:
+            await self.store.give_up(game_id, self.clock.now())
+        except StoreError as error:
+            log.error("Game %s can't be closed (%s)", game_id, type(error).__name__)
 
     async def finished(self, game_id: int) -> Finished | None:
         """A table that is over, read back from its log; None if there is none or it is open."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
-from bot.store import Metric
+from bot.store import LogEntry, Metric
+from bot.tables.codec import encode
 from bot.tables.errors import RefusalCode
-from bot.tables.state import Phase, Presence
+from bot.tables.state import Closed, Phase, Presence
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of
-from tests.support.phrases import OPENS, ROUND, SCORE_OF, YOUR_TURN, happened, no
+from tests.support.phrases import EXPIRED, OPENS, ROUND, SCORE_OF, YOUR_TURN, happened, no
 from tests.support.truth import match_of
 
 
@@ -139,11 +143,20 @@ async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
         assert OPENS.format("Bea") in here.public_text
 
 
-async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come_back(
-    room_of: RoomOf, expected_errors: list[tuple[str, str]]
-):
-    import sqlite3
+DAMAGE = {
+    "an event that is none": "UPDATE events SET body = 'nonsense' WHERE game_id = 1",
+    "a text that is none": "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE game_id = 1",
+    "an entry's time": "UPDATE events SET at = 'yesterday' WHERE game_id = 1",
+    "the game's time": "UPDATE games SET opened_at = 'yesterday' WHERE id = 1",
+    "its message's time": "UPDATE games SET message_at = 'yesterday' WHERE id = 1",
+    "a missing entry": "DELETE FROM events WHERE game_id = 1",
+}
 
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come_back(
+    room_of: RoomOf, expected_errors: list[tuple[str, str]], damage: str
+):
     expected_errors.append(("bot.tables.manager", r"Game 1 can't be replayed \(.*\) and is closed"))
     async with room_of(2) as here:
         ana, bea = here.people
@@ -151,12 +164,28 @@ async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come
         other = here.world.guild.create_text_channel("otra")
         await bea.slash(other, "escoba play")
         await here.bot.close()
-        with sqlite3.connect(here.bot.settings.database) as connection:
-            connection.execute("UPDATE events SET body = 'nonsense' WHERE game_id = 1")
+        with closing(sqlite3.connect(here.bot.settings.database)) as connection, connection:
+            connection.execute(damage)
         await here.restart(killed=True)
         assert len(here.bot.manager) == 1
         await ana.slash(here.channel, "escoba play")
         assert here.table.id == 3
+        await here.restart()  # what was given up is not met again
+        assert len(here.bot.manager) == 2
+
+
+async def test_a_game_that_is_over_by_its_log_frees_its_channel(
+    room_of: RoomOf, expected_errors: list[tuple[str, str]]
+):
+    expected_errors.append(("bot.tables.manager", "Game 1 is over by its log, and is closed"))
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.bot.store.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])
+        await here.restart(killed=True)
+        await here.env.settle()
+        assert EXPIRED in ana.sees(here.channel)[-1]
+        await ana.slash(here.channel, "escoba play")
+        assert here.table.id == 2
 
 
 async def test_a_click_while_the_bot_stops_says_that_the_game_goes_on(room_of: RoomOf):

@@ -45,13 +45,13 @@ async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(path: Path, sai
     child.wait()
 
     store = await Store.open(path)
-    [game] = await store.open_games()
-    log = await store.log(game.id)
+    [game_id] = await store.open_games()
+    log = await store.log(game_id)
     assert log == [entry(version) for version in range(1, len(log) + 1)]
     assert len(log) >= int(lines[-1])
     assert len(log) % 3 == 0
     assert rows(path, "SELECT version FROM results") == [(version,) for version in range(3, len(log) + 1, 3)]
     assert rows(path, "SELECT count(*) FROM result_players") == [(len(log) // 3 * 2,)]
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
-    await store.append(game.id, [entry(len(log) + 1)])
+    await store.append(game_id, [entry(len(log) + 1)])
     await store.close()

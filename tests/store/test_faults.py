@@ -154,7 +154,7 @@ async def test_a_full_disk(store: Store) -> None:
     assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
     assert str(store.path) in str(raised.value)
     assert await store.log(game.id) == [entry(1)]
-    assert await store.open_games() == [game]
+    assert await store.open_games() == [game.id]
 
     there_is_room()
     on_every_use(store, f"max_page_count={2**30}")

@@ -42,7 +42,7 @@ async def test_an_entry_that_does_not_follow_is_a_conflict(store: Store, more: S
     assert raised.value.code == "version_conflict"
     assert raised.value.game_id == game.id
     assert await store.log(game.id) == entries(1, 2)
-    assert await store.open_games() == [game]
+    assert await store.open_games() == [game.id]
     assert rows(store.path, "SELECT * FROM results") == []
 
 
@@ -56,7 +56,7 @@ async def test_a_conflict_says_where_the_log_is(store: Store) -> None:
 async def test_an_append_of_nothing_changes_nothing(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
     await store.append(game.id, [])
-    assert await store.open_games() == [game]
+    assert await store.open_games() == [game.id]
 
 
 async def test_of_several_appends_of_a_version_one_succeeds(store: Store, path: Path) -> None:
@@ -121,7 +121,7 @@ async def test_a_result_that_is_refused_leaves_nothing_behind(store: Store, play
     with pytest.raises(RowRejected):
         await store.append(game.id, [entry(2)], result=match(players), close=True)
     assert await store.log(game.id) == [entry(1)]
-    assert await store.open_games() == [game]
+    assert await store.open_games() == [game.id]
     assert rows(store.path, "SELECT * FROM results") == []
     await store.append(game.id, [entry(2)], result=match(players[:1]), close=True)
     assert await store.log(game.id) == entries(1, 2)
@@ -138,7 +138,7 @@ async def test_a_game_goes_on_after_a_match_for_a_rematch(store: Store) -> None:
     for version in (1, 2):
         await store.append(game.id, [entry(version)], result=match([player(0, 1)]))
     assert rows(store.path, "SELECT version FROM results") == [(1,), (2,)]
-    assert await store.open_games() == [game]
+    assert await store.open_games() == [game.id]
 
 
 async def test_a_result_is_written_once(store: Store) -> None:
