@@ -38,9 +38,14 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 COMMANDS_HASH = "commands_hash"
+SYNC_SECONDS = 20
+"""How long telling Discord the commands may take: before a daily limit is over discord.py would wait for hours."""
+SYNC_AGAIN_SECONDS = 600
 HEARTBEAT_SECONDS = 30
-CLOSING_SECONDS = 7
-"""How long what was begun may take to end when the bot is stopped."""
+BEGUN_SECONDS = 3
+"""How long what people have begun may take to end when the bot is stopped."""
+CLOSING_SECONDS = 2
+"""How long after that the edits under way may take."""
 
 
 class EscobaBot(commands.Bot):
@@ -91,8 +96,8 @@ class EscobaBot(commands.Bot):
             await self.monitor.start(self.store)
         await self.tree.set_translator(Translator())
         await self.add_cog(Escoba())
-        await self.sync_commands(always=self._always_sync)
         if not self._serves:
+            await self.sync_commands(always=self._always_sync)
             return
         self.presenter = Presenter(self.store, self.clock)
         self.manager = TableManager(
@@ -104,6 +109,7 @@ class EscobaBot(commands.Bot):
             self.presenter.adopt(restored)
         self.monitor.watch(self.manager)
         self.clock.start()
+        await self._tell_commands()
         if self._heartbeat:
             await self._beat()
 
@@ -119,6 +125,15 @@ class EscobaBot(commands.Bot):
         await self.store.set_value(COMMANDS_HASH, digest)
         log.info("The commands were synced")
         return True
+
+    async def _tell_commands(self) -> None:
+        """Sync the commands; games go on whatever Discord says to that, and it is told again later."""
+        try:
+            async with asyncio.timeout(SYNC_SECONDS):
+                await self.sync_commands(always=self._always_sync)
+        except (*NETWORK, TimeoutError, StoreError) as error:
+            log.warning("The commands could not be synced, and will be later (%s)", error or type(error).__name__)
+            self.clock.after("sync", SYNC_AGAIN_SECONDS, self._tell_commands)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer what no item or command serves."""
@@ -153,8 +168,10 @@ class EscobaBot(commands.Bot):
         if hasattr(self, "manager"):
             self.manager.close()
             with suppress(TimeoutError):
-                async with asyncio.timeout(CLOSING_SECONDS):
+                async with asyncio.timeout(BEGUN_SECONDS):
                     await self.work.finished()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSING_SECONDS):
                     await self.clock.close()
                     await self.presenter.close()
                     self.work.closed = True

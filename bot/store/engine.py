@@ -33,10 +33,12 @@ from bot.store.errors import (
 )
 from bot.store.upgrade import upgrade
 
-BUSY_SECONDS: Final = 10.0
-"""How long a connection waits for another process that is writing."""
+log = logging.getLogger(__name__)
 
-_CONNECTIONS: Final = 5
+BUSY_SECONDS: Final = 4.0
+"""How long a write waits for another process that is writing, and before that for the writes of this one."""
+
+_READERS: Final = 4
 _OPEN_TRIES: Final = 20
 _OPEN_PAUSE: Final = 0.1
 _WRITES: Final = "store_writes"
@@ -50,13 +52,14 @@ class Database:
 
     SQLite has one writer at a time. Here they queue in an asyncio lock, which is cheap and fair; BEGIN
     IMMEDIATE takes the file's own lock at once, so that a transaction never reads first and then finds that
-    another process wrote in between.
+    another process wrote in between. They have a connection of their own, which long reads can't take from them.
     """
 
-    def __init__(self, path: Path, engine: AsyncEngine) -> None:
+    def __init__(self, path: Path, busy_seconds: float) -> None:
         self.path = path
-        self._engine = engine
-        self._writer = engine.execution_options(**{_WRITES: True})
+        self._busy_seconds = busy_seconds
+        self._reader = _create_engine(path, busy_seconds, connections=_READERS)
+        self._writer = _create_engine(path, busy_seconds, connections=1).execution_options(**{_WRITES: True})
         self._write_lock = asyncio.Lock()
         self._under_way = 0
         self._idle = asyncio.Event()
@@ -73,12 +76,11 @@ class Database:
             path = await asyncio.to_thread(_find_room, path)
         except OSError as error:
             raise unavailable(error, f"cannot open the database {path}") from error
-        engine = _create_engine(path, busy_seconds)
-        database = cls(path, engine)
+        database = cls(path, busy_seconds)
         try:
-            await _settled(database._prepare(busy_seconds))
+            await _settled(database._prepare())
         except BaseException:
-            await _settled(engine.dispose())
+            await _settled(database._dispose())
             raise
         return database
 
@@ -91,7 +93,11 @@ class Database:
         """Let what is under way finish, then close every connection. Does nothing the second time."""
         self._closed = True
         await self._idle.wait()
-        await _settled(self._engine.dispose())
+        await _settled(self._dispose())
+
+    async def _dispose(self) -> None:
+        await self._reader.dispose()
+        await self._writer.dispose()
 
     async def read(self, work: Work[T]) -> T:
         """Do the work on a connection that sees one state of the database."""
@@ -116,7 +122,7 @@ class Database:
         """A connection that sees one state of the database. The block must not be cancelled: see `read`."""
         what = "cannot read from the database"
         with self._use(), self._errors(what):
-            async with self._engine.connect() as connection:
+            async with self._reader.connect() as connection:
                 try:
                     yield connection
                 except ValueError:  # what SQLAlchemy says of a moment that is none
@@ -125,11 +131,47 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[AsyncConnection]:
         """A connection in a transaction, which any exception undoes. The block must not be cancelled either."""
+        what = "cannot write to the database"
         with self._use():
-            async with self._write_lock:
-                with self._errors("cannot write to the database"):
+            async with self._turn(what):
+                with self._errors(what):
                     async with self._writer.begin() as connection:
                         yield connection
+
+    @asynccontextmanager
+    async def _turn(self, what: str) -> AsyncGenerator[None]:
+        """The right to write. Who has waited for too long doesn't get it: else the writes of a queue before a locked
+        file would wait out their time one after the other."""
+        try:
+            async with asyncio.timeout(self._busy_seconds):
+                await self._write_lock.acquire()
+        except TimeoutError:
+            raise StoreUnavailable(Fault.LOCKED, f"{what} {self.path}: other writes take too long") from None
+        try:
+            yield
+        finally:
+            self._write_lock.release()
+
+    async def checkpoint(self) -> None:
+        """Bring what was written from the log beside the file into the file, and empty the log, if nobody reads there.
+
+        Nothing depends on it but that what was overwritten is soon nowhere on the disk: a failure is only noted.
+        """
+        if self._writer.dialect.name != "sqlite":
+            return
+        with self._use():
+            try:
+                async with self._turn("cannot write to the database"):
+                    await _settled(self._checkpoint())
+            except (StoreUnavailable, DBAPIError, sqlite3.Error) as error:
+                log.info("The database's log stays for now (%s)", type(error).__name__)
+
+    async def _checkpoint(self) -> None:
+        async with self._writer.connect() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert isinstance(driver, aiosqlite.Connection)
+            async with driver.execute("PRAGMA wal_checkpoint(TRUNCATE)") as cursor:
+                await cursor.fetchall()
 
     async def backup(self, target: Path) -> None:
         """Write a consistent copy of the database to a new file, while it is in use."""
@@ -160,13 +202,13 @@ class Database:
                 raise RowDamaged(f"{what} {self.path}: a row holds a text that is none") from None
             raise unavailable(error, f"{what} {self.path}") from error
 
-    async def _prepare(self, patience: float) -> None:
+    async def _prepare(self) -> None:
         """Connect for the first time and upgrade the schema.
 
         Two processes that turn a new file into WAL at once can meet a lock which SQLite doesn't wait for.
         """
         clock = asyncio.get_running_loop().time
-        deadline = clock() + patience
+        deadline = clock() + self._busy_seconds
         for tries_left in reversed(range(_OPEN_TRIES)):
             try:
                 with self._errors("cannot open the database"):
@@ -216,14 +258,14 @@ def _find_room(path: Path) -> Path:
     return path
 
 
-def _create_engine(path: Path, busy_seconds: float) -> AsyncEngine:
+def _create_engine(path: Path, busy_seconds: float, *, connections: int) -> AsyncEngine:
     # At DEBUG the driver logs every statement with its values, and those are cards nobody may see.
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     engine = create_async_engine(
         sa.URL.create("sqlite+aiosqlite", database=str(path)),
         # The driver is to begin no transactions of its own: `begin` below does.
         connect_args={"isolation_level": None},
-        pool_size=_CONNECTIONS,
+        pool_size=connections,
         max_overflow=0,
         pool_use_lifo=True,
         hide_parameters=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,8 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._searching = asyncio.Lock()
+        """For what reads all logs: one at a time, so that no crowd of requests takes every connection."""
 
     @classmethod
     async def open(cls, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
@@ -160,7 +163,8 @@ class Store:
 
     async def personal_data(self, user_id: int) -> PersonalRows:
         """The rows about a user, in all guilds. A game is among them when the id's digits occur in its log."""
-        return await self._database.read(lambda connection: privacy.personal_data(connection, user_id))
+        async with self._searching:
+            return await self._database.read(lambda connection: privacy.personal_data(connection, user_id))
 
     async def forget(self, user_id: int, rewriter: privacy.Rewriter, *, open_games: Collection[int] = ()) -> int:
         """Take a user out of every row, and return how many rows that changed: none the second time.
@@ -169,10 +173,13 @@ class Store:
         `rewriter`, which knows what is in them. Games that are still open are left as they are but for `open_games`,
         to which nobody may write meanwhile. All or nothing.
         """
-        found = await self._database.read(lambda connection: privacy.find(connection, user_id))
-        return await self._database.write(
+        async with self._searching:
+            found = await self._database.read(lambda connection: privacy.find(connection, user_id))
+        touched = await self._database.write(
             lambda connection: privacy.forget(connection, user_id, rewriter, found, open_games)
         )
+        await self._database.checkpoint()
+        return touched
 
     # ------------------------------------------------------------------ small values
 

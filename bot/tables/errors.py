@@ -37,6 +37,8 @@ class RefusalCode(StrEnum):
     """The store can't write now."""
     UNREADABLE = "unreadable"
     """The store can't be read now."""
+    NOT_ERASED = "not_erased"
+    """A person's data couldn't be erased; they have left their games by then, maybe."""
     OUTDATED = "outdated"
     """The command is as it was before an update."""
     CLOSING = "closing"

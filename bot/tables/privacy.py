@@ -226,8 +226,11 @@ async def erase(manager: TableManager, person: Person) -> int:
     except StoreError as error:
         raise Refusal(RefusalCode.UNAVAILABLE) from error
     tables = [table for row in rows.games if (table := manager.get(row.id)) is not None]
-    for table in tables:
-        await _leave(table, person)
+    try:
+        for table in tables:
+            await _leave(table, person)
+    except Refusal as error:
+        raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
     async with AsyncExitStack() as stack:
         for table in tables:  # by their ids, so that two erasings never wait for each other in a ring
@@ -236,7 +239,7 @@ async def erase(manager: TableManager, person: Person) -> int:
         try:
             touched = await manager.store.forget(person.id, disguise.rewriter, open_games=free)
         except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(RefusalCode.NOT_ERASED) from error
         for table in tables:
             table.retell(partial(disguise.put_on, table.id))
     for table in tables:

@@ -52,8 +52,8 @@ class Work:
             self._tasks.discard(task)
 
     async def finished(self) -> None:
-        """Wait until nothing is worked on."""
-        while others := self._tasks - {asyncio.current_task()}:
+        """Wait until all that is worked on now is done; what is begun in the meantime isn't waited for."""
+        if others := self._tasks - {asyncio.current_task()}:
             await asyncio.wait(others)
 
 

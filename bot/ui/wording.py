@@ -42,6 +42,10 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."
     ),
     RefusalCode.UNREADABLE: N_("I can't read my records at the moment. Please try again shortly."),
+    RefusalCode.NOT_ERASED: N_(
+        "I can't save anything at the moment, so your data is not erased yet. You may have left your games already. "
+        "Please try again shortly."
+    ),
     RefusalCode.OUTDATED: N_("I have been updated, and that command has changed: reload Discord, and try again."),
     RefusalCode.CLOSING: N_("I am being stopped and take no moves just now. Your game goes on when I am back."),
     RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from bot.app import COMMANDS_HASH
 from bot.store import LogEntry, Metric
 from bot.tables.codec import encode
 from bot.tables.errors import RefusalCode
@@ -172,6 +173,22 @@ async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come
         assert here.table.id == 3
         await here.restart()  # what was given up is not met again
         assert len(here.bot.manager) == 2
+
+
+async def test_games_go_on_though_discord_takes_no_commands(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        here.env.inject_error("PUT", "/applications/*/commands", status=400, times=None)
+        await here.restart()
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version + 2)
+        here.env.backend.faults.clear()
+        told = len(here.tap.to("PUT", "/applications/*/commands"))
+        await here.wait(600)
+        assert len(here.tap.to("PUT", "/applications/*/commands")) == told + 1
+        assert await here.bot.store.get_value(COMMANDS_HASH)
 
 
 async def test_a_game_that_is_over_by_its_log_frees_its_channel(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import errno
 import os
@@ -29,9 +30,9 @@ def on_every_use(store: Store, *pragmas: str) -> Callable[[], None]:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
 
-    engine = store._database._engine.sync_engine
-    event.listen(engine, "checkout", take)
-    return lambda: event.remove(engine, "checkout", take)
+    pool = store._database._writer.sync_engine.pool
+    event.listen(pool, "checkout", take)
+    return lambda: event.remove(pool, "checkout", take)
 
 
 @pytest.fixture
@@ -191,6 +192,39 @@ async def test_another_program_that_writes_for_long(path: Path) -> None:
         assert await store.log(game.id) == []
     await store.append(game.id, [entry(1)])
     assert await store.log(game.id) == [entry(1)]
+    await store.close()
+
+
+async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
+    busy = 0.5
+    store = await Store.open(path, busy_seconds=busy)
+    games = [await opened(store, channel) for channel in range(12)]
+    began = asyncio.get_running_loop().time()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        appends = [store.append(game.id, [entry(1)]) for game in games]
+        told = await asyncio.gather(*appends, return_exceptions=True)
+    assert [getattr(error, "fault", None) for error in told] == [Fault.LOCKED] * len(games)
+    assert asyncio.get_running_loop().time() - began < busy * len(games) / 2, "not one after the other"
+    await store.append(games[0].id, [entry(1)])
+    await store.close()
+
+
+async def test_long_reads_keep_nobody_from_writing(path: Path) -> None:
+    store = await Store.open(path)
+    game = await opened(store)
+    release = asyncio.Event()
+
+    async def look() -> None:
+        async with store._database.reading():
+            await release.wait()
+
+    looking = [asyncio.create_task(look()) for _ in range(10)]
+    await asyncio.sleep(0.1)
+    async with asyncio.timeout(10):
+        await store.append(game.id, [entry(1)])
+    release.set()
+    await asyncio.gather(*looking)
     await store.close()
 
 

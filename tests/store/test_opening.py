@@ -153,7 +153,7 @@ async def test_every_connection_is_set_the_same_way(store: Store) -> None:
                 "foreign_keys": 1,
                 "journal_mode": "wal",
                 "synchronous": 2,  # FULL
-                "busy_timeout": 10_000,
+                "busy_timeout": 4_000,
             }
 
 
@@ -257,7 +257,8 @@ async def test_the_statements_can_be_written_for_postgresql(store: Store) -> Non
         if isinstance(statement, sa.ClauseElement):
             seen.append(statement)
 
-    event.listen(store._database._engine.sync_engine, "before_execute", note)
+    for engine in (store._database._reader, store._database._writer):
+        event.listen(engine.sync_engine, "before_execute", note)
     game = await opened(store, log=[entry(1)])
     await store.append(game.id, [entry(2)], result=match([player(0, 1)]))
     await store.set_message(game.id, 1, NOON)

@@ -237,9 +237,10 @@ async def test_nothing_of_them_is_left_in_the_file(path: Path) -> None:
     assert all(trace in path.read_bytes() for trace in traces)
     store = await Store.open(path)
     assert await store.forget(person.id, Disguise(person.id).rewriter) == 2
-    await store.close()
-    for file in path.parent.iterdir():
-        assert not any(trace in file.read_bytes() for trace in traces)
+    for _ in range(2):  # while the bot runs, and when it has ended
+        for file in path.parent.iterdir():
+            assert not any(trace in file.read_bytes() for trace in traces)
+        await store.close()
 
 
 async def test_erasing_is_all_or_nothing(store: Store) -> None:
@@ -458,12 +459,13 @@ async def test_when_the_store_cannot_write_the_person_is_told(tmp_path: Path, mo
         async def full(*values: Any, **options: Any) -> int:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
-        for broken in ("forget", "personal_data"):
+        codes = {"forget": RefusalCode.NOT_ERASED, "personal_data": RefusalCode.UNAVAILABLE}
+        for broken, code in codes.items():
             with monkeypatch.context() as patch:
                 patch.setattr(hall.store, broken, full)
                 with pytest.raises(Refusal) as caught:
                     await erase(hall.manager, ANA)
-                assert caught.value.code is RefusalCode.UNAVAILABLE
+                assert caught.value.code is code
             await agrees(hall, table)
         assert named(await hall.store.log(table.id), ANA)
         await erase(hall.manager, ANA)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from tests.wire.faults import CALLBACKS, EDITS
@@ -86,6 +88,18 @@ async def test_the_bot_stops_though_discord_answers_nothing(tmp_path: Path) -> N
         table.move()
         await asyncio.sleep(0.3)
         await _stopped(w)
+
+
+async def test_the_bot_stops_though_the_store_is_locked(tmp_path: Path) -> None:
+    async with tables(tmp_path, count=8, check=False) as (w, all_tables):
+        with closing(sqlite3.connect(w.database, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            for table in all_tables:
+                table.move()
+            await asyncio.sleep(0.3)
+            await _stopped(w)
+            connection.execute("ROLLBACK")
+        assert w.bot.errors([]) == []
 
 
 async def test_the_bot_stops_while_it_is_starting(tmp_path: Path) -> None:
