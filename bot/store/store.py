@@ -184,9 +184,9 @@ class Store:
     # ------------------------------------------------------------------ small values
 
     async def get_value(self, key: str) -> str | None:
-        """A small value by its key; None when it was never set."""
+        """A small value by its key; None when there is none."""
         return await self._database.read(lambda connection: values.get(connection, key))
 
-    async def set_value(self, key: str, value: str) -> None:
-        """Set a small value, new or not."""
+    async def set_value(self, key: str, value: str | None) -> None:
+        """Set a small value, new or not; None takes it away."""
         await self._database.write(lambda connection: values.put(connection, key, value))

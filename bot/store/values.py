@@ -9,12 +9,15 @@ from bot.store.schema import key_values
 
 
 async def get(connection: AsyncConnection, key: str) -> str | None:
-    """The value of a key; None when it was never put."""
+    """The value of a key; None when it isn't there."""
     return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
 
 
-async def put(connection: AsyncConnection, key: str, value: str) -> None:
-    """Change a key's value, or add the key."""
+async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
+    """Change a key's value, or add the key; None takes it away."""
+    if value is None:
+        await connection.execute(sa.delete(key_values).where(key_values.c.key == key))
+        return
     change = sa.update(key_values).where(key_values.c.key == key).values(value=value)
     if (await connection.execute(change)).rowcount == 0:
         await connection.execute(sa.insert(key_values).values(key=key, value=value))

@@ -206,6 +206,7 @@ class Presenter:
         board.tried = board.nonce
         self._boards[restored.table.id] = board
         board.surface.invalidate()
+        self._spawn(self._publisher.recall_warning(board))
 
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""

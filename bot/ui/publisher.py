@@ -46,6 +46,10 @@ def left_score(board: Board, view: TableView) -> LayoutView | None:
     return round_layout(view, words(view.locale), paused=False)
 
 
+def _warning_key(board: Board) -> str:
+    return f"warning:{board.table.id}"
+
+
 def _is_vague(error: BaseException) -> bool:
     """Whether something isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
     return isinstance(error, discord.NotFound) and not error.code
@@ -181,6 +185,7 @@ class Publisher:
             log.info("Table %s: a warning could not be sent (%s)", board.table.id, type(error).__name__)
             return
         board.warning_id = message.id
+        await self._note_warning(board)
         if board.table.view().version != view.version:
             await self.unwarn(board)
 
@@ -193,6 +198,25 @@ class Publisher:
             await self._message(board, message_id).delete()
         except NETWORK as error:
             log.debug("A warning stays (%s)", type(error).__name__)
+        await self._note_warning(board)
+
+    async def recall_warning(self, board: Board) -> None:
+        """Delete the warning that a bot which was stopped has left: the deadline begins anew."""
+        try:
+            noted = await self._store.get_value(_warning_key(board))
+        except StoreError as error:
+            log.warning("Table %s: its warning can't be looked up (%s)", board.table.id, type(error).__name__)
+            return
+        if noted:
+            board.warning_id = int(noted)
+            await self.unwarn(board)
+
+    async def _note_warning(self, board: Board) -> None:
+        value = None if board.warning_id is None else str(board.warning_id)
+        try:
+            await self._store.set_value(_warning_key(board), value)
+        except StoreError as error:
+            log.warning("Table %s: its warning could not be noted (%s)", board.table.id, type(error).__name__)
 
     async def _edit(self, board: Board, view: TableView) -> None:
         assert board.message_id is not None, "there is a message to edit"

@@ -46,6 +46,19 @@ async def test_the_player_at_turn_is_warned_and_the_warning_goes_when_they_play(
         assert warned(here) == []
 
 
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+async def test_a_warning_does_not_outlive_the_bot_that_gave_it(room_of: RoomOf, killed: bool):
+    async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
+        await here.begin()
+        await here.wait(75)
+        assert len(warned(here)) == 1
+        await here.restart(killed=killed)
+        await here.env.settle()
+        assert warned(here) == []
+        await here.wait(75)
+        assert len(warned(here)) == 1  # the deadline has begun anew, and with it the warning
+
+
 async def test_without_a_warning_time_nobody_is_warned(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=0) as here:
         await here.begin()

@@ -116,7 +116,7 @@ async def test_texts_come_back_to_the_letter(store: Store) -> None:
     assert [each.body for each in await store.log(game.id)] == [body]
 
 
-async def test_a_small_value_is_set_replaced_and_kept(store: Store, path: Path) -> None:
+async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, path: Path) -> None:
     assert await store.get_value("commands") is None
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
@@ -125,4 +125,7 @@ async def test_a_small_value_is_set_replaced_and_kept(store: Store, path: Path) 
     again = await Store.open(path)
     assert await again.get_value("commands") == "b"
     assert await again.get_value("other") == "c"
+    await again.set_value("other", None)
+    await again.set_value("other", None)
+    assert await again.get_value("other") is None
     await again.close()
