@@ -61,9 +61,9 @@ class Board:
     """A table's public message and its panels.
 
     `round` is the round that the message belongs to, `scored_id` the message that keeps the score of the one before.
-    `muted`: the bot may not speak in the channel, and the game waits. `ended`: its end was shown, or can't be. `failures`: how often in a row it
-    couldn't be shown. `tried`: the nonce of a message that was sent before, and may be there though nobody heard of it.
-    `in_post`: a message is being sent, of which people may know before the bot does.
+    `muted`: the bot may not speak in the channel, and the game waits. `ended`: its end was shown, or can't be.
+    `failures`: how often in a row it couldn't be shown. `tried`: the nonce of a message that was sent before, and may
+    be there though nobody heard of it. `in_post`: a message is being sent, which people may see before the bot does.
     """
 
     def __init__(self, table: Table, push: Callable[[Board], Awaitable[None]]) -> None:

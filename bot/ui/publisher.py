@@ -51,7 +51,7 @@ def _warning_key(board: Board) -> str:
 
 
 def _is_vague(error: BaseException) -> bool:
-    """Whether something isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
+    """Whether it isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
     return isinstance(error, discord.NotFound) and not error.code
 
 

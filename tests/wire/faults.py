@@ -20,8 +20,8 @@ class Fault:
     """What happens to requests of a method to a path (with `*` in it).
 
     Without a status the request is answered as usual, after `delay` seconds; `drop` cuts the connection instead of
-    answering. `applied`: the request takes effect all the same; `hang`: and is answered after so many seconds. `retry_after` is for 429, `everywhere` makes that one
-    global.
+    answering. `applied`: the request takes effect all the same; `hang`: and is answered after so many seconds.
+    `retry_after` is for 429, `everywhere` makes that one global.
     """
 
     method: str

@@ -22,7 +22,7 @@ def is_posted(table: Table) -> bool:
 
 
 async def killed_while_posting_a_round(table: Table) -> tuple[Seen, Seen]:
-    """The bot is killed when Discord has the next round's message and the bot doesn't know; that, and the one before."""
+    """The bot is killed when Discord has the next round's message and it doesn't know. That message, and the former."""
     w = table.wire
     await table.party.play(until=lambda: bool(table.shown.find("next")))
     before = table.shown
