@@ -31,6 +31,7 @@ MESSAGE_LIFE: Final = timedelta(minutes=50)
 """Discord throttles edits of messages over an hour old; a table is posted afresh before that."""
 RETRY_SECONDS: Final = 5.0
 _LONGEST_WAIT: Final = 300.0
+_MOST_DOUBLINGS: Final = 10
 _UNKNOWN_MESSAGE: Final = 10008
 _GONE: Final = (10003, 10004)
 """The channel, or the server, is unknown."""
@@ -121,7 +122,8 @@ class Publisher:
             board.failures += not board.retrying
             if board.retrying:
                 return  # it was a move between two tries: the next try comes when it was to come
-            wait = min(RETRY_SECONDS * 2 ** (board.failures - 1), _LONGEST_WAIT)
+            doubled = min(board.failures - 1, _MOST_DOUBLINGS)
+            wait = min(RETRY_SECONDS * 2**doubled, _LONGEST_WAIT)
             log.warning("Table %s could not be shown (%s); trying again", table.id, type(error).__name__)
             board.retrying = True
             self._clock.after(("show", table.id), wait, self._again(board))
@@ -243,9 +245,10 @@ class Publisher:
 
     async def _replace(self, board: Board, view: TableView, left: LayoutView | None) -> None:
         older = board.message_id
+        if left is not None:
+            board.scored_id = older  # before a late click on it can pass for one on a message that was forgotten
         await self._send(board, view)
         if older is not None:
-            board.scored_id = older if left is not None else board.scored_id
             # Discord may let an edit of an old message wait for long; the new one must not.
             self._spawn(self.leave_behind(board, older, left))
 
