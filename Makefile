@@ -10,6 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 UV := uv==0.13.8
+# As many tests at once as there are cores, up to four; those of a file share a browser and stay together.
+AT_ONCE := -n auto --maxprocesses 4 --dist loadfile
 # What is said on the command line for the command: make demo ARGS=--fresh
 ARGS ?=
 
@@ -38,7 +40,7 @@ test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 	@echo "test: lint" && $(BIN)/ruff check --quiet .
 	@echo "test: types" && $(BIN)/pyright --pythonpath $(BIN)/python
 	@echo "test: layers" && $(BIN)/lint-imports --no-logo >$(VENV)/layers.txt 2>&1 || { cat $(VENV)/layers.txt; exit 1; }
-	@echo "test: tests" && $(BIN)/python -m pytest -q $(ARGS)
+	@echo "test: tests" && $(BIN)/python -m pytest -q $(AT_ONCE) $(ARGS)
 
 fmt: $(VENV)/.dev  ## format the code and mend what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .

@@ -35,7 +35,7 @@ async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_after(
             answer = await shot.answer()
             assert answer.kind == WORKING
             assert answer.seconds < 3
-            await asyncio.sleep(4 - answer.seconds)
+            await asyncio.sleep(3.3 - answer.seconds)
             assert table.version == version
             assert not shot.later, "nothing is shown that the store doesn't hold"
         await shot.end()
@@ -44,6 +44,7 @@ async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_after(
         ledger = Ledger(w.database).read()
         ledger.judge(w.requests)
         assert ledger.findings == []
+        await w.settle()  # the other's panel has it, too
         await table.moves(1)
 
 
