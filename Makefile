@@ -55,7 +55,7 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
 	@$(BIN)/python -m bench $(ARGS)
 
-soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for half an hour, on a Discord on the wire
+soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for a quarter of an hour
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/cogs/test_fuzz.py
 
