@@ -186,7 +186,7 @@ class TableManager:
             restored = await self._restored(game_id)
             if restored is None:
                 continue
-            if not restored.table.view().over:
+            if restored.table.phase.open:
                 self._keep(restored.table)
             else:
                 log.error("Game %s is over by its log, and is closed", game_id)

@@ -112,6 +112,11 @@ class Phase(StrEnum):
     EXPIRED = "expired"
     """The lobby lay untouched too long."""
 
+    @property
+    def open(self) -> bool:
+        """Whether something can still happen."""
+        return self in (Phase.LOBBY, Phase.PLAYING)
+
 
 # ---------------------------------------------------------------------- events
 
@@ -194,7 +199,7 @@ class TableState:
     @property
     def open(self) -> bool:
         """Whether something can still happen at it."""
-        return self.phase in (Phase.LOBBY, Phase.PLAYING)
+        return self.phase.open
 
     @property
     def move_version(self) -> int:

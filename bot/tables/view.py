@@ -35,4 +35,4 @@ class TableView:
     @property
     def over(self) -> bool:
         """Whether nothing can happen at it any more."""
-        return self.phase not in (Phase.LOBBY, Phase.PLAYING)
+        return not self.phase.open

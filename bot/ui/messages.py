@@ -91,7 +91,7 @@ class Board:
     @property
     def over(self) -> bool:
         """Whether nothing can happen at its table any more; its end may not have been shown yet."""
-        return self.table.phase not in (Phase.LOBBY, Phase.PLAYING)
+        return not self.table.phase.open
 
     def begins_round(self, view: TableView) -> bool:
         """Whether `view` is of a later round than the message, which keeps its own score."""

@@ -62,7 +62,7 @@ class Presenter:
         """Bring the table's message and panels up to date."""
         board = self._boards.get(table.id)
         if board is None:
-            if table.phase not in (Phase.LOBBY, Phase.PLAYING):
+            if not table.phase.open:
                 return  # it was over and shown so before
             board = self._board(table)
         board.surface.invalidate()
@@ -202,7 +202,7 @@ class Presenter:
         """Take a restored table over, with its public message."""
         board = self._board(restored.table)
         board.message_id, board.posted_at = restored.row.message_id, restored.row.message_at
-        board.round = restored.message_round if restored.table.view().match is not None else 0
+        board.round = restored.message_round
         board.tried = board.nonce
         self._boards[restored.table.id] = board
         board.surface.invalidate()

@@ -16,9 +16,9 @@ MOVES = ("card", "take", "lay", "pick")
 IDLE = 0.02
 PAUSE = 0.2
 PATIENCE = 1.0
+"""Seconds for which people wait for the table to change before they look at their hands anew."""
 GIVE_UP = 4.0
 """Seconds after which somebody tries to open another game at a table on which nothing happens."""
-"""Seconds for which people wait for the table to change before they look at their hands anew."""
 
 
 @dataclass
