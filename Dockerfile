@@ -1,10 +1,10 @@
 # The bot as an image: the locked packages in an environment of their own, and no build tools beside them.
 
 FROM python:3.13-slim-trixie AS packages
-COPY requirements.lock /tmp/requirements.lock
+COPY requirements/run.lock /tmp/run.lock
 RUN python -m venv /opt/escoba \
     && /opt/escoba/bin/python -m pip install --no-cache-dir --disable-pip-version-check \
-        --only-binary :all: --require-hashes --requirement /tmp/requirements.lock \
+        --only-binary :all: --require-hashes --requirement /tmp/run.lock \
     && /opt/escoba/bin/python -m pip uninstall --yes --quiet pip
 
 

@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync test fmt texts bench soak lock clean
+.PHONY: help demo run sync test suite fmt texts bench soak lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,7 +40,10 @@ test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 	@echo "test: lint" && $(BIN)/ruff check --quiet .
 	@echo "test: types" && $(BIN)/pyright --pythonpath $(BIN)/python
 	@echo "test: layers" && $(BIN)/lint-imports --no-logo >$(VENV)/layers.txt 2>&1 || { cat $(VENV)/layers.txt; exit 1; }
-	@echo "test: tests" && $(BIN)/python -m pytest -q $(AT_ONCE) $(ARGS)
+	@$(MAKE) --no-print-directory suite
+
+suite: $(VENV)/.dev  ## the tests alone; on another Python with VENV=.venv-3.13 PYTHONS=python3.13
+	@echo "test: tests" && $(BIN)/python -m pytest $(AT_ONCE) $(ARGS)
 
 fmt: $(VENV)/.dev  ## format the code and mend what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
@@ -49,35 +52,36 @@ fmt: $(VENV)/.dev  ## format the code and mend what the linter can
 texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt begins one)
 	@$(BIN)/pybabel -q extract --no-default-keywords -k t -k plural:1,2 -k N_ \
 		--no-location --sort-output --no-wrap -o $(VENV)/bot.pot bot/ui cogs
-	@$(BIN)/pybabel -q update -D bot -d bot/ui/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
+	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
 
 bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
 	@$(BIN)/python -m bench $(ARGS)
 
-soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for a quarter of an hour
+soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for some twenty minutes
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/cogs/test_fuzz.py
+	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 lock: $(BIN)/pip  ## write the locks anew after a change in pyproject.toml (ARGS=--upgrade)
 	@$(BIN)/python -m pip install --quiet "$(UV)"
-	@$(COMPILE) $(ARGS) --extra dev -o requirements-dev.lock
-	@$(COMPILE) -c requirements-dev.lock --extra demo -o requirements-demo.lock
-	@$(COMPILE) -c requirements-dev.lock -o requirements.lock
+	@$(COMPILE) $(ARGS) --extra dev -o requirements/dev.lock
+	@$(COMPILE) -c requirements/dev.lock --extra demo -o requirements/demo.lock
+	@$(COMPILE) -c requirements/dev.lock -o requirements/run.lock
 
-clean:  ## remove .venv and every cache; games in data/ stay
-	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean:  ## remove every .venv and cache; games in data/ stay
+	@rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------------------------------------------------
 # A stamp file says that its lock is installed; a changed lock is newer than it and is installed again.
 
-$(VENV)/.run: requirements.lock
-$(VENV)/.demo: requirements-demo.lock
-$(VENV)/.dev: requirements-dev.lock
+$(VENV)/.run: requirements/run.lock
+$(VENV)/.demo: requirements/demo.lock
+$(VENV)/.dev: requirements/dev.lock
 $(VENV)/.run $(VENV)/.demo $(VENV)/.dev: $(BIN)/pip
 	@echo "Installing $(filter %.lock,$^) into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^)

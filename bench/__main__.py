@@ -1,6 +1,7 @@
 """Prints what the bot costs: `make bench`, or `make bench ARGS="rounds clicks"` for parts of it.
 
-Only the ratios say something about the bot: the figures before them depend on the machine and what else it does.
+Only the ratios say something about the bot: the figures before them depend on the machine and what else it does. They
+are kept in a file as well, in which those of parts that weren't measured this time stay as they were.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, memory, rounds
+from bench import appends, clicks, latest, memory, rounds
 
 AIM_CLICK: Final = 3.0
+AIM_THREE: Final = 1.7
+AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 50 * 1024
+
+Figures = dict[str, float]
 _FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300}
 """How many rounds, clicks, tables and appends."""
 
@@ -28,6 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"what to measure: {', '.join(_FULL)} (default: all)")
     parser.add_argument("--dose", type=float, default=1.0, help="how much of it, 1 being the usual")
+    parser.add_argument("--results", type=Path, default=latest.FOLDER, metavar="folder", help="where the figures go")
     arguments = parser.parse_args()
     unknown = set(arguments.parts) - _FULL.keys()
     if unknown:
@@ -37,14 +44,16 @@ def main() -> None:
         del os.environ[name]  # the bot is measured with its default settings
     began = time.perf_counter()
     print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} CPUs")
+    figures: Figures = {}
     for name in arguments.parts or _FULL:
         print()
-        _PARTS[name](max(1, round(_FULL[name] * arguments.dose)))
+        figures |= _PARTS[name](max(1, round(_FULL[name] * arguments.dose)))
         gc.collect()
-    print(f"\n{time.perf_counter() - began:.0f} s in all")
+    print(f"\nkept in {os.path.relpath(latest.keep(figures, arguments.results))}")
+    print(f"{time.perf_counter() - began:.0f} s in all")
 
 
-def _rounds(dose: int) -> None:
+def _rounds(dose: int) -> Figures:
     found = rounds.measure(dose)
     _title(
         f"Engine: {found.rounds} complete random rounds, preset escoba, 2 players, all legal moves made at each turn"
@@ -54,9 +63,16 @@ def _rounds(dose: int) -> None:
     _line("engine / bare round", f"{found.ratio:.2f} ×")
     _line("captures of a card: trying subsets / the engine's look-up", f"{found.search:.1f} ×")
     _line("the same on tables of 8 cards or more", f"{found.crowded:.1f} ×")
+    return {
+        "rounds.per_second": found.engine,
+        "rounds.ratio": found.ratio,
+        "rounds.search_ratio": found.search,
+        "rounds.crowded_ratio": found.crowded,
+    }
 
 
-def _clicks(dose: int) -> None:
+def _clicks(dose: int) -> Figures:
+    figures: Figures = {}
     for wire in (True, False):
         found = asyncio.run(clicks.measure(dose, wire=wire))
         how = (
@@ -69,34 +85,51 @@ def _clicks(dose: int) -> None:
         _line("without its store, that is with an append that does nothing", f"{found.storeless:.2f} ms")
         _line(f"a bare bot: 1 request, the same {found.components:.0f} components", f"{found.bare:.2f} ms")
         _line("a bare bot that edits the other two messages too", f"{found.three:.2f} ms")
-        aim = "" if not wire else f"   aim: at most {AIM_CLICK:g}"
-        _line("bot / bare bot", f"{found.bot / found.bare:.1f} ×{aim}")
-        _line("bot / bare bot with three requests", f"{found.bot / found.three:.1f} ×")
-        _line("bot without its store / bare bot with three requests", f"{found.storeless / found.three:.1f} ×")
+        one, three = found.bot / found.bare, found.bot / found.three
+        storeless = found.storeless / found.three
+        _line("bot / bare bot", f"{one:.1f} ×" + (f"   aim: at most {AIM_CLICK:g}" if wire else ""))
+        _line(
+            "bot / bare bot with three requests", f"{three:.2f} ×" + (f"   aim: at most {AIM_THREE:g}" if wire else "")
+        )
+        _line("bot without its store / bare bot with three requests", f"{storeless:.2f} ×")
+        part = "click" if wire else "click.inside"
+        figures |= {f"{part}.ratio_one": one, f"{part}.ratio_three": three, f"{part}.storeless_ratio_three": storeless}
+    return figures
 
 
-def _tables(dose: int) -> None:
-    found = asyncio.run(memory.measure(dose))
+def _tables(dose: int) -> Figures:
+    found = asyncio.run(memory.measure(max(memory.FEWEST, dose)))
     _title(
         f"Table: bytes that Python holds for each of {found.tables} live tables, both panels open, after a collection"
     )
     _line("just dealt", f"{found.fresh / 1024:.1f} KiB")
     _line(f"after {found.plays} plays", f"{found.played / 1024:.1f} KiB   aim: at most {AIM_TABLE / 1024:g}")
     _line("of the aim", f"{found.played / AIM_TABLE:.2f} ×")
+    return {"tables.bytes": found.played, "tables.fresh_bytes": found.fresh}
 
 
-def _store(dose: int) -> None:
+def _store(dose: int) -> Figures:
     found = asyncio.run(appends.measure(dose))
     _title(f"Store: median of {found.appends} appends of one entry; WAL, synchronous=FULL")
     _line("append, elapsed / CPU", f"{found.elapsed:.2f} / {found.cpu:.2f} ms")
     _line("sqlite3's insert and commit, elapsed / CPU", f"{found.bare_elapsed:.2f} / {found.bare_cpu:.2f} ms")
+    elapsed, cpu = found.elapsed / found.bare_elapsed, found.cpu / found.bare_cpu
+    group_elapsed, group_cpu = found.group_elapsed / found.bare_elapsed, found.group_cpu / found.bare_cpu
+    _line("append / bare, CPU", f"{cpu:.1f} ×   aim: at most {AIM_APPEND:g}")
+    _line("append / bare, elapsed", f"{elapsed:.1f} ×")
     _line(
-        "append / bare, elapsed and CPU",
-        f"{found.elapsed / found.bare_elapsed:.1f} × and {found.cpu / found.bare_cpu:.1f} ×",
+        f"an append of {appends.AT_ONCE} at once / bare, CPU and elapsed",
+        f"{group_cpu:.2f} × and {group_elapsed:.2f} ×",
     )
+    return {
+        "store.append_cpu_ratio": cpu,
+        "store.append_elapsed_ratio": elapsed,
+        "store.group_cpu_ratio": group_cpu,
+        "store.group_elapsed_ratio": group_elapsed,
+    }
 
 
-_PARTS: Final[dict[str, Callable[[int], None]]] = {
+_PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,

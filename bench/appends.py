@@ -1,7 +1,8 @@
-"""What a move costs in the store: one entry appended to a log, against a bare insert and commit in the same file."""
+"""What a move costs in the store, alone and among many, against a bare insert and commit in the same file."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import tempfile
 import time
@@ -14,56 +15,75 @@ from statistics import median
 from bot.store import LogEntry, Store
 
 WARM_UP = 10
+AT_ONCE = 50
+"""Tables at which a move is made at the same time."""
 PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
-"""As `bot.store.engine` sets them."""
+"""As `bot.store.connecting` sets them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appends:
-    """Medians in milliseconds: elapsed, which is mostly the disk's, and CPU, of `Store.append` and of bare sqlite3."""
+    """Medians in milliseconds: elapsed, which is mostly the disk's, and CPU, of `Store.append` and of bare sqlite3.
+
+    `group_elapsed` and `group_cpu` are an append's share when AT_ONCE are made at once, to as many games.
+    """
 
     appends: int
     elapsed: float
     cpu: float
+    group_elapsed: float
+    group_cpu: float
     bare_elapsed: float
     bare_cpu: float
 
 
 async def measure(appends: int) -> Appends:
-    """Append so many entries, in turn through the store and by bare sqlite3 to the log of another game."""
-    ours: list[tuple[float, float]] = []
-    theirs: list[tuple[float, float]] = []
+    """Append so many entries, in turn through the store and by bare sqlite3, and then some to many games at once."""
+    alone: list[tuple[float, float]] = []
+    at_once: list[tuple[float, float]] = []
+    bare: list[tuple[float, float]] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "escoba.sqlite3"
         store = await Store.open(path)
         try:
             now = datetime.now(UTC)
-            games = [
+            ours, theirs, *many = [
                 await store.open_game(guild_id=1, channel_id=n, opener_id=1, locale="es-ES", at=now, entries=[])
-                for n in (1, 2)
+                for n in range(2 + AT_ONCE)
             ]
-            with closing(sqlite3.connect(path, isolation_level=None)) as bare:
+            with closing(sqlite3.connect(path, isolation_level=None)) as connection:
                 for pragma in PRAGMAS:
-                    bare.execute(f"PRAGMA {pragma}")
+                    connection.execute(f"PRAGMA {pragma}")
                 for version in range(1, appends + WARM_UP + 1):
+                    new = [LogEntry(version, "match", "play 1 7o 3c 5e", now)]
                     began = _clocks()
-                    await store.append(games[0].id, [LogEntry(version, "match", "play 1 7o 3c 5e", now)])
-                    ours.append(_since(began))
+                    await store.append(ours.id, new)
+                    alone.append(_since(began))
                     began = _clocks()
-                    bare.execute("BEGIN IMMEDIATE")
-                    bare.execute(
+                    connection.execute("BEGIN IMMEDIATE")
+                    connection.execute(
                         "INSERT INTO events (game_id, version, kind, body, at) VALUES (?, ?, ?, ?, ?)",
-                        (games[1].id, version, "match", "play 1 7o 3c 5e", now.isoformat()),
+                        (theirs.id, version, "match", "play 1 7o 3c 5e", now.isoformat()),
                     )
-                    bare.execute("COMMIT")
-                    theirs.append(_since(began))
+                    connection.execute("COMMIT")
+                    bare.append(_since(began))
+                # By themselves: after a crowd the processor would have forgotten what one append needs.
+                for version in range(1, appends // 10 + 3):
+                    new = [LogEntry(version, "match", "play 1 7o 3c 5e", now)]
+                    began = _clocks()
+                    await asyncio.gather(*(store.append(game.id, new) for game in many))
+                    at_once.append(_since(began))
         finally:
             await store.close()
-    elapsed, cpu = zip(*ours[WARM_UP:], strict=True)
-    bare_elapsed, bare_cpu = zip(*theirs[WARM_UP:], strict=True)
-    return Appends(
-        appends, 1000 * median(elapsed), 1000 * median(cpu), 1000 * median(bare_elapsed), 1000 * median(bare_cpu)
-    )
+    elapsed, cpu = _medians(alone[WARM_UP:])
+    group_elapsed, group_cpu = _medians(at_once[1:])
+    bare_elapsed, bare_cpu = _medians(bare[WARM_UP:])
+    return Appends(appends, elapsed, cpu, group_elapsed / AT_ONCE, group_cpu / AT_ONCE, bare_elapsed, bare_cpu)
+
+
+def _medians(costs: list[tuple[float, float]]) -> tuple[float, float]:
+    elapsed, cpu = zip(*costs, strict=True)
+    return 1000 * median(elapsed), 1000 * median(cpu)
 
 
 def _clocks() -> tuple[float, float]:

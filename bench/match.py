@@ -63,20 +63,26 @@ async def logged_in(bot: commands.Bot, *, wire: bool) -> Transport:
         transport: Transport = Noting(http._HTTPClient__session)
     else:
         transport = Within()
-
-        async def login(token: str) -> dict[str, Any]:
-            http.token = token
-            http._HTTPClient__session = transport
-            http._global_over = asyncio.Event()
-            http._global_over.set()
-            return standin.BOT
-
-        http.static_login = login
-        await bot.login("token")
+        await log_in_within(bot, transport)
     http._HTTPClient__session = transport
     state: Any = bot._connection
     state._add_guild_from_data(standin.guild(CHANNELS))
     return transport
+
+
+async def log_in_within(bot: commands.Bot, transport: Within) -> None:
+    """Log a bot in whose requests are answered in the process, from the first one on."""
+    http: Any = bot.http
+
+    async def login(token: str) -> dict[str, Any]:
+        http.token = token
+        http._HTTPClient__session = transport
+        http._global_over = asyncio.Event()
+        http._global_over.set()
+        return standin.BOT
+
+    http.static_login = login
+    await bot.login("token")
 
 
 @asynccontextmanager

@@ -12,6 +12,8 @@ from bench.match import CHANNELS, Match, escoba
 
 WARM_UP = 5
 PLAYS = 24
+FEWEST = 10
+"""Tables below which a figure means nothing: what the process frees meanwhile for itself is more than one table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,13 @@ HEADERS = {
     "X-RateLimit-Reset": "4000000000.000",
     "X-RateLimit-Reset-After": "1.000",
 }
+COMMAND, CLICK = 2, 3
+"""Kinds of interactions."""
 _CALLBACK = re.compile(r"/interactions/(\d+)/([^/]+)/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)/messages/")
 _MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
 _HEADERS = CIMultiDict(HEADERS)
+_WITHOUT_CONTENT = CIMultiDict({name: value for name, value in HEADERS.items() if name != "Content-Type"})
 _new_ids = count(10_000_000)
 
 
@@ -89,6 +92,11 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
             return 204, ""
         message_id = int(found[2] or next(_new_ids))
         return 200, json.dumps(message(message_id, int(found[1]), sent["components"], private=False))
+    return answer_about_the_bot(method, url)
+
+
+def answer_about_the_bot(method: str, url: str) -> tuple[int, str]:
+    """The answer to a request that is about no message: who the bot is, and what its commands are."""
     if url.endswith("/users/@me"):
         return 200, json.dumps(BOT)
     if url.endswith("/applications/@me"):
@@ -125,6 +133,24 @@ def walk(components: list[Any]) -> Iterator[dict[str, Any]]:
 def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
     """The gateway's event of a click on a button, as text; `shown` is the clicked message."""
     channel_id = int(shown["channel_id"])
+    event = interaction(
+        CLICK,
+        person_id,
+        channel_id,
+        {"custom_id": custom_id, "component_type": 2, "id": 1},
+        number=next(_new_ids),
+        token=token_of(person_id, channel_id, int(shown["id"])),
+    )
+    return json.dumps({**event, "message": {**shown, "components": numbered(shown["components"])}})
+
+
+def interaction(
+    kind: int, person_id: int, channel_id: int, data: dict[str, Any], *, number: int, token: str, may: int = 0
+) -> dict[str, Any]:
+    """The gateway's event of what a person does; a click's has the clicked message besides.
+
+    `number` is its id, and `may` the permissions of the bot in the channel.
+    """
     user = {
         "id": str(person_id),
         "username": f"person{person_id}",
@@ -133,19 +159,18 @@ def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
         "avatar": None,
     }
     member = {"user": user, "roles": [], "joined_at": WHEN, "deaf": False, "mute": False, "flags": 0}
-    event = {
-        "id": str(next(_new_ids)),
+    return {
+        "id": str(number),
         "application_id": BOT["id"],
-        "type": 3,
-        "token": token_of(person_id, channel_id, int(shown["id"])),
+        "type": kind,
+        "token": token,
         "version": 1,
         "guild_id": str(GUILD),
         "channel_id": str(channel_id),
         "channel": {"id": str(channel_id), "type": 0, "name": "mesa", "guild_id": str(GUILD), "permissions": "0"},
         "member": {**member, "nick": None, "avatar": None, "permissions": "0", "premium_since": None},
-        "message": {**shown, "components": numbered(shown["components"])},
-        "data": {"custom_id": custom_id, "component_type": 2, "id": 1},
-        "app_permissions": "0",
+        "data": data,
+        "app_permissions": str(may),
         "locale": "es-ES",
         "guild_locale": "es-ES",
         "entitlements": [],
@@ -153,7 +178,6 @@ def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
         "context": 0,
         "attachment_size_limit": 10485760,
     }
-    return json.dumps(event)
 
 
 def guild(channels: range) -> dict[str, Any]:
@@ -187,11 +211,11 @@ class Within:
         self.spent = 0.0
         self.sent: list[tuple[str, str, str | None]] = []
 
-    def request(self, method: str, url: str, *, data: str | None = None, **_: Any) -> _Answer:
+    def request(self, method: str, url: str, *, data: str | None = None, **_: Any) -> Answer:
         """Answer a request."""
         before = time.thread_time()
         self.sent.append((method, url, data))
-        answered = _Answer(*answer(method, url, data))
+        answered = Answer(*answer(method, url, data))
         self.spent += time.thread_time() - before
         return answered
 
@@ -218,14 +242,14 @@ class Noting:
         await self._session.close()
 
 
-class _Answer:
+class Answer:
     """An answer, as far as discord.py looks at it."""
 
     reason = "OK"
 
     def __init__(self, status: int, text: str) -> None:
         self.status = status
-        self.headers = _HEADERS
+        self.headers = _HEADERS if text else _WITHOUT_CONTENT
         self._text = text
 
     async def text(self, encoding: str = "utf-8") -> str:

@@ -20,16 +20,17 @@ from bot import __version__
 from bot.monitor import Monitor
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
+from bot.tables.chance import Chance
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.manager import TableManager
-from bot.tables.options import Chance, Pace
-from bot.ui.interactions import Work
-from bot.ui.presenter import Presenter
-from bot.ui.registry import ITEMS, answer_unserved
-from bot.ui.reply import NETWORK
-from bot.ui.throttle import Throttle
-from bot.ui.translator import Translator
-from bot.ui.tree import Tree
+from bot.tables.pace import Pace
+from bot.ui.clicks.dispatch import dispatch
+from bot.ui.clicks.interactions import Work
+from bot.ui.clicks.throttle import Throttle
+from bot.ui.clicks.tree import Tree
+from bot.ui.delivery.presenter import Presenter
+from bot.ui.delivery.reply import NETWORK
+from bot.ui.words.commands import Translator
 from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
@@ -104,7 +105,6 @@ class EscobaBot(commands.Bot):
             self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter
         )
         self.presenter.bind(self, self.manager)
-        self.add_dynamic_items(*ITEMS)
         for restored in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
             self.presenter.adopt(restored)
         self.monitor.watch(self.manager)
@@ -136,8 +136,8 @@ class EscobaBot(commands.Bot):
             self.clock.after("sync", SYNC_AGAIN_SECONDS, self._tell_commands)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer what no item or command serves."""
-        await answer_unserved(interaction)
+        """Serve clicks and forms."""
+        await dispatch(interaction)
 
     async def on_ready(self) -> None:
         """End the games of servers that the bot was removed from while it was away; one that is down is not one."""

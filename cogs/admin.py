@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from bot.meter import Status
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.admin import status_layout
-from bot.ui.interactions import answered, private_words
-from bot.ui.reply import Reply
-from bot.ui.texts import N_
+from bot.ui.clicks.interactions import answered
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.admin import status_layout
+from bot.ui.words.texts import N_
 
 
 class Watcher(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.texts import N_
+from bot.ui.words.texts import N_
 from cogs.admin import AdminCommands
 from cogs.guide import GuideCommands
 from cogs.house import HouseCommands

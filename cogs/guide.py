@@ -9,10 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import PRESETS
-from bot.ui.guide import guide_layout
-from bot.ui.interactions import answered, host_of, private_words
-from bot.ui.reply import Reply
-from bot.ui.texts import N_
+from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.guide import guide_layout
+from bot.ui.words.texts import N_
 from cogs.play import PRESET_CHOICES
 
 

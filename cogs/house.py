@@ -8,10 +8,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.house_editor import check_manages, house_layout
-from bot.ui.interactions import answered, host_of, private_words
-from bot.ui.reply import Reply
-from bot.ui.texts import N_
+from bot.ui.clicks.house import check_manages
+from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.house_editor import house_layout
+from bot.ui.words.texts import N_
 
 
 class HouseCommands(commands.Cog):

@@ -13,13 +13,15 @@ from bot.tables.actions import Leave, Touch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Phase
 from bot.tables.table import Table
-from bot.ui.ending_items import ask_cancel, ask_leave, check_may_cancel
-from bot.ui.interactions import answered, host_of, person_of, private_words
-from bot.ui.notices import notice
-from bot.ui.permissions import may_speak
-from bot.ui.reply import Reply
-from bot.ui.texts import N_
-from bot.ui.wording import PRESET_NAMES
+from bot.ui.clicks.ending import check_may_cancel
+from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.delivery.permissions import may_speak
+from bot.ui.delivery.reply import Reply, person_of, private_words
+from bot.ui.screens.ending import cancel_question, leave_question
+from bot.ui.screens.ids import Ref
+from bot.ui.screens.layout import notice
+from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.texts import N_
 
 PRESET_CHOICES = [app_commands.Choice(name=PRESET_NAMES[name], value=name) for name in PRESETS]
 
@@ -114,10 +116,10 @@ async def _leave(interaction: discord.Interaction[Any]) -> None:
         await table.submit(Leave(person_of(interaction)))
         await Reply.of(interaction).private(notice(t("You have left the game.")))
         return
-    await Reply.of(interaction).private(ask_leave(table, t))
+    await Reply.of(interaction).private(leave_question(Ref(table.id, table.version), t))
 
 
 async def _cancel(interaction: discord.Interaction[Any]) -> None:
     table = table_of(interaction)
     check_may_cancel(interaction, table)
-    await Reply.of(interaction).private(ask_cancel(table, private_words(interaction)))
+    await Reply.of(interaction).private(cancel_question(Ref(table.id, table.version), private_words(interaction)))

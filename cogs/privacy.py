@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.interactions import answered, private_words
-from bot.ui.privacy import privacy_layout
-from bot.ui.reply import Reply
-from bot.ui.texts import N_
+from bot.ui.clicks.interactions import answered
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.privacy import privacy_layout
+from bot.ui.words.texts import N_
 
 
 class PrivacyCommands(commands.Cog):

@@ -9,10 +9,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.store import Metric
-from bot.ui.interactions import answered, host_of, private_words
-from bot.ui.ranking import METRICS, PERIODS, Period, Place, page_for, stats_layout
-from bot.ui.reply import Reply
-from bot.ui.texts import N_
+from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.ranking import page_for
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.ranking import METRICS, PERIODS, Period, Place, stats_layout
+from bot.ui.words.texts import N_
 
 
 class RankingCommands(commands.Cog):

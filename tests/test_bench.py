@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, memory, rounds
+from bench import appends, clicks, latest, memory, rounds
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -22,19 +25,47 @@ async def test_a_click_is_answered_by_every_bot(wire: bool) -> None:
 
 
 async def test_a_table_weighs_something() -> None:
-    found = await memory.measure(2, plays=1)
+    found = await memory.measure(memory.FEWEST, plays=1)
     assert 0 < found.played < 1_000_000
 
 
 async def test_an_append_takes_time() -> None:
     found = await appends.measure(3)
     assert min(found.elapsed, found.bare_elapsed) > 0
+    assert min(found.group_elapsed, found.group_cpu) > 0
 
 
-def test_it_prints_what_it_was_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("sys.argv", ["bench", "rounds", "--dose", "0.01"])
+def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:
+    """Measure a hundredth of the usual; returns the figures that are kept then."""
+    monkeypatch.setattr("sys.argv", ["bench", *parts, "--dose", "0.01", "--results", str(folder)])
     monkeypatch.setattr("logging.disable", lambda level: None)
     bench.main()
+    return json.loads((folder / "latest.json").read_text())
+
+
+def test_it_prints_what_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run(monkeypatch, tmp_path, "rounds")
     printed = capsys.readouterr().out
     assert "rounds a CPU second" in printed
     assert "Click" not in printed
+
+
+def test_it_keeps_the_figures_of_the_parts_that_were_measured_last(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "new" / "results"
+    first = run(monkeypatch, folder, "clicks", "tables")
+    assert {"click.ratio_one", "click.ratio_three", "tables.bytes"} <= first.keys()
+    assert all(isinstance(figure, float) and figure > 0 for figure in first.values())
+    second = run(monkeypatch, folder, "store", "rounds")
+    assert {"store.append_cpu_ratio", "store.group_cpu_ratio", "rounds.ratio"} <= second.keys()
+    assert {name: second[name] for name in first} == first
+
+
+def test_figures_are_written_over_those_of_the_same_name_and_over_what_is_none(tmp_path: Path) -> None:
+    (tmp_path / "latest.json").write_text("{ broken")
+    file = latest.keep({"a": 1.23456, "b": 2.0}, tmp_path)
+    latest.keep({"b": 3.0}, tmp_path)
+    assert json.loads(file.read_text()) == {"a": 1.2346, "b": 3.0}

@@ -227,9 +227,8 @@ async def test_a_damaged_log_is_found(database: Database, damage: str, complaint
 
 async def test_what_comes_after_the_end_is_found(database: Database) -> None:
     database.sql(
-        "INSERT INTO events SELECT id, version + 1, 'closed', '{{\"phase\":\"abandoned\"}}', closed_at"
-        " FROM games WHERE id = {finished}",
-        "UPDATE games SET version = version + 1 WHERE id = {finished}",
+        "INSERT INTO events SELECT id, max(version) + 1, 'closed', '{{\"phase\":\"abandoned\"}}', closed_at"
+        " FROM games JOIN events ON game_id = id WHERE id = {finished}",
     )
     (line,) = await database.lines()
     assert re.fullmatch(rf"game {database.finished}: version \d+ comes after its end", line)

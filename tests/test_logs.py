@@ -182,7 +182,7 @@ class TestSecrets:
 async def test_a_failures_answer_names_the_report_that_is_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ) -> None:
-    expected_errors.append(("bot.ui.interactions", "it broke"))
+    expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
     stream = logging_to("json")
     async with world(maker(settings_for(tmp_path)), ("Ana",)) as made:
         ana = made.people[0]

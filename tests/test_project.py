@@ -18,9 +18,9 @@ from bot.settings import Settings, variable
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = {
-    "requirements.lock": (),
-    "requirements-demo.lock": ("demo",),
-    "requirements-dev.lock": ("demo", "dev"),
+    "requirements/run.lock": (),
+    "requirements/demo.lock": ("demo",),
+    "requirements/dev.lock": ("demo", "dev"),
 }
 LOCKS = tuple(EXTRAS)
 VARIABLES = {variable(field) for field in Settings.model_fields}
@@ -136,7 +136,7 @@ class TestImage:
     def test_it_takes_in_what_the_bot_needs_and_no_more(self) -> None:
         copies = [line.split() for line in self.instructions("COPY") if not line.startswith("--from")]
         taken = {source.rstrip("/") for *sources, _ in copies for source in sources}
-        assert taken == {"requirements.lock", "bot", "cogs"}
+        assert taken == {"requirements/run.lock", "bot", "cogs"}
         assert all((ROOT / name).exists() for name in taken)
         ignored = read(".dockerignore").splitlines()
         assert ignored[1] == "*"
@@ -183,6 +183,11 @@ class TestCommands:
         assert re.search(r"^NO_SKIPS=1 make test$", read(".ci/run"), re.MULTILINE)
         subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)
 
+    def test_ci_runs_the_tests_on_other_pythons_but_for_folders_that_there_are(self) -> None:
+        assert re.search(r"NO_SKIPS=1 make .*\bsuite VENV=", read(".ci/run"))
+        (once,) = re.findall(r"^once=\((.+)\)$", read(".ci/run"), re.MULTILINE)
+        assert all((ROOT / folder).is_dir() for folder in once.split())
+
     @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
     def test_the_commands_in_the_texts_exist(self, name: str) -> None:
         code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", read(name), re.DOTALL))
@@ -191,6 +196,15 @@ class TestCommands:
 
     def test_the_readme_names_every_setting_and_no_other(self) -> None:
         assert set(re.findall(r"\bESCOBA_[A-Z0-9_]+", read("README.md"))) == VARIABLES
+
+
+def test_every_link_between_the_texts_leads_to_a_file() -> None:
+    texts = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    links = [
+        (text, link) for text in texts for link in re.findall(r"\]\(([^)#:]+)\)", text.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 3
+    assert [(text.name, link) for text, link in links if not (text.parent / link).is_file()] == []
 
 
 def test_the_version_is_the_same_everywhere() -> None:
@@ -204,7 +218,7 @@ def test_the_changelog_has_a_place_for_what_is_not_released() -> None:
 
 def test_every_room_has_its_place_in_the_layers() -> None:
     contracts = project()["tool"]["importlinter"]["contracts"]
-    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["id"] == "layers"]
     placed = {name.strip() for layer in layers for name in layer.split("|")}
     rooms = {
         f"bot.{path.stem}"

@@ -88,10 +88,10 @@ def public_view(match: Match) -> PublicView:
     )
 
 
-def seat_view(match: Match, seat: int) -> SeatView:
-    """What the player of `seat` may see of `match`."""
+def seat_view(match: Match, seat: int, public: PublicView | None = None) -> SeatView:
+    """What the player of `seat` may see of `match`; `public` is its public view, if that is made already."""
     now = match.round
-    public = public_view(match)
+    public = public or public_view(match)
     if now is None:
         return SeatView(public, seat, EMPTY, (), FULL)
     seen = now.hands[seat] | now.table

@@ -1,6 +1,6 @@
 """The store: rows of games, results and small values, kept in one SQLite file. Knows nothing of Discord."""
 
-from bot.store.engine import copy_database
+from bot.store.copying import copy_database
 from bot.store.errors import (
     BackupExists,
     ChannelBusy,

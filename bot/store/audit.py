@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.engine import BUSY_SECONDS
+from bot.store.connecting import BUSY_SECONDS
 from bot.store.errors import unavailable
 
 Row = tuple[Any, ...]
 
-_GAMES: Final = "SELECT id, guild_id, channel_id, closed_at, version FROM games ORDER BY id"
+_GAMES: Final = "SELECT id, guild_id, channel_id, closed_at FROM games ORDER BY id"
 _ENTRIES: Final = "SELECT version, kind, body, at FROM events WHERE game_id = ? ORDER BY version"
 _RESULTS: Final = (
     "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked"
@@ -45,7 +45,6 @@ class RawGame:
     guild_id: Any
     channel_id: Any
     closed_at: Any
-    version: Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 from enum import StrEnum
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 
 class Fault(StrEnum):
@@ -142,12 +144,32 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     return StoreUnavailable(fault, f"{what}: {_origin(error)} ({fault.value})")
 
 
-def is_bad_text(error: BaseException) -> bool:
-    """Whether a text of a row is none. The driver's words about that hold the text."""
-    return "Could not decode to UTF-8" in str(_origin(error))
+def store_error(error: Exception, what: str, path: object) -> Exception:
+    """The store's own error for what happened at work on a file; `what` failed. Other people's errors stay as they are.
+
+    It names the driver's as its cause, unless that one's words hold values.
+    """
+    origin = _origin(error)
+    if isinstance(error, IntegrityError) or isinstance(origin, sqlite3.IntegrityError):
+        known: StoreError = RowRejected(f"{path}: {origin}")
+    elif isinstance(error, UnicodeEncodeError):
+        return RowRejected(f"{path}: a text that is none")
+    elif "Could not decode to UTF-8" in str(origin):
+        return RowDamaged(f"{what} {path}: a row holds a text that is none")
+    elif isinstance(error, (DBAPIError, PoolTimeout, sqlite3.Error)):
+        known = unavailable(error, f"{what} {path}")
+    else:
+        return error
+    known.__cause__ = error
+    return known
 
 
-def is_unique_violation(error: IntegrityError) -> bool:
+def is_trouble(error: Exception) -> bool:
+    """Whether it is the database that can't do its work, rather than a value that can't be written."""
+    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
+
+
+def is_unique_violation(error: Exception) -> bool:
     """Whether a unique index or a primary key refused the row (rather than another constraint)."""
     origin = _origin(error)
     return (

@@ -31,21 +31,49 @@ _LOG: Final = (
     .where(events.c.game_id == sa.bindparam("game"))
     .order_by(events.c.version)
 )
-_ADVANCE: Final = (
-    sa.update(games)
-    .where(
-        games.c.id == sa.bindparam("game"),
-        games.c.version == sa.bindparam("before"),
-        games.c.closed_at.is_(None),
-    )
-    .values(version=sa.bindparam("after"))
-)
-_ADVANCE_AND_CLOSE: Final = _ADVANCE.values(closed_at=sa.bindparam("closing"))
+_ENTRY: Final = ["game_id", "version", "kind", "body", "at"]
+_NEWEST: Final = sa.select(sa.func.coalesce(sa.func.max(events.c.version), sa.literal_column("0")).label("version"))
+"""The version a log is at: 0 when it has no entries."""
+# In PostgreSQL this waits for appends to the game and holds off others; SQLite has one writer at a time anyhow.
+_HELD: Final = sa.select(games.c.id).where(games.c.id == sa.bindparam("game")).with_for_update()
+STATE: Final = sa.select(
+    _NEWEST.where(events.c.game_id == games.c.id).scalar_subquery().label("version"),
+    games.c.closed_at.is_not(None).label("closed"),
+).where(games.c.id == sa.bindparam("game"))
+"""The version a game is at and whether it was closed; no row if there is no such game."""
+_CLOSE: Final = sa.update(games).where(games.c.id == sa.bindparam("game")).values(closed_at=sa.bindparam("moment"))
 _SET_MESSAGE: Final = (
     sa.update(games)
     .where(games.c.id == sa.bindparam("game"))
     .values(message_id=sa.bindparam("message"), message_at=sa.bindparam("moment"))
 )
+
+
+NEW_COLUMNS: Final[tuple[sa.ColumnClause[Any], ...]] = (
+    sa.column("game_id", events.c.game_id.type),
+    sa.column("follows", events.c.version.type),
+    *(sa.column(each.name, each.type) for each in (events.c.version, events.c.kind, events.c.body, events.c.at)),
+)
+"""What `continuing` takes of each entry. `follows` is the version the game must be at, the same for all its entries."""
+
+
+def continuing(count: int) -> sa.Insert:
+    """The statement that continues logs by so many entries, and returns the ids of the games it has continued.
+
+    A game that is closed, isn't there or isn't at the version that its entries follow is left out. The primary key
+    refuses the statement if another process writes the same entry in the same moment, which in SQLite can't be.
+    """
+    values = [tuple(sa.bindparam(f"{each.name}_{n}", type_=each.type) for each in NEW_COLUMNS) for n in range(count)]
+    new = sa.values(*NEW_COLUMNS, name="new").data(values).cte("new")
+    found = _NEWEST.where(events.c.game_id == new.c.game_id).correlate(new).scalar_subquery()
+    follow = (
+        sa.select(*(new.c[name] for name in _ENTRY))
+        .join(games, games.c.id == new.c.game_id)
+        .where(games.c.closed_at.is_(None), found == new.c.follows)
+        # In PostgreSQL a game that is being closed is waited for; SQLite has one writer at a time anyhow.
+        .with_for_update(read=True, of=games)
+    )
+    return sa.insert(events).from_select(_ENTRY, follow).returning(events.c.game_id)
 
 
 async def open_game(
@@ -66,7 +94,6 @@ async def open_game(
         opener_id=opener_id,
         locale=locale,
         opened_at=at,
-        version=len(entries),
     )
     try:
         game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
@@ -78,6 +105,12 @@ async def open_game(
     return GameRow(*(await connection.execute(_GAME.where(games.c.id == game_id))).one())
 
 
+def check_order(game_id: int, entries: Sequence[LogEntry]) -> None:
+    """Raise VersionConflict for entries that don't follow each other."""
+    if entries and not _are_consecutive(entries, entries[0].version):
+        raise VersionConflict(game_id, entries[0].version, None)
+
+
 async def append(
     connection: AsyncConnection,
     game_id: int,
@@ -86,22 +119,26 @@ async def append(
     close: bool,
 ) -> None:
     """Continue a log; write a result, close the game."""
-    if entries and not _are_consecutive(entries, entries[0].version):
-        raise VersionConflict(game_id, entries[0].version, None)
-    before = entries[0].version - 1 if entries else await _version(connection, game_id)
-    after = before + len(entries)
-    values: dict[str, Any] = {"game": game_id, "before": before, "after": after}
-    if close:
-        if result:
-            values["closing"] = result.ended_at
-        else:
-            values["closing"] = entries[-1].at if entries else await _last_at(connection, game_id)
-    statement = _ADVANCE_AND_CLOSE if close else _ADVANCE
-    if (await connection.execute(statement, values)).rowcount != 1:
-        raise await _conflict(connection, game_id, before + 1)
+    await connection.execute(_HELD, {"game": game_id})
+    state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
+    first = entries[0].version if entries else None
+    if state is None or state.closed or first not in (None, state.version + 1):
+        raise conflict(game_id, first, state)
     await _insert_entries(connection, game_id, entries)
     if result:
-        await _insert_result(connection, game_id, after, result)
+        await _insert_result(connection, game_id, state.version + len(entries), result)
+    if close:
+        moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
+        await connection.execute(_CLOSE, {"game": game_id, "moment": moment})
+
+
+def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> UnknownGame | VersionConflict:
+    """Why entries from a version on don't continue a game; None is for whatever would come next. `state`: of STATE."""
+    if state is None:
+        return UnknownGame(game_id)
+    found, closed = state
+    kind = GameClosed if closed else VersionConflict
+    return kind(game_id, found + 1 if first is None else first, found)
 
 
 async def set_message(connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None) -> None:
@@ -145,27 +182,10 @@ def _are_consecutive(entries: Sequence[LogEntry], first: int) -> bool:
     return all(entry.version == version for version, entry in enumerate(entries, first))
 
 
-async def _version(connection: AsyncConnection, game_id: int) -> int:
-    version = await connection.scalar(sa.select(games.c.version).where(games.c.id == game_id))
-    if version is None:
-        raise UnknownGame(game_id)
-    return version
-
-
 async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None:
     """When the latest entry was made, or the game opened."""
     latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
     return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
-
-
-async def _conflict(connection: AsyncConnection, game_id: int, first: int) -> UnknownGame | VersionConflict:
-    """Why a game could not be advanced."""
-    state = sa.select(games.c.version, games.c.closed_at).where(games.c.id == game_id)
-    row = (await connection.execute(state)).one_or_none()
-    if row is None:
-        return UnknownGame(game_id)
-    kind = VersionConflict if row.closed_at is None else GameClosed
-    return kind(game_id, first, row.version)
 
 
 async def _insert_entries(connection: AsyncConnection, game_id: int, entries: Sequence[LogEntry]) -> None:

@@ -54,9 +54,6 @@ games: Final = sa.Table(
     sa.Column("closed_at", UtcDateTime),
     sa.Column("message_id", sa.BigInteger),
     sa.Column("message_at", UtcDateTime),
-    # The log's last version: moving it from the expected one is what lets only one of two writers through.
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.CheckConstraint("version >= 0", name="version"),
     # Buttons of old messages name games by id: an id is never given out twice.
     sqlite_autoincrement=True,
 )
@@ -68,6 +65,7 @@ sa.Index(
     postgresql_where=games.c.closed_at.is_(None),
 )
 
+# A game's version is that of its newest entry. The primary key lets only one of two writers have the next.
 events: Final = sa.Table(
     "events",
     metadata,

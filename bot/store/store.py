@@ -8,8 +8,10 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.store import logs, privacy, standings, values
-from bot.store.engine import BUSY_SECONDS, Database
+from bot.store.connecting import BUSY_SECONDS
+from bot.store.engine import Database
 from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.writer import MOST_ENTRIES
 
 
 class Store:
@@ -88,6 +90,10 @@ class Store:
         UnknownGame.
         """
         if not (entries or result or close):
+            return
+        logs.check_order(game_id, entries)
+        if not (result or close) and len(entries) <= MOST_ENTRIES:
+            await self._database.append(game_id, entries)
             return
         kept = None if result is None else privacy.without_stand_ins(result)
         await self._database.write(lambda connection: logs.append(connection, game_id, entries, kept, close))

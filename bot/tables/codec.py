@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
+from bot.engine.events import RoundDealt
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.players import Level
 from bot.store import LogEntry
@@ -104,6 +106,17 @@ def replayed(entries: Sequence[LogEntry]) -> TableState:
     if state.version != entries[-1].version:
         raise CodecError("entries are missing")
     return state
+
+
+def rounds_dealt(entries: Iterable[LogEntry]) -> tuple[datetime, ...]:
+    """When each round of a stored log's match was dealt, in UTC.
+
+    Raises:
+        CodecError: if a row of the match can't be read.
+    """
+    return tuple(
+        entry.at for entry in entries if entry.kind == MATCH and isinstance(decode(MATCH, entry.body), RoundDealt)
+    )
 
 
 def _decode(kind: str, body: dict[str, Any]) -> LogEvent:

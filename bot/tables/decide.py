@@ -21,8 +21,8 @@ from bot.tables.actions import (
     TakeCardBack,
     Touch,
 )
+from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode, Returned
-from bot.tables.options import Chance
 from bot.tables.state import (
     Closed,
     ComputerAdded,
@@ -120,13 +120,9 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -
     match = state.match
     assert match is not None, "a table that plays has a match"
     seat = state.seat_of(action.person.id)
-    if isinstance(action, Join):
-        raise Refusal(RefusalCode.LOBBY_OVER if seat is None else RefusalCode.ALREADY_SEATED)
     if seat is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
-    if isinstance(action, Leave):
-        if action.lobby_only:
-            raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join) else RefusalCode.NOT_SEATED)
+    if isinstance(action, Leave) and not action.lobby_only:
         left = PresenceChanged(seat, Presence.LEFT)
         others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)
         return [left] if others else [left, Closed(Phase.ABANDONED)]
@@ -149,6 +145,8 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -
             case NextRound(_, version):
                 _current(version, match.version)
                 events.append(deal_next(state, game_id, chance))
+            case Join():
+                raise Refusal(RefusalCode.ALREADY_SEATED)
             case _:
                 raise Refusal(RefusalCode.LOBBY_OVER)
     except (IllegalMove, Refusal) as error:

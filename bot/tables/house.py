@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.engine.rules import PRESETS, TARGETS
-from bot.tables.options import Pace
+from bot.tables.pace import Pace
 from bot.tables.state import DEFAULT_PRESET, Config
 
 

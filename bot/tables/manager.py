@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from bot.engine.events import RoundDealt
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError, StoreUnavailable
+from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
-from bot.tables.codec import MATCH, decode, encode, fold, replayed
+from bot.tables.codec import encode, fold, replayed, rounds_dealt
 from bot.tables.decide import free_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
-from bot.tables.options import Chance, Observer, Pace, SystemChance
+from bot.tables.pace import Pace
+from bot.tables.ports import Observer, Ports
 from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, TableState
 from bot.tables.table import Table
 
@@ -24,15 +26,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A table that was brought back from the store.
-
-    `message_round` is the round that was being played when its public message was posted; a lobby's message stays for
-    the first one.
-    """
+    """A table that was brought back from the store; `rounds_dealt` is when each round of its match was."""
 
     table: Table
     row: GameRow
-    message_round: int
+    rounds_dealt: tuple[datetime, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Finished:
 
 
 class TableManager:
-    """Keeps the open tables, one a channel.
+    """Keeps the open tables, one a channel. It is their observer: it forgets those that are over, and passes all on.
 
     Args:
         store: where every event goes before anybody sees it.
@@ -59,17 +57,15 @@ class TableManager:
         self,
         store: Store,
         clock: Clock,
-        observer: Observer,
+        observer: Observer[Table],
         pace: Pace | None = None,
         chance: Chance | None = None,
         meter: Meter | None = None,
     ) -> None:
-        self.store = store
-        self.clock = clock
-        self.observer = observer
-        self.pace = pace or Pace()
-        self.chance: Chance = chance or SystemChance()
-        self.meter: Meter = meter or Unmeasured()
+        self._observer = observer
+        self._ports: Ports[Table] = Ports(
+            store, clock, self, chance or SystemChance(), meter or Unmeasured(), pace or Pace()
+        )
         self.closing = False
         self._tables: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
@@ -77,6 +73,11 @@ class TableManager:
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    @property
+    def meter(self) -> Meter:
+        """What is told what is stored."""
+        return self._ports.meter
 
     def count(self, phase: Phase) -> int:
         """How many open tables are in a phase."""
@@ -113,10 +114,11 @@ class TableManager:
         events: list[LogEvent] = [Opened(opener, config)]
         for level in computers:
             events.append(ComputerAdded(free_name(fold(events)), level))
-        now = self.clock.now()
+        ports = self._ports
+        now = ports.clock.now()
         try:
-            with self.meter.storing(len(events)):
-                row = await self.store.open_game(
+            with ports.meter.storing(len(events)):
+                row = await ports.store.open_game(
                     guild_id=guild_id,
                     channel_id=channel_id,
                     opener_id=opener.id,
@@ -128,13 +130,13 @@ class TableManager:
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        table = Table(self, row, fold(events), await self._pace(guild_id))
+        table = Table(await self._ports_in(guild_id), row, fold(events))
         self._keep(table)
         return table
 
     async def unshown_ends(self) -> list[Restored]:
         """The tables that are over without anybody having been shown it: the bot ended in between."""
-        return [found for game_id in await self.store.unshown_ends() if (found := await self._restored(game_id))]
+        return [found for game_id in await self._ports.store.unshown_ends() if (found := await self._restored(game_id))]
 
     async def rematch(self, game_id: int, person: Person) -> Table:
         """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
@@ -161,7 +163,7 @@ class TableManager:
             StoreError: if they can't be read.
         """
         if guild_id not in self._houses:
-            self._houses[guild_id] = House.load(await self.store.get_value(_house_key(guild_id)))
+            self._houses[guild_id] = House.load(await self._ports.store.get_value(_house_key(guild_id)))
         return self._houses[guild_id]
 
     async def settle(self, guild_id: int, house: House) -> None:
@@ -171,7 +173,7 @@ class TableManager:
             Refusal: if the store can't write.
         """
         try:
-            await self.store.set_value(_house_key(guild_id), house.dump())
+            await self._ports.store.set_value(_house_key(guild_id), house.dump())
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         self._houses[guild_id] = house
@@ -182,7 +184,7 @@ class TableManager:
         A game that can't be read is closed, so that its channel is free; what is wrong is logged.
         """
         found: list[Restored] = []
-        for game_id in await self.store.open_games():
+        for game_id in await self._ports.store.open_games():
             restored = await self._restored(game_id)
             if restored is None:
                 continue
@@ -201,11 +203,11 @@ class TableManager:
             StoreUnavailable: if nothing can be read now.
         """
         try:
-            row = await self.store.game(game_id)
+            row = await self._ports.store.game(game_id)
             assert row is not None, "games are never deleted"
-            entries = await self.store.log(game_id)
-            table = Table(self, row, replayed(entries), await self._pace(row.guild_id), restored=True)
-            return Restored(table, row, _message_round(row, entries))
+            entries = await self._ports.store.log(game_id)
+            table = Table(await self._ports_in(row.guild_id), row, replayed(entries), restored=True)
+            return Restored(table, row, rounds_dealt(entries))
         except StoreUnavailable:
             raise
         except Exception as error:  # whatever a damaged row raises, the other tables come back
@@ -215,16 +217,16 @@ class TableManager:
 
     async def _give_up(self, game_id: int) -> None:
         try:
-            await self.store.give_up(game_id, self.clock.now())
+            await self._ports.store.give_up(game_id, self._ports.clock.now())
         except StoreError as error:
             log.error("Game %s can't be closed (%s)", game_id, type(error).__name__)
 
     async def finished(self, game_id: int) -> Finished | None:
         """A table that is over, read back from its log; None if there is none or it is open."""
-        row = await self.store.game(game_id)
+        row = await self._ports.store.game(game_id)
         if row is None or row.closed_at is None:
             return None
-        entries = await self.store.log(game_id)
+        entries = await self._ports.store.log(game_id)
         try:
             state = replayed(entries)
         except Exception as error:
@@ -234,7 +236,7 @@ class TableManager:
 
     async def lose(self, table: Table) -> None:
         """A table's channel is gone: end it quietly. When the store can't write it stays, for the next start to end."""
-        self.observer.lost(table)
+        self.lost(table)
         try:
             await table.abandon()
         except Refusal:
@@ -248,39 +250,54 @@ class TableManager:
             if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
         ]
 
-    def forget(self, table: Table) -> None:
-        """A table that is over needs no memory."""
-        self._tables.pop(table.id, None)
-        if self._by_channel.get(table.channel_id) is table:
-            del self._by_channel[table.channel_id]
-
     def close(self) -> None:
-        """Take no new move; what was begun ends by itself."""
+        """Take no new move, and open nothing; what was begun ends by itself."""
         self.closing = True
+        for table in self._tables.values():
+            table.close()
+
+    # -------------------------------------------------------------------- the tables' observer
+
+    def changed(self, table: Table) -> None:
+        """The table's state changed: one that is over needs no memory."""
+        if not table.phase.open:
+            self._tables.pop(table.id, None)
+            if self._by_channel.get(table.channel_id) is table:
+                del self._by_channel[table.channel_id]
+        self._observer.changed(table)
+
+    def warned(self, table: Table) -> None:
+        """The player at turn has little time left."""
+        self._observer.warned(table)
+
+    def lost(self, table: Table) -> None:
+        """The table's channel is gone."""
+        self._observer.lost(table)
+
+    # -------------------------------------------------------------------- making tables
 
     def _check_room(self, guild_id: int, opener: Person) -> None:
         lobbies = [table for table in self._tables.values() if table.phase is Phase.LOBBY]
         here = sum(table.guild_id == guild_id for table in lobbies)
         theirs = sum(table.view().opener_id == opener.id for table in lobbies)
-        if here >= self.pace.lobbies_per_guild or theirs >= self.pace.lobbies_per_person:
+        pace = self._ports.pace
+        if here >= pace.lobbies_per_guild or theirs >= pace.lobbies_per_person:
             raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
 
-    async def _pace(self, guild_id: int) -> Pace:
+    async def _ports_in(self, guild_id: int) -> Ports[Table]:
+        """What a table of a server needs."""
+        ports = self._ports
         try:
-            return (await self.house(guild_id)).pace(self.pace)
+            return replace(ports, pace=(await self.house(guild_id)).pace(ports.pace))
         except StoreError:
-            return self.pace
+            return ports
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
         self._by_channel[table.channel_id] = table
         table.arm()
-
-
-def _message_round(row: GameRow, entries: Sequence[LogEntry]) -> int:
-    since = row.message_at
-    before = [entry for entry in entries if since is not None and entry.at <= since and entry.kind == MATCH]
-    return max(1, sum(isinstance(decode(entry.kind, entry.body), RoundDealt) for entry in before))
+        if self.closing:
+            table.close()  # the bot began to stop while it was stored
 
 
 def _house_key(guild_id: int) -> str:

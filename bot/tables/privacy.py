@@ -211,7 +211,7 @@ def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | 
             return None
 
 
-async def erase(manager: TableManager, person: Person) -> int:
+async def erase(store: Store, tables: TableManager, person: Person) -> int:
     """Let a person leave every open table, then take them out of all that is stored and shown.
 
     Returns how many rows changed.
@@ -222,29 +222,29 @@ async def erase(manager: TableManager, person: Person) -> int:
         Refusal: if the store can't write; they have left their tables by then, maybe.
     """
     try:
-        rows = await manager.store.personal_data(person.id)
+        rows = await store.personal_data(person.id)
     except StoreError as error:
         raise Refusal(RefusalCode.UNAVAILABLE) from error
-    tables = [table for row in rows.games if (table := manager.get(row.id)) is not None]
+    found = [table for row in rows.games if (table := tables.get(row.id)) is not None]
     try:
-        for table in tables:
+        for table in found:
             await _leave(table, person)
     except Refusal as error:
         raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
     async with AsyncExitStack() as stack:
-        for table in tables:  # by their ids, so that two erasings never wait for each other in a ring
+        for table in found:  # by their ids, so that two erasings never wait for each other in a ring
             await stack.enter_async_context(table.standing_still())
-        free = [table.id for table in tables if table.seat_of(person.id) is None]
+        free = [table.id for table in found if table.seat_of(person.id) is None]
         try:
-            touched = await manager.store.forget(person.id, disguise.rewriter, open_games=free)
+            touched = await store.forget(person.id, disguise.rewriter, open_games=free)
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
-        for table in tables:
+        for table in found:
             table.retell(partial(disguise.put_on, table.id))
-    for table in tables:
-        if manager.get(table.id) is table:  # one that they closed by leaving is shown so already
-            manager.observer.changed(table)
+    for table in found:
+        if tables.get(table.id) is table:  # one that they closed by leaving is shown so already
+            tables.changed(table)
     return touched
 
 

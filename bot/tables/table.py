@@ -4,85 +4,87 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING
 
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Stage
-from bot.engine.views import SeatView, public_view, seat_view
+from bot.engine.views import SeatView
 from bot.players import choose
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.actions import Action
+from bot.tables.alarm import Alarm
 from bot.tables.codec import CodecError, encode, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
-from bot.tables.options import Pace
+from bot.tables.ports import Ports
 from bot.tables.result import result_of
 from bot.tables.state import Closed, LogEvent, Phase, Presence, PresenceChanged, TableState
-from bot.tables.view import TableView
-
-if TYPE_CHECKING:
-    from bot.tables.manager import TableManager
+from bot.tables.view import MatchViews, TableView
 
 log = logging.getLogger(__name__)
 
-RETRY_SECONDS = 5.0
-"""After so long a table whose time could not be served (the store refused, say) begins to wait anew."""
-
 
 class Table:
-    """A channel's game, from the lobby to its result. Made by the manager; all writing goes through its lock."""
+    """A channel's game, from the lobby to its result; all writing goes through its lock.
 
-    def __init__(
-        self, manager: TableManager, row: GameRow, state: TableState, pace: Pace, *, restored: bool = False
-    ) -> None:
+    Args:
+        ports: what it needs from outside.
+        row: the game as the store has it.
+        state: what its log comes to.
+        restored: whether a process before this one began it.
+    """
+
+    def __init__(self, ports: Ports[Table], row: GameRow, state: TableState, *, restored: bool = False) -> None:
         self.id = row.id
         self.guild_id = row.guild_id
         self.channel_id = row.channel_id
         self.locale = row.locale
-        self._manager = manager
+        self._ports = ports
         self._state = state
-        self._pace = pace
         self._lock = asyncio.Lock()
+        self._alarm = Alarm(ports.clock, row.id, self._lock, self._rearm)
         self._deadline: datetime | None = None
-        self._armed_for: tuple[object, ...] | None = None
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
         """The latest turn whose deadline passed, and how often it did."""
         self._suspended = False
+        self._closing = False
         self._restored = restored
-        self._waits_for: Callable[[], Awaitable[None]] | None = None
+        self._view: TableView | None = None
+        self._match_views = MatchViews(state.match)
 
     # -------------------------------------------------------------------- what may be seen
 
     def view(self) -> TableView:
-        """The table as everybody sees it."""
-        state = self._state
-        return TableView(
-            id=self.id,
-            guild_id=self.guild_id,
-            channel_id=self.channel_id,
-            opener_id=state.opener_id,
-            locale=self.locale,
-            phase=state.phase,
-            config=state.config,
-            seats=state.seats,
-            version=state.move_version,
-            match=None if state.match is None else public_view(state.match),
-            deadline=self._deadline,
-            waiting=state.phase is Phase.PLAYING and not state.anybody_here,
-            restored=self._restored,
-        )
+        """The table as everybody sees it; the same object until something changes."""
+        if self._view is None:
+            state = self._state
+            self._view = TableView(
+                id=self.id,
+                guild_id=self.guild_id,
+                channel_id=self.channel_id,
+                opener_id=state.opener_id,
+                locale=self.locale,
+                phase=state.phase,
+                config=state.config,
+                seats=state.seats,
+                version=state.move_version,
+                match=self._match_views.public(),
+                deadline=self._deadline,
+                waiting=state.phase is Phase.PLAYING and not state.anybody_here,
+                restored=self._restored,
+            )
+        return self._view
 
     def seat_of(self, person_id: int) -> int | None:
         """The seat a person holds and has not left for good."""
         return self._state.seat_of(person_id)
 
     def seat_view(self, seat: int) -> SeatView | None:
-        """What the player of a seat sees; None before the match."""
-        return None if self._state.match is None else seat_view(self._state.match, seat)
+        """What the player of a seat sees, the same object until something changes; None before the match."""
+        return self._match_views.seat(seat)
 
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
         """Whether somebody may end it for everybody."""
@@ -107,10 +109,10 @@ class Table:
             Refusal: if it can't be done; nothing has changed then.
         """
         async with self._lock:
-            if self._manager.closing:
+            if self._closing:
                 raise Refusal(RefusalCode.CLOSING)
             try:
-                events = decide(self._state, action, self.id, self._manager.chance)
+                events = decide(self._state, action, self.id, self._ports.chance)
             except Returned as refused:
                 await self._commit([PresenceChanged(refused.seat, Presence.HERE)])
                 raise
@@ -118,18 +120,16 @@ class Table:
                 await self._commit(events)
 
     async def _commit(self, events: Sequence[LogEvent]) -> None:
-        manager = self._manager
-        before = self._state
-        state = before
+        ports, state = self._ports, self._state
         entries: list[LogEntry] = []
-        now = manager.clock.now()
+        now = ports.clock.now()
         for event in events:
             state = state.apply(event)
             entries.append(LogEntry(state.version, *encode(event), now))
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
         try:
-            with manager.meter.storing(len(entries)):
-                await manager.store.append(self.id, entries, result=result, close=not state.open)
+            with ports.meter.storing(len(entries)):
+                await ports.store.append(self.id, entries, result=result, close=not state.open)
         except VersionConflict as error:
             await self._reload()
             raise Refusal(RefusalCode.STALE) from error
@@ -139,18 +139,21 @@ class Table:
         self._become(state)
 
     def _become(self, state: TableState) -> None:
-        self._state = state
+        self._be(state)
         self._restored = False
         self.arm()
-        if not state.open:
-            self._manager.forget(self)
-        self._manager.observer.changed(self)
+        self._ports.observer.changed(self)
+
+    def _be(self, state: TableState) -> None:
+        self._state = state
+        self._view = None
+        self._match_views = MatchViews(state.match)
 
     async def _reload(self) -> None:
         """The log holds more than was known: an entry that was kept though the store reported a failure, say."""
         log.warning("Table %s: the log has gone on without it, and is read again", self.id)
         try:
-            state = replayed(await self._manager.store.log(self.id))
+            state = replayed(await self._ports.store.log(self.id))
         except (StoreError, CodecError, IllegalMove) as error:
             log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
@@ -165,11 +168,11 @@ class Table:
             yield
 
     def retell(self, change: Callable[[TableState], TableState]) -> None:
-        """Change who sits there, and nothing else, while the table stands still.
+        """Change who sits there, and nothing else, while the table stands still; nobody is told yet.
 
         The one change of its state that is no event: its log was rewritten as if it had always been so.
         """
-        self._state = change(self._state)
+        self._be(change(self._state))
 
     # -------------------------------------------------------------------- what time does
 
@@ -179,61 +182,44 @@ class Table:
         A turn's deadline is kept while other seats change hands, and while a card is laid and taken back; it begins
         anew with the turn, when its player comes back (once: nobody can hold a turn for ever), and after a restart.
         """
-        state, pace, clock = self._state, self._pace, self._manager.clock
+        before = self._deadline
+        self._set_alarm()
+        if self._deadline != before:
+            self._view = None
+
+    def _set_alarm(self) -> None:
+        state, pace, alarm = self._state, self._ports.pace, self._alarm
         if not state.open or self._suspended:
             self._deadline = None
-            self._armed_for = None
+            alarm.meant_for = None
             if state.open:
-                self._wait(pace.paused, self._abandon)
+                alarm.set(pace.paused, self._abandon)
             else:
-                self._wait_for_nobody()
+                alarm.unset()
             return
         match, computer = state.match, self._computer_plays()
         # A computer goes on after a move that leaves the turn where it was: a claim, which takes what somebody missed.
         signature = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None)
-        if signature == self._armed_for:
+        if signature == alarm.meant_for:
             return
-        self._armed_for = signature
+        alarm.meant_for = signature
         self._deadline = None
         if match is None:
-            self._wait(pace.lobby, self._expire)
+            alarm.set(pace.lobby, self._expire)
         elif not state.anybody_here:
-            self._wait(pace.abandon, self._abandon)
+            alarm.set(pace.abandon, self._abandon)
         elif match.stage is Stage.TO_DEAL:
-            self._deadline = self._wait(pace.next_round, self._deal)
+            self._deadline = alarm.set(pace.next_round, self._deal)
         elif computer:
-            self._wait(pace.computer, self._play_computer)
+            alarm.set(pace.computer, self._play_computer)
         elif pace.turn:
-            self._deadline = clock.now() + timedelta(seconds=pace.turn)
+            self._deadline = self._ports.clock.now() + timedelta(seconds=pace.turn)
             if 0 < pace.warning < pace.turn:
-                self._wait(pace.turn - pace.warning, self._warn)
+                alarm.set(pace.turn - pace.warning, self._warn)
             else:
-                self._wait(pace.turn, self._time_out)
+                alarm.set(pace.turn, self._time_out)
         else:
-            self._wait_for_nobody()
-
-    def _wait(self, seconds: float, work: Callable[[], Awaitable[None]]) -> datetime:
-        """Let the clock do some work in so many seconds instead of what it was set to; returns the instant.
-
-        A call that had to wait for the lock while somebody's click set the clock to something else is dropped.
-        """
-
-        async def ring() -> None:
-            async with self._lock:
-                if self._waits_for is not ring:
-                    return
-                try:
-                    await work()
-                except Exception:
-                    log.exception("Table %s: what its time had come for failed", self.id)
-                    self._begin_waiting_anew_later()
-
-        self._waits_for = ring
-        return self._manager.clock.after(self.id, seconds, ring)
-
-    def _wait_for_nobody(self) -> None:
-        self._waits_for = None
-        self._manager.clock.cancel(self.id)
+            alarm.unset()
 
     def suspend(self) -> None:
         """Let time stand still: nobody can see the table. If that lasts for very long, it is abandoned."""
@@ -244,6 +230,11 @@ class Table:
         """Let time go on, with a deadline anew."""
         self._suspended = False
         self.arm()
+
+    def close(self) -> None:
+        """The bot stops: take no new moves. What was begun ends by itself, and time does nothing more."""
+        self._closing = True
+        self._alarm.close()
 
     async def abandon(self) -> None:
         """End it without a result: its channel is gone."""
@@ -262,8 +253,8 @@ class Table:
     async def _warn(self) -> None:
         if self._deadline is None:
             return
-        self._wait((self._deadline - self._manager.clock.now()).total_seconds(), self._time_out)
-        self._manager.observer.warned(self)
+        self._alarm.set((self._deadline - self._ports.clock.now()).total_seconds(), self._time_out)
+        self._ports.observer.warned(self)
 
     async def _time_out(self) -> None:
         """The player at turn let the deadline pass: a computer plays for the seat until its owner clicks."""
@@ -280,11 +271,13 @@ class Table:
         if match is None or match.turn is None:
             return
         seat = match.turn
-        move = choose(seat_view(match, seat), self._state.seats[seat].level, self._random(seat))
+        view = self._match_views.seat(seat)
+        assert view is not None, "the match has a turn"
+        move = choose(view, self._state.seats[seat].level, self._random(seat))
         await self._commit_later(match.event_of(move))
 
     async def _deal(self) -> None:
-        await self._commit_later(deal_next(self._state, self.id, self._manager.chance))
+        await self._commit_later(deal_next(self._state, self.id, self._ports.chance))
 
     async def _expire(self) -> None:
         await self._commit_later(Closed(Phase.EXPIRED))
@@ -294,22 +287,16 @@ class Table:
 
     async def _commit_later(self, event: LogEvent) -> None:
         """Commit what time brought; when the store can't, the waiting begins anew after a while."""
-        if self._manager.closing:
-            return
         try:
             await self._commit([event])
         except Refusal:
-            self._begin_waiting_anew_later()
-
-    def _begin_waiting_anew_later(self) -> None:
-        self._armed_for = None
-        self._wait(RETRY_SECONDS, self._rearm)
+            self._alarm.try_again()
 
     async def _rearm(self) -> None:
         shown = self._deadline
         self.arm()
         if self._deadline != shown:
-            self._manager.observer.changed(self)
+            self._ports.observer.changed(self)
 
     def _random(self, seat: int) -> Random:
         # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.

@@ -1,11 +1,12 @@
-"""What everybody may see of a table: what renderers get instead of its state."""
+"""What may be seen of a table: what renderers and computer players get instead of its state."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.engine.views import PublicView
+from bot.engine.match import Match
+from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables.state import Config, Phase, Seat
 
 
@@ -36,3 +37,31 @@ class TableView:
     def over(self) -> bool:
         """Whether nothing can happen at it any more."""
         return not self.phase.open
+
+
+class MatchViews:
+    """What may be seen of one state of a match, each view made when it is first asked for; nothing without a match.
+
+    One move is shown in several places, and the views of all of them are made of the same parts.
+    """
+
+    __slots__ = ("_match", "_public", "_seats")
+
+    def __init__(self, match: Match | None) -> None:
+        self._match = match
+        self._public: PublicView | None = None
+        self._seats: dict[int, SeatView] = {}
+
+    def public(self) -> PublicView | None:
+        """What everybody sees."""
+        if self._public is None and self._match is not None:
+            self._public = public_view(self._match)
+        return self._public
+
+    def seat(self, seat: int) -> SeatView | None:
+        """What the player of a seat sees."""
+        if self._match is None:
+            return None
+        if seat not in self._seats:
+            self._seats[seat] = seat_view(self._match, seat, self.public())
+        return self._seats[seat]

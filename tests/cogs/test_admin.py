@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from discord.ui import TextDisplay
 
 from bot.meter import Outcome, Status
 from bot.store import Fault, StoreUnavailable
 from bot.tables.state import Phase
-from bot.ui.admin import status_layout
-from bot.ui.texts import words
+from bot.ui.screens.admin import status_layout
+from bot.ui.words.texts import words
 from tests.cogs.conftest import RoomOf
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.people import Person, set_locale, text_of
+from tests.ui.screens.layouts import words_of
 
 
 def own(here: Room, *people: Person) -> None:
@@ -91,7 +91,7 @@ async def test_the_applications_owner_is_looked_up_where_nobody_said_who_it_is(r
 
 
 async def test_troubles_are_counted(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected):
-    expected_errors.append(("bot.ui.interactions", "it broke"))
+    expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
 
     def broken(*_: Any) -> None:
         raise RuntimeError("it broke")
@@ -132,8 +132,6 @@ def test_what_is_not_known_is_said_to_be_so():
         showings_failed=0,
         errors_logged=0,
     )
-    text = "\n".join(
-        item.content for item in status_layout(status, words("en")).walk_children() if isinstance(item, TextDisplay)
-    )
+    text = words_of(status_layout(status, words("en")))
     assert "**Gateway:** not connected" in text
     assert "**Database:** ? · last entry: none yet" in text

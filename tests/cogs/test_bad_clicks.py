@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
-from bot.ui.ids import base36
+from bot.ui.screens.ids import base36
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of

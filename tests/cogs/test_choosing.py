@@ -11,7 +11,7 @@ from bot.engine.match import Match, Stage, start
 from bot.engine.round import Play
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView, seat_view
-from bot.ui.ids import pack
+from bot.ui.screens.ids import pack
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import forge, text_of

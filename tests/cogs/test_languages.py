@@ -8,9 +8,9 @@ import pytest
 
 from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.board import turn_text
-from bot.ui.texts import languages, words
-from bot.ui.wording import refusal
+from bot.ui.screens.board import turn_text
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import languages, words
 from tests.cogs.conftest import RoomOf
 from tests.support.people import set_locale, text_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
-from bot.ui.ids import pack
+from bot.ui.screens.ids import pack
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import forge, text_of

@@ -9,8 +9,8 @@ from bot.engine.round import Play
 from bot.engine.views import public_view
 from bot.store import Metric
 from bot.tables.state import Phase
-from bot.ui.cards import faces, label
-from bot.ui.score import score_lines
+from bot.ui.words.cards import faces, label
+from bot.ui.words.scores import score_lines
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bot.ui.names import plain, safe
+from bot.ui.words.names import plain, safe
 from tests.cogs.conftest import RoomOf
 from tests.support.limits_components import TEXT, walk
 from tests.support.secrecy import strings

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.texts import words
-from bot.ui.wording import refusal
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import words
 from tests.cogs.conftest import RoomOf
 from tests.support.people import forge_slash, set_locale
 

@@ -10,9 +10,11 @@ import pytest
 
 from bot.check import check
 from bot.engine.cards import DECK
+from bot.store import PlayerResult
 from bot.tables.state import Phase
-from bot.ui import privacy
+from bot.ui.clicks import privacy
 from tests.cogs.conftest import RoomOf
+from tests.store.kit import finished, match, player
 from tests.support.escoba import Room
 from tests.support.limits_components import walk
 from tests.support.people import Person, forge, set_locale, text_of
@@ -90,6 +92,31 @@ async def test_a_player_gets_a_file_that_nobody_else_sees(room_of: RoomOf):
         assert len(here.public_texts()) == public
         assert not any(message.flags.ephemeral and message.attachments for message in bea.messages(here.channel))
         assert [request.viewer for request in here.tap.requests if request.files] == [ana.id]
+
+
+async def test_a_file_holds_nothing_that_is_only_somebody_elses(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+
+        def seat(number: int, person: Person, points: int) -> PlayerResult:
+            return player(number, person.id, name=person.name, points=points)
+
+        guild = here.world.guild.id
+        played = {
+            1: match([seat(0, ana, 7101), seat(1, bea, 7201)], guild_id=guild, channel_id=1),
+            2: match([seat(0, bea, 7202), seat(1, ana, 7102)], guild_id=guild, channel_id=2),
+            3: match([seat(0, ciro, 7301), seat(1, bea, 7203)], guild_id=guild, channel_id=3),
+        }
+        for channel, result in played.items():
+            await finished(here.bot.store, [result], channel)
+        for person, expected in ((ana, {7101, 7102}), (bea, {7201, 7202, 7203}), (ciro, {7301})):
+            data = await data_of(here, person)
+            assert {result["points"] for result in data["results"]} == expected
+            assert len(data["results"]) == len(expected)
+            assert (data["names"], data["user_id"]) == ([person.name], str(person.id))
+            told = json.dumps(data)
+            assert not [other for other in here.people if other is not person and str(other.id) in told]
+            assert not [other for other in here.people if other is not person and f'"{other.name}"' in told]
 
 
 async def test_the_file_of_a_running_game_tells_no_card(room_of: RoomOf):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import discord
+import simcord
 
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.wording import differences, refusal, summary
+from bot.ui.words.refusals import refusal
+from bot.ui.words.rules import differences, summary
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Room
-from tests.support.people import Person, text_of
+from tests.support.people import Person, forge, text_of
 from tests.support.phrases import EN, NO_SEAT, STALE, no
 
 
@@ -138,14 +140,19 @@ async def test_six_sit_in_three_pairs_with_every_preset_that_allows_it(room_of: 
         assert all(f"{a.name}" in here.public_text for a in here.people)
 
 
+def manager(here: Room) -> tuple[Person, simcord.RoleHandle]:
+    """A further member, and the role by which they may manage the server."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    return Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role])), role
+
+
 async def test_who_manages_the_server_says_what_its_games_begin_with(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         result = await ana.slash(here.channel, "escoba settings")
         assert result.ephemeral
         assert here.told(ana) == no(RefusalCode.NOT_MANAGER)
-        role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
-        boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
+        boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
         for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("pace", "3")):
             await boss.choose(boss.panel(here.channel), [value], custom_id=f"^s:{kind}$")
@@ -161,3 +168,49 @@ async def test_who_manages_the_server_says_what_its_games_begin_with(room_of: Ro
         assert here.table.view().match.turn == 0  # type: ignore[union-attr]
         await here.wait(61)
         assert not here.table.view().seats[0].human_here
+
+
+CHOICES = {"preset": "juegon", "target": "31", "turn": "60", "pace": "3"}
+"""A choice in each menu of the server's settings that isn't what a server has at first."""
+
+
+async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_opened_before(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, role = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        editor = boss.panel(here.channel)
+        shown = here.told(boss)
+        await boss.choose(editor, ["21"], custom_id="^s:target$")
+        kept = await here.bot.manager.house(here.world.guild.id)
+        assert kept.target == 21
+        here.env.backend.remove_member_role(here.world.guild.id, boss.id, role.id)
+        for kind, value in CHOICES.items():
+            result = await boss.choose(editor, [value], custom_id=f"^s:{kind}$")
+            assert result.ephemeral
+            assert here.told(boss) == no(RefusalCode.NOT_MANAGER)
+        assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor stands as it was
+        assert await here.bot.manager.house(here.world.guild.id) == kept
+        await here.restart()
+        assert await here.bot.manager.house(here.world.guild.id) == kept
+        here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
+        await boss.choose(editor, ["31"], custom_id="^s:target$")
+        assert (await here.bot.manager.house(here.world.guild.id)).target == 31
+
+
+async def test_a_stranger_s_forged_choice_changes_nothing_for_the_server(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        boss, _ = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        await here.lobby(bea)
+        before = await here.bot.manager.house(here.world.guild.id)
+        editor, table, text = boss.panel(here.channel), here.shown, here.public_text
+        for person, message in ((ana, editor), (bea, table)):
+            for kind, value in CHOICES.items():
+                result = await forge(person, message, f"s:{kind}", [value])
+                assert result.ephemeral
+                assert here.told(person) == no(RefusalCode.NOT_MANAGER)
+        assert await here.bot.manager.house(here.world.guild.id) == before
+        assert here.public_text == text
+        await here.restart()
+        assert await here.bot.manager.house(here.world.guild.id) == before

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.ui.ids import pack
+from bot.ui.screens.ids import pack
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.phrases import happened
@@ -89,6 +89,38 @@ async def test_the_watch_sees_what_it_should(room_of: RoomOf):
         assert found(f"e:pick:1:3:claim:{packed}:0", bea.id, key="custom_id") == ["2b"]
         assert found("-# Left on the table: 3🪵, for Bea, who took last.") == ["3b"]  # no round has left it
         assert found("**Example:** on the table lie 3🪵.") == ["3b"]  # that is not the one of the rules
+
+
+async def test_the_watch_sees_cards_that_are_hidden_in_other_ways(room_of: RoomOf):
+    rigged = Decks(rigged={1: "1b 2b 3b 4b 5b 6b 1o 2c 7c 12o"}, dealer=1)
+    async with room_of(3, chance=rigged) as here:
+        await here.begin(2)
+        ana = here.people[0]
+
+        def found(key: str, value: Any, viewer: int | None = None) -> str:
+            return " | ".join(here.watch(request({"components": [{key: value}]}, viewer)))
+
+        hand, table = pack(CardSet.of("1b 2b 3b")), pack(CardSet.of("1o 2c"))
+        for custom_id in (f"e:hand:1:3:{hand}", f"e:next:1:3:{hand}", "e:card:1:3:7c", f"e:pick:1:3:7c:{table}:0"):
+            assert "arguments that a public" in found("custom_id", custom_id), custom_id
+        assert "secret card 2b" in found("custom_id", f"e:take:1:3:7c:{hand}")
+        for custom_id in (f"e:take:1:3:7c:{table}:1", f"e:take:1:3:{table}", f"e:take:1:3:{table}:{table}"):
+            assert "arguments that a public take" in found("custom_id", custom_id), custom_id
+        assert "of no game" in found("custom_id", f"x:{hand}")
+        for custom_id in ("e:hand:1:3", "e:next:1:3", "e:back:1:3", f"e:take:1:3:7c:{table}"):
+            assert found("custom_id", custom_id) == ""
+        for custom_id in ("e:card:1:3:1b", "e:lay:1:3:1b", f"e:pick:1:3:1b:{table}:0", "e:panel:1:3", "p:data"):
+            assert found("custom_id", custom_id, ana.id) == ""
+        for custom_id in (f"e:panel:1:3:{hand}", f"e:card:1:3:1b:{hand}", f"e:card:1:3:{hand}"):
+            assert "arguments that" in found("custom_id", custom_id, ana.id), custom_id
+        assert "secret card 4b" in found("content", "el cuatro de bastos", ana.id)
+        assert "secret card 1b" in found("description", "as_de_bastos.png")
+        assert "U+200B U+200C" in found("content", "## Round 1\u200b\u200c")
+        assert "colour" in found("accent_color", 0x2F8500 + (1 << 3))
+        assert found("accent_color", 0x2F855A) == ""
+        for line in ("**Oros** 1 – 9: Bea **+1**", "**Seven of oros**: Bea **+1**", "- the seven of oros: 1"):
+            assert found("content", line) == ""  # an item of the score, and of the rules
+        assert "secret card 7o" in found("content", "**Seven of oros**")
 
 
 async def test_a_card_taken_back_is_named_in_no_public_word_afterwards(room_of: RoomOf):

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 from bot.app import create_bot
 from bot.demo import Demo, running
 from bot.settings import Settings
 from tests.demo.sample import create_sample
+from tests.support.patience import HANG_SECONDS
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
@@ -22,7 +23,8 @@ FLAGS = (
     "--disable-component-update --disable-sync"
 )
 WIDE, PHONE = (1280, 800), (390, 844)
-ANSWER_MS = 5000
+HANG_MS = HANG_SECONDS * 1000
+expect.set_options(timeout=HANG_MS)
 
 Open = Callable[..., Awaitable[Page]]
 
@@ -75,7 +77,7 @@ async def open_as(browser: Browser) -> AsyncGenerator[Open]:
         context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
         contexts.append(context)
         page = await context.new_page()
-        page.set_default_timeout(ANSWER_MS)
+        page.set_default_timeout(HANG_MS)
         page.on("pageerror", lambda error: complaints.append(f"{slug}: {error}"))
         page.on("console", lambda line: complaints.extend(_complaints(line)))
         await page.goto(f"{demo.address()}as/{slug}")

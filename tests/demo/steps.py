@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from playwright.async_api import Locator, Page
 
-SOON = 3000
-"""Milliseconds within which everybody sees what somebody did on a machine that is busy with other tests. That it is
-a second on others is measured where a match is played."""
-
 
 async def type_command(page: Page, text: str) -> None:
     """Type a command's name and choose the first that fits."""

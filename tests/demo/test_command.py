@@ -14,8 +14,9 @@ from typing import Any
 import aiohttp
 import pytest
 
+from tests.support.patience import HANG_SECONDS
+
 ROOT = Path(__file__).parents[2]
-STARTED_S = 20
 
 
 async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Process, int]:
@@ -32,7 +33,7 @@ async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Proce
         cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
-    async with asyncio.timeout(STARTED_S):
+    async with asyncio.timeout(HANG_SECONDS):
         while line := (await process.stdout.readline()).decode():
             if found := re.search(r"http://127\.0\.0\.1:(\d+)/as/jordi", line):
                 return process, int(found[1])
@@ -43,7 +44,7 @@ async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Proce
 async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> tuple[int, str]:
     """End it; returns its exit status and what it logged."""
     process.send_signal(number)
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(HANG_SECONDS):
         _, logged = await process.communicate()
     assert process.returncode is not None
     return process.returncode, logged.decode()
@@ -54,7 +55,7 @@ async def first_messages(port: int, slug: str) -> list[dict[str, Any]]:
     address = f"http://127.0.0.1:{port}"
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/live/{slug}", origin=address) as line:
         table = (await line.receive_json())["setting"]["first"]
-        while (news := await line.receive_json(timeout=5))["id"] != table:
+        while (news := await line.receive_json(timeout=HANG_SECONDS))["id"] != table:
             pass
         return news["messages"]
 

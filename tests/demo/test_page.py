@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from bot.demo import Demo
 from tests.demo.conftest import Open
-from tests.demo.steps import SOON, button, show_board, type_command
+from tests.demo.steps import button, show_board, type_command
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -108,7 +108,7 @@ async def test_components_look_as_they_are(sample: Demo, open_as: Open) -> None:
     await expect(page.locator(".spoiler > span")).to_have_css("opacity", "1")
 
 
-async def test_everybody_sees_a_click_within_a_second_and_keeps_what_they_do(sample: Demo, open_as: Open) -> None:
+async def test_everybody_sees_a_click_and_keeps_what_they_do(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await show_board(ana)
     await emma.locator(".spoiler").click()
@@ -116,7 +116,7 @@ async def test_everybody_sees_a_click_within_a_second_and_keeps_what_they_do(sam
     await emma.locator("#messages").evaluate("list => { list.querySelector('.gallery img').mark = 'mine'; }")
     for number in (1, 2, 3):
         await button(ana, "count").click()
-        await expect(emma.locator(".container h2")).to_have_text(f"Count {number}", timeout=SOON)
+        await expect(emma.locator(".container h2")).to_have_text(f"Count {number}")
     await expect(button(emma, "secret")).to_be_focused()
     await expect(emma.locator(".spoiler")).to_have_class("spoiler revealed")
     assert await emma.locator(".gallery img").evaluate("image => image.mark") == "mine"

@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from bot.demo import Demo, announce
 from bot.demo.server import LARGEST_BODY, listen
+from tests.support.patience import HANG_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -165,7 +166,7 @@ async def test_windows_hear_of_what_they_may_see_and_only_of_what_changed(
 
     async def news(line: aiohttp.ClientWebSocketResponse) -> dict[str, Any]:
         while True:
-            message: dict[str, Any] = await line.receive_json(timeout=2)
+            message: dict[str, Any] = await line.receive_json(timeout=HANG_SECONDS)
             if message["type"] == "channel" and message["id"] == channel and not message["first"]:
                 return message
 

@@ -12,7 +12,7 @@ from bot.demo.server import listen
 from bot.settings import Settings
 from tests.demo.conftest import Open
 from tests.demo.sample import create_sample
-from tests.demo.steps import SOON, button, show_board
+from tests.demo.steps import button, show_board
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -50,7 +50,7 @@ async def test_channels_have_their_own_messages_and_show_unread_ones(sample: Dem
     await expect(ana.locator("#header h1")).to_have_text("mesa-2")
     await ana.locator("#composer textarea").fill("hello")
     await ana.keyboard.press("Enter")
-    await expect(emma.locator(".channel.unread")).to_have_text("mesa-2", timeout=SOON)
+    await expect(emma.locator(".channel.unread")).to_have_text("mesa-2")
     await expect(emma.locator(".message")).to_have_count(0)
     await emma.locator(".channel.unread").click()
     await expect(emma.locator(".message .markup")).to_have_text("hello")
@@ -61,7 +61,7 @@ async def test_who_has_a_window_is_online(sample: Demo, open_as: Open) -> None:
     ana = await open_as(sample, "ana")
     await expect(ana.locator(".member.away")).to_have_count(5)
     await open_as(sample, "luis")
-    await expect(ana.locator(".member.away")).to_have_count(4, timeout=SOON)
+    await expect(ana.locator(".member.away")).to_have_count(4)
 
 
 async def test_a_lost_connection_is_told_and_comes_back(settings: Settings, open_as: Open, tmp_path: Path) -> None:
@@ -93,14 +93,14 @@ async def test_reading_old_messages_isnt_disturbed_by_new_ones(sample: Demo, ope
     before = await emma.locator("#scroller").evaluate("each => each.scrollTop")
     await ana.locator("#composer textarea").fill("hello")
     await ana.keyboard.press("Enter")
-    await expect(emma.locator("#jump")).to_contain_text("1 new", timeout=SOON)
+    await expect(emma.locator("#jump")).to_contain_text("1 new")
     assert await emma.locator("#scroller").evaluate("each => each.scrollTop") == before
     await emma.locator("#jump").click()
     await expect(emma.locator("#jump")).to_be_hidden()
     await expect(emma.locator(".message").last).to_be_in_viewport(ratio=1)
     await ana.locator("#composer textarea").fill("again")
     await ana.keyboard.press("Enter")
-    await expect(emma.locator(".message").last).to_contain_text("again", timeout=SOON)
+    await expect(emma.locator(".message").last).to_contain_text("again")
     await expect(emma.locator(".message").last).to_be_in_viewport(ratio=1)
 
 

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from tests.monitor.test_health import free_port
+from tests.support.patience import HANG_SECONDS
 from tests.wire.process import TOKEN
 from tests.wire.world import wire
 
@@ -26,7 +27,7 @@ class Probe:
         async with aiohttp.ClientSession() as session, session.get(self.address + path) as answer:
             return answer.status, await answer.json()
 
-    async def until(self, wanted: int, seconds: float = 20) -> Any:
+    async def until(self, wanted: int, seconds: float = HANG_SECONDS) -> Any:
         """Ask whether it is ready until it answers with that status; returns the reasons."""
         async with asyncio.timeout(seconds):
             while True:
@@ -57,7 +58,7 @@ async def test_readiness_follows_the_gateway_while_the_process_lives(tmp_path: P
         assert await probe.json("/live") == (200, {"live": True})
         assert await probe.until(200) == {}
         w.bot.signal(signal.SIGTERM)
-        code, _ = await w.bot.ended()
+        code = await w.bot.ended()
         assert code == 0
         with pytest.raises(aiohttp.ClientConnectorError):
             await probe.json("/live")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -98,3 +101,40 @@ def test_a_copy_of_something_else_is_not_made(tmp_path: Path) -> None:
         copy_database(tmp_path / "text", tmp_path / "copy.sqlite3")
     assert raised.value.fault is Fault.CORRUPT
     assert [file.name for file in tmp_path.iterdir()] == ["text"]
+
+
+def test_a_copy_has_reached_the_disk_before_it_has_its_name_and_its_name_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = tmp_path / "escoba.sqlite3", tmp_path / "backups" / "copy.sqlite3"
+    target.parent.mkdir()
+    sqlite3.connect(source).close()
+    done: list[tuple[str, int]] = []
+    fsync, replace = os.fsync, os.replace
+
+    def noting_fsync(handle: int) -> None:
+        fsync(handle)
+        done.append(("flushed", os.fstat(handle).st_ino))
+
+    def noting_replace(old: Path, new: Path) -> None:
+        replace(old, new)
+        done.append(("named", new.stat().st_ino))
+
+    monkeypatch.setattr(os, "fsync", noting_fsync)
+    monkeypatch.setattr(os, "replace", noting_replace)
+    copy_database(source, target)
+    file, folder = target.stat().st_ino, target.parent.stat().st_ino
+    assert done == [("flushed", file), ("named", file), ("flushed", folder)]
+
+
+def test_a_copy_that_does_not_reach_the_disk_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sqlite3.connect(tmp_path / "escoba.sqlite3").close()
+
+    def refuse(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(StoreUnavailable) as raised:
+        copy_database(tmp_path / "escoba.sqlite3", tmp_path / "copy.sqlite3")
+    assert raised.value.fault is Fault.DISK_FULL
+    assert [file.name for file in tmp_path.iterdir()] == ["escoba.sqlite3"]

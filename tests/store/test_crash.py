@@ -29,10 +29,29 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("said", [1, 40, 150])
-async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(path: Path, said: int) -> None:
-    child = subprocess.Popen(  # noqa: ASYNC220 - the child has to die at once, with nothing in between
-        [sys.executable, "-c", _PLAY, str(path)],
+_PLAY_MANY = """
+import asyncio, sys
+from bot.store import Store
+from tests.store.kit import entries, opened
+async def play(store, game_id):
+    version = 0
+    while True:
+        more = 1 + (game_id + version) % 3
+        await store.append(game_id, entries(version + 1, version + more))
+        version += more
+        print(game_id, version, flush=True)
+async def main():
+    store = await Store.open(sys.argv[1])
+    games = [await opened(store, channel) for channel in range(20)]
+    await asyncio.gather(*(play(store, game.id) for game in games))
+asyncio.run(main())
+"""
+
+
+def said_until_killed(path: Path, program: str, said: int) -> list[str]:
+    """What a process said that was killed after so many lines."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, str(path)],
         stdout=subprocess.PIPE,
         env=child_environment(),
         text=True,
@@ -43,6 +62,12 @@ async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(path: Path, sai
     lines += child.stdout.readlines()
     child.stdout.close()
     child.wait()
+    return lines
+
+
+@pytest.mark.parametrize("said", [1, 40, 150])
+async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(path: Path, said: int) -> None:
+    lines = said_until_killed(path, _PLAY, said)
 
     store = await Store.open(path)
     [game_id] = await store.open_games()
@@ -54,4 +79,29 @@ async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(path: Path, sai
     assert rows(path, "SELECT count(*) FROM result_players") == [(len(log) // 3 * 2,)]
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     await store.append(game_id, [entry(len(log) + 1)])
+    await store.close()
+
+
+@pytest.mark.parametrize("said", [1, 30, 300])
+async def test_a_bot_killed_amid_many_tables_has_every_move_it_said(path: Path, said: int) -> None:
+    lines = said_until_killed(path, _PLAY_MANY, said)
+    told: dict[int, int] = {}
+    for line in lines:
+        if line.endswith("\n"):
+            game_id, _, version = line.partition(" ")
+            told[int(game_id)] = int(version)
+
+    store = await Store.open(path)
+    games = await store.open_games()
+    assert len(games) == 20
+    for game_id in games:
+        log = await store.log(game_id)
+        assert log == [entry(version) for version in range(1, len(log) + 1)]
+        assert len(log) >= told.get(game_id, 0)
+        length = 0
+        while length < len(log):
+            length += 1 + (game_id + length) % 3
+        assert length == len(log), "an append is there as a whole"
+        await store.append(game_id, [entry(len(log) + 1)])
+    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     await store.close()

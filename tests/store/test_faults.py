@@ -8,31 +8,24 @@ import errno
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine.interfaces import AdaptedConnection
 
 from bot.store import Fault, Store, StoreError, StoreUnavailable
 from tests.store.kit import entries, entry, match, opened, player, rows
+from tests.support.patience import HANG_SECONDS
 
 _NOBODY = 65534
 
 
-def on_every_use(store: Store, *pragmas: str) -> Callable[[], None]:
-    """Set pragmas whenever a connection is taken; call what is returned to stop it."""
-
-    def take(connection: AdaptedConnection, *_: object) -> None:
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
-
-    pool = store._database._writer.sync_engine.pool
-    event.listen(pool, "checkout", take)
-    return lambda: event.remove(pool, "checkout", take)
+async def set_for_writes(store: Store, *pragmas: str) -> None:
+    """Set pragmas on the connection that writes."""
+    for pragma in pragmas:
+        await store._database._pen.run(f"PRAGMA {pragma}")
 
 
 @pytest.fixture
@@ -149,7 +142,7 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
 async def test_a_full_disk(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
     [(pages,)] = rows(store.path, "PRAGMA page_count")
-    there_is_room = on_every_use(store, f"max_page_count={pages + 2}")
+    await set_for_writes(store, f"max_page_count={pages + 2}")
     with pytest.raises(StoreUnavailable) as raised:
         await store.append(game.id, [entry(2), entry(3, "x" * 50_000)], result=match([player(0, 1)]), close=True)
     assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
@@ -157,15 +150,14 @@ async def test_a_full_disk(store: Store) -> None:
     assert await store.log(game.id) == [entry(1)]
     assert await store.open_games() == [game.id]
 
-    there_is_room()
-    on_every_use(store, f"max_page_count={2**30}")
+    await set_for_writes(store, f"max_page_count={2**30}")
     await store.append(game.id, [entry(2)])
     assert await store.log(game.id) == entries(1, 2)
 
 
 async def test_a_disk_that_became_read_only(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
-    stop = on_every_use(store, "query_only=ON")
+    await set_for_writes(store, "query_only=ON")
     for writing in (
         store.append(game.id, [entry(2)]),
         store.set_message(game.id, 1, None),
@@ -176,8 +168,7 @@ async def test_a_disk_that_became_read_only(store: Store) -> None:
             await writing
         assert raised.value.fault is Fault.READ_ONLY
     assert await store.log(game.id) == [entry(1)]
-    stop()
-    on_every_use(store, "query_only=OFF")
+    await set_for_writes(store, "query_only=OFF")
     await store.append(game.id, [entry(2)])
 
 
@@ -196,16 +187,20 @@ async def test_another_program_that_writes_for_long(path: Path) -> None:
 
 
 async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
-    busy = 0.5
-    store = await Store.open(path, busy_seconds=busy)
+    now = asyncio.get_running_loop().time
+    store = await Store.open(path, busy_seconds=0.5)
     games = [await opened(store, channel) for channel in range(12)]
-    began = asyncio.get_running_loop().time()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
+        began = now()
+        with pytest.raises(StoreUnavailable):
+            await store.append(games[0].id, [entry(1)])
+        alone, began = now() - began, now()
         appends = [store.append(game.id, [entry(1)]) for game in games]
         told = await asyncio.gather(*appends, return_exceptions=True)
+        together = now() - began
     assert [getattr(error, "fault", None) for error in told] == [Fault.LOCKED] * len(games)
-    assert asyncio.get_running_loop().time() - began < busy * len(games) / 2, "not one after the other"
+    assert together < alone * len(games) / 2, "not one after the other"
     await store.append(games[0].id, [entry(1)])
     await store.close()
 
@@ -221,7 +216,7 @@ async def test_long_reads_keep_nobody_from_writing(path: Path) -> None:
 
     looking = [asyncio.create_task(look()) for _ in range(10)]
     await asyncio.sleep(0.1)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(HANG_SECONDS):
         await store.append(game.id, [entry(1)])
     release.set()
     await asyncio.gather(*looking)

@@ -13,6 +13,7 @@ import pytest
 
 from bot.store import GameClosed, LogEntry, PlayerResult, RowRejected, Store, VersionConflict
 from tests.store.kit import NOON, entries, entry, match, opened, player, rows
+from tests.support.patience import HANG_SECONDS
 
 
 async def test_entries_continue_the_log(store: Store) -> None:
@@ -182,7 +183,7 @@ async def test_reading_goes_on_while_a_write_is_under_way(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
     async with store._database.writing() as connection:
         await connection.exec_driver_sql("DELETE FROM events")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(HANG_SECONDS):
             assert await store.log(game.id) == [entry(1)]
         waiting = asyncio.ensure_future(store.append(game.id, [entry(2)]))
         await asyncio.sleep(0.05)

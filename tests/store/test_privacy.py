@@ -341,7 +341,7 @@ async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: 
         await left.submit(Leave(ANA))
         await playing.submit(move_by(playing))
         version = playing.view().version
-        assert await erase(hall.manager, ANA) > 0
+        assert await erase(hall.store, hall.manager, ANA) > 0
         tables = (playing, lobby, alone, left)
         await agrees(hall, *tables)
         assert alone.phase is Phase.CANCELLED
@@ -353,7 +353,7 @@ async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: 
             assert not named(await hall.store.log(table.id), ANA)
             assert not named(await hall.log(table), ANA)
         assert all(row[0] != ANA.id for row in hall.rows("SELECT opener_id FROM games"))
-        assert await erase(hall.manager, ANA) == 0
+        assert await erase(hall.store, hall.manager, ANA) == 0
         for person in (BEA, CLO):
             assert playing.seat_of(person.id) is not None
         await lobby.submit(Join(CLO))
@@ -370,7 +370,7 @@ async def test_a_match_that_ends_later_does_not_bring_them_back(tmp_path: Path) 
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         table = await hall.match(ANA, BEA, CLO)
-        assert await erase(hall.manager, ANA) > 0
+        assert await erase(hall.store, hall.manager, ANA) > 0
         seated = {table.seat_of(person.id): person for person in (BEA, CLO)}
         while table.phase is Phase.PLAYING:
             now = table.view().match
@@ -398,12 +398,12 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         playing = [await hall.match(ANA, BEA, CLO, channel=channel) for channel in range(1, 5)]
         lobbies = [await hall.lobby(DON, ANA, BEA, channel=channel) for channel in range(11, 14)]
         everything = [
-            erase(hall.manager, ANA),
+            erase(hall.store, hall.manager, ANA),
             *(table.submit(move_by(table)) for table in playing),
-            erase(hall.manager, BEA),
+            erase(hall.store, hall.manager, BEA),
             *(table.submit(Leave(BEA)) for table in lobbies),
             *(table.submit(Join(CLO)) for table in lobbies),
-            erase(hall.manager, ANA),
+            erase(hall.store, hall.manager, ANA),
             *(table.submit(Leave(CLO)) for table in playing),
             *(table.submit(Start(DON, table.version)) for table in lobbies),
         ]
@@ -412,7 +412,7 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         assert all(isinstance(each, int | None | Refusal) for each in done)
         await agrees(hall, *playing, *lobbies)
         for person in (ANA, BEA):
-            await erase(hall.manager, person)
+            await erase(hall.store, hall.manager, person)
             await agrees(hall, *playing, *lobbies)
             for table in (*playing, *lobbies):
                 assert not named(await hall.store.log(table.id), person)
@@ -442,7 +442,7 @@ async def test_who_joins_again_at_the_same_moment_keeps_that_seat(
 
         monkeypatch.setattr(privacy, "_leave", leave_and_join)
         monkeypatch.setattr(hall.store, "forget", join_and_forget)
-        await erase(hall.manager, ANA)
+        await erase(hall.store, hall.manager, ANA)
         await agrees(hall, again, new, over)
         assert again.seat_of(ANA.id) == 1
         assert new.seat_of(ANA.id) == 1
@@ -464,11 +464,11 @@ async def test_when_the_store_cannot_write_the_person_is_told(tmp_path: Path, mo
             with monkeypatch.context() as patch:
                 patch.setattr(hall.store, broken, full)
                 with pytest.raises(Refusal) as caught:
-                    await erase(hall.manager, ANA)
+                    await erase(hall.store, hall.manager, ANA)
                 assert caught.value.code is code
             await agrees(hall, table)
         assert named(await hall.store.log(table.id), ANA)
-        await erase(hall.manager, ANA)
+        await erase(hall.store, hall.manager, ANA)
         assert not named(await hall.store.log(table.id), ANA)
     finally:
         await hall.close()

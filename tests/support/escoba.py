@@ -18,10 +18,10 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.settings import Settings
-from bot.tables.options import Chance
+from bot.tables.chance import Chance
 from bot.tables.state import Phase
 from bot.tables.table import Table
-from bot.ui.ids import pack
+from bot.ui.screens.ids import pack
 from tests.support.people import BotMaker, Person, World, text_of, world
 from tests.support.truth import Watch
 
@@ -180,7 +180,7 @@ class Room:
         assert match.turn is not None
         person = next((p for p in self.people if table.seat_of(p.id) == match.turn), None)
         if person is None:
-            await self.env.advance_time(max(0.1, self.bot.manager.pace.computer))
+            await self.env.advance_time(max(0.1, self.bot.settings.computer_seconds))
             return
         view = table.seat_view(match.turn)
         assert view is not None

@@ -9,14 +9,11 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
-from bot.ui.ids import base36
-from bot.ui.items import GameItem, GameSelect
-from bot.ui.picking import CLAIM
-from bot.ui.registry import ITEMS
+from bot.ui.screens.ids import Verb, base36
+from bot.ui.screens.picking import CLAIM
 
-GAME_ITEMS = [item for item in ITEMS if issubclass(item, GameItem)]
-VERBS = sorted(item.verb for item in GAME_ITEMS)
-MENUS = {item.verb for item in GAME_ITEMS if issubclass(item, GameSelect)}
+VERBS = sorted(verb.value for verb in Verb)
+MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch")
 COMMANDS = ("play", "hand", "table", "leave", "cancel", "leaderboard", "stats", "rules", "settings", "privacy", "admin")
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1

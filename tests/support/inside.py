@@ -88,6 +88,21 @@ def hurry(env: simcord.Env) -> None:
     env._settle_internal = partial(env._settle_internal, idle=0.002)  # type: ignore[method-assign]
 
 
+def end_withdrawn_deferrals(env: simcord.Env) -> None:
+    """Let a deferral end with the deletion of its message: SimCord would go on to answer by an edit of what is gone."""
+    backend = env.backend
+    delete = backend.delete_message
+
+    def deleted(channel_id: int, message_id: int, **options: Any) -> Any:
+        done = delete(channel_id, message_id, **options)
+        for record in backend.interactions.values():
+            if record.message_id == message_id and record.loading:
+                record.complete_deferred()
+        return done
+
+    backend.delete_message = deleted  # type: ignore[method-assign]
+
+
 def newest_first(actor: simcord.MemberActor, channel: ChannelHandle) -> Iterator[simcord.ResponseMessage]:
     """What a member sees of a channel, as in its history but without building SDK objects: that takes its time."""
     env = env_of(actor)

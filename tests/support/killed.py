@@ -24,7 +24,7 @@ from bot.engine.round import Play
 from bot.store import Metric, Store
 from bot.tables.state import Phase
 from bot.tables.table import Table
-from bot.ui.ids import pack
+from bot.ui.screens.ids import pack
 from tests.support.errors import errors_trapped
 from tests.support.escoba import Decks, Room, room
 from tests.support.people import Person

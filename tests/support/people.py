@@ -302,6 +302,7 @@ async def world(
     time.bind(env)
     tap = Wiretap(env)
     inside.hurry(env)
+    inside.end_withdrawn_deferrals(env)
     inside.localise(env, {})
     guild = env.create_guild("Casa", preferred_locale=guild_locale)
     channel = guild.create_text_channel("mesa")

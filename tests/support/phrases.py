@@ -7,10 +7,10 @@ from typing import Final
 from bot.engine.errors import RuleCode
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.view import TableView
-from bot.ui.board import turn_text
-from bot.ui.telling import tell
-from bot.ui.texts import words
-from bot.ui.wording import refusal
+from bot.ui.screens.board import turn_text
+from bot.ui.words.refusals import refusal
+from bot.ui.words.telling import tell
+from bot.ui.words.texts import words
 
 EN: Final = words("en")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,40 @@ Clean = Callable[[str, str], str]
 PRINTED = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 SUIT_EMOJIS: Mapping[str, str] = {"o": "🪙", "c": "🏆", "e": "🗡️", "b": "🪵"}
 VARIATION = "\ufe0f"  # asks for the coloured form of an emoji; texts may leave it out
+RANK_WORDS: Mapping[int, str] = {
+    1: "1 as uno ace one",
+    2: "2 dos two deuce",
+    3: "3 tres three",
+    4: "4 cuatro four",
+    5: "5 cinco five",
+    6: "6 seis six",
+    7: "7 siete seven",
+    10: "10 diez ten sota jack knave",
+    11: "11 once eleven caballo knight horse",
+    12: "12 doce twelve rey king",
+}
+SUIT_WORDS: Mapping[str, str] = {
+    "o": "oros oro coins coin golds gold",
+    "c": "copas copa cups cup",
+    "e": "espadas espada swords sword",
+    "b": "bastos basto clubs club batons",
+}
+"""How ranks and suits are called, in Spanish and in English."""
+SPACED = dict.fromkeys(map(ord, "_-"), " ")
+MARKUP = dict.fromkeys(map(ord, "*~`|_\\"))
+BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+"""What shows nothing though Unicode counts it among letters, marks or signs; variation selectors do neither."""
+SELECTORS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+UNSEEN = "".join(
+    character
+    for character in map(chr, (*range(0x20000), *range(0xE0000, 0xE0200)))
+    if character not in " \n"
+    and (unicodedata.category(character) in ("Cf", "Cc", "Zs", "Zl", "Zp") or ord(character) in SELECTORS)
+)
+"""Every character that shows nothing, or a space that is not the usual one."""
+UNSEEN_ONES = re.compile(f"[{re.escape(UNSEEN + BLANK)}]")
+MAY_BE_UNSEEN = re.compile(rf"(?<=[^\x00-\x7f]){VARIATION}|(?<=@)\u200b")
+"""The unseen characters that are sent: the coloured form of an emoji, and what keeps an @ from pinging."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +125,61 @@ class CardFinder:
         return {card for run in runs for spelling in self._one.findall(run) for card in self._cards[spelling]}
 
 
+class EveryName(CardFinder):
+    """Finds cards by any name that a reader could know them by.
+
+    That is by notation and emoji, with the suit before the rank or after it, and in words; also where marks of
+    formatting or characters that nobody sees are between the two.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(default_words())
+        self._ranks = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
+        suits = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+        emojis = {_folded(emoji): suit for suit, emoji in SUIT_EMOJIS.items()}
+        self._suits = {**suits, **emojis}
+        rank, number = "|".join(self._ranks), "1[0-2]|[1-7]"
+        # Words that mean something else before a rank, or after a suit, are ranks only as in "as de oros".
+        firm = "|".join(word for word in self._ranks if word not in {"as", "one", "once"})
+        suit, sign = "|".join(suits), "|".join(emojis)
+        self._worded = re.compile(
+            rf"(?<![^\W_])(?P<rank>{rank}) +(?:of|de) +(?:(?:the|los|las) +)?(?P<suit>{suit}|{sign})(?![^\W_])"
+            rf"|(?<![^\W_])(?P<first>{suit}) ?(?P<then>{firm})(?![^\W_])"
+            rf"|(?<!\d)(?P<sign>{sign})(?P<number>{number})(?!\d|[oceb](?![^\W_]))"
+        )
+
+        self._cached = lru_cache(maxsize=10_000)(self._find)  # a game sends the same strings again and again
+
+    def cards(self, text: str) -> set[str]:
+        """The cards that the text names."""
+        return set(self._cached(text))
+
+    def _find(self, text: str) -> frozenset[str]:
+        coloured = text.replace(VARIATION, "")
+        seen = UNSEEN_ONES.sub("", coloured)
+        found: set[str] = set()
+        for each in {coloured, seen, seen.translate(MARKUP)}:
+            found |= super().cards(each)
+        for name in self._worded.finditer(_folded(seen.translate(SPACED).translate(MARKUP))):
+            rank = name["rank"] or name["then"] or name["number"]
+            suit = name["suit"] or name["first"] or name["sign"]
+            found.add(f"{self._ranks[rank]}{self._suits[suit]}")
+        return frozenset(found)
+
+
+def unseen(text: str) -> list[str]:
+    """The characters of a text that nobody sees and that have no business there, such as U+200B."""
+    return [f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text))]
+
+
 def _folded(text: str) -> str:
     return text.replace(VARIATION, "").casefold()
 
 
 @lru_cache(maxsize=1)
 def default_finder() -> CardFinder:
-    """The finder of `default_words`."""
-    return CardFinder(default_words())
+    """The finder of every name."""
+    return EveryName()
 
 
 def leaked_cards(

@@ -6,7 +6,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.secrecy import CardFinder, default_finder, default_words, leaked_cards, strings
+from bot.engine.cards import DECK, Rank, Suit
+from bot.ui.words.texts import languages, words
+from tests.support.secrecy import (
+    RANK_WORDS,
+    SUIT_EMOJIS,
+    SUIT_WORDS,
+    CardFinder,
+    default_finder,
+    default_words,
+    leaked_cards,
+    strings,
+    unseen,
+)
 
 EVERYWHERE: dict[str, Any] = {
     "type": 4,
@@ -55,6 +67,87 @@ def test_there_are_forty_cards_with_two_spellings_each():
 )
 def test_cards_are_found_by_notation_and_emoji(text: str, cards: set[str]):
     assert default_finder().cards(text) == cards
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("7 de oros, siete de oros or the Seven of Oros", {"7o"}),
+        ("el as de copas", {"1c"}),
+        ("sota de espadas", {"10e"}),
+        ("10 of swords", {"10e"}),
+        ("king of clubs; once de bastos", {"12b", "11b"}),
+        ("siete_de_oros.png seven-of-cups", {"7o", "7c"}),
+        ("**7** de **oros**", {"7o"}),
+        ("the 4 of the cups", {"4c"}),
+        ("oros 7, copas10, Rey de oros", {"7o", "10c", "12o"}),
+        ("bastos sota", {"10b"}),
+        ("🪙7 🏆12", {"7o", "12c"}),
+        ("🗡️4", {"4e"}),
+        ("🪙7🏆", {"7o", "7c"}),
+        ("8 de oros, 13 of cups, 17 de oros, seventeen of oros", set()),
+        ("oros 8, oros 70, 🪙8 🪙70", set()),
+        ("🪙 7", set()),
+        ("7🪙 10🗡️ 4🏆", {"7o", "10e", "4c"}),
+        ("7🪙10🗡4c", {"7o", "10e", "4c"}),
+        ("🪙 oros · 🏆 copas · 🗡️ espadas · 🪵 bastos", set()),
+        ("🪵 bastos\n1 to 7 are worth their number", set()),
+        ("## 🏆 Ana wins!", set()),
+        ("most oros: 1, or 2 with all ten; more oros as ever; the oros one wants", set()),
+    ],
+)
+def test_cards_are_found_by_words_and_with_the_suit_first(text: str, cards: set[str]):
+    assert default_finder().cards(text) == cards
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["7**🪙**", "**7**🪙", "__7__🪙", "7||🪙||", "`7`🪙", "7\\🪙", "~~7~~o", "7*o*", "siete **de** __oros__"]
+    + [f"7{between}🪙" for between in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u00a0\u2009\u3164\U000e0041\ufe0f"]
+    + ["7\u200bo", "si\u200bete de oros", "7o\u200bx", "7o**x**"],
+)
+def test_neither_marks_of_formatting_nor_what_nobody_sees_hides_a_card(text: str):
+    assert default_finder().cards(text) == {"7o"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Round 1: the score", []),
+        ("two\nlines", []),
+        ("10🗡️ 🏆", []),
+        ("@\u200beveryone", []),
+        ("## 🧹 Round 1\u200b\u200c\u200b", ["U+200B", "U+200C", "U+200B"]),
+        ("a\ufe0f", ["U+FE0F"]),
+        ("🪙\ufe0e", ["U+FE0E"]),
+        ("a\u00a0b\u2009c\td", ["U+00A0", "U+2009", "U+0009"]),
+        ("tag\U000e0037\U000e006f", ["U+E0037", "U+E006F"]),
+        ("\u3164\u2800", ["U+3164", "U+2800"]),
+        ("right \u202e left", ["U+202E"]),
+        ("ñ é ü ¿«»? – … · ½", []),
+    ],
+)
+def test_characters_that_nobody_sees_are_reported(text: str, found: list[str]):
+    assert unseen(text) == found
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_of_the_bot_has_its_words_for_the_cards_here(language: str):
+    t = words(language)
+    for suit in Suit:
+        letter = next(card for card in DECK if card.suit is suit).notation[-1]
+        assert t(suit.name.lower()) in SUIT_WORDS[letter].split()
+        assert SUIT_EMOJIS[letter]
+    for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY):
+        assert t(rank.name.lower()) in RANK_WORDS[rank.printed].split()
+
+
+def test_each_card_is_found_by_each_of_its_names():
+    for suit, called in SUIT_WORDS.items():
+        for printed, names in RANK_WORDS.items():
+            for name in names.split():
+                for word in called.split():
+                    assert default_finder().cards(f"- {name} of {word}.") == {f"{printed}{suit}"}
 
 
 def test_other_spellings_can_be_searched_for():

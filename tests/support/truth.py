@@ -9,8 +9,9 @@ from typing import Any
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
 from bot.tables.table import Table
-from bot.ui.texts import languages, words
-from tests.support.secrecy import arguments_of_custom_id, default_finder, strings
+from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.words.texts import languages, words
+from tests.support.secrecy import arguments_of_custom_id, default_finder, strings, unseen
 from tests.support.wiretap import Request
 
 LEFT = "Left on the table: {cards}, for {name}, who took last."
@@ -19,6 +20,8 @@ EXAMPLES = (
     "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
 )
 EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
+SEVEN_OF_OROS = ("Seven of oros", "- the seven of oros: 1")
+OROS = "Oros"
 
 
 def _lines(begin: str, *texts: str) -> re.Pattern[str]:
@@ -29,6 +32,28 @@ def _lines(begin: str, *texts: str) -> re.Pattern[str]:
 
 LEFT_OVER = _lines("-# ", LEFT)
 EXAMPLE = _lines("", *EXAMPLES)
+SCORED = re.compile(
+    "|".join(
+        [
+            *(rf"^\*\*{re.escape(words(each)(OROS))}\*\* \d+(?: – \d+)+: " for each in languages()),
+            *(rf"^\*\*{re.escape(words(each)(SEVEN_OF_OROS[0]))}\*\*: " for each in languages()),
+            *(rf"^{re.escape(words(each)(SEVEN_OF_OROS[1]))}$" for each in languages()),
+        ]
+    ),
+    re.MULTILINE,
+)
+"""The items of a score, and of the rules, that are named like cards."""
+COLOURS = {FELT, TURN, QUIET}
+CARD = "(?:[1-7]|1[0-2])[oceb]"
+ARGUMENTS = {
+    "card": re.compile(CARD),
+    "lay": re.compile(CARD),
+    "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
+    "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
+}
+"""What the custom_ids of a match carry besides game and version; all others carry nothing."""
+PUBLIC_VERBS = {"take"}
+"""Those of them that are on the public table."""
 PACKED = re.compile(r"e:(take|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
@@ -76,12 +101,47 @@ class Watch:
     def _leaks(self, request: Request, match: Match, hidden: CardSet) -> Iterator[str]:
         self.seen += bool(hidden)
         finder = default_finder()
+        for colour in _colours(request.body):
+            if colour not in COLOURS:
+                yield f"a colour that means nothing: {colour:#08x}"
         for place, text in strings(request.body, request.file_names):
+            if strange := unseen(text):
+                yield f"unseen characters {' '.join(strange)} in {place}: {text[:120]!r}"
             found = {Card.parse(name) for name in finder.cards(_readable(place, text, match))}
             self.cards += len(found)
             for card in sorted(found):
                 if card in hidden:
                     yield f"secret card {card} in {place}: {text[:120]!r}"
+            wrong = _wrong_arguments(place, text, public=request.viewer is None)
+            if wrong is not None and not found & set(hidden):
+                yield f"{wrong} in {place}: {text!r}"
+
+
+def _colours(body: Any) -> Iterator[int]:
+    """The colours of the boxes in a body."""
+    if isinstance(body, dict):
+        if isinstance(colour := body.get("accent_color"), int):
+            yield colour
+        for value in body.values():
+            yield from _colours(value)
+    elif isinstance(body, list):
+        for value in body:
+            yield from _colours(value)
+
+
+def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
+    """What is wrong with a button or menu: it carries what none of its kind does, or none that everybody sees."""
+    if not place.endswith("custom_id"):
+        return None
+    family, _, rest = custom_id.partition(":")
+    if family != "e":
+        return "a public button that is of no game" if public else None
+    verb, *numbers_and_arguments = rest.split(":", 3)
+    arguments = ":".join(numbers_and_arguments[2:])
+    known = ARGUMENTS.get(verb) if verb in PUBLIC_VERBS or not public else None
+    if (known is None and arguments) or (known is not None and not known.fullmatch(arguments)):
+        return f"arguments that {'a public ' if public else ''}{verb} doesn't have"
+    return None
 
 
 def _readable(place: str, text: str, match: Match) -> str:
@@ -95,4 +155,5 @@ def _readable(place: str, text: str, match: Match) -> str:
         return arguments_of_custom_id(place, text)
     left = {str(card) for score in match.scores for card in score.leftovers}
     text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)
+    text = SCORED.sub("", text)
     return EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)

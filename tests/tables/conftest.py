@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from bot.tables.options import Pace
+from bot.tables.pace import Pace
 
 from .hall import PACE, Build, Hall
 from .kit import Stacked

@@ -14,8 +14,8 @@ from bot.engine.round import Move
 from bot.store import Fault, LogEntry, MatchResult, Store, StoreUnavailable
 from bot.tables.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.codec import decode, fold
-from bot.tables.manager import TableManager
-from bot.tables.options import Pace
+from bot.tables.manager import Restored, TableManager
+from bot.tables.pace import Pace
 from bot.tables.state import Config, LogEvent, Person, Phase, TableState
 from bot.tables.table import Table
 
@@ -106,6 +106,7 @@ class Hall:
         self.seen = Witness(path)
         self.chance = chance or Stacked()
         self.pace = pace
+        self.brought_back: list[Restored] = []
         self.manager = TableManager(store, self.clock, self.seen, pace, self.chance)
         self.clock.start()
 
@@ -125,7 +126,7 @@ class Hall:
         """Another process with the same file at the same instant; what the first one knew is gone."""
         await self.clock.close()
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance)
-        await hall.manager.restore()
+        hall.brought_back = await hall.manager.restore()
         return hall
 
     # ---------------------------------------------------------------- tables

@@ -11,6 +11,7 @@ import pytest
 
 from bot.tables.clock import Clock
 from tests.support.errors import Expected
+from tests.support.patience import HANG_SECONDS
 
 from .timing import START, Time, spin
 
@@ -245,6 +246,6 @@ async def test_without_a_hold_it_waits_on_the_loop_s_own_time(note, called):
 
     clock.after("a", 0.0, note("a"))
     clock.after("b", 0.01, finish)
-    await asyncio.wait_for(done.wait(), timeout=5)
+    await asyncio.wait_for(done.wait(), timeout=HANG_SECONDS)
     await clock.close()
     assert called == ["a"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS
 from bot.tables.house import House
-from bot.tables.options import Pace
+from bot.tables.pace import Pace
 from bot.tables.state import Config
 
 USUAL = Pace(turn=120, warning=30, computer=1.5)

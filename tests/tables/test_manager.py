@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from bot.store import LogEntry
-from bot.tables.actions import Cancel, Join, Touch
+from bot.tables.actions import Cancel, Join, NextRound, Touch
 from bot.tables.errors import RefusalCode
 from bot.tables.house import House
 from bot.tables.state import Phase
@@ -88,6 +88,24 @@ async def test_a_restart_in_every_moment_of_a_match_changes_nothing(hall: Hall):
         assert state_of(again) == state_of(table)
         await restarted.clock.close()
         await table.submit(move_by(table))
+
+
+async def test_a_table_comes_back_with_the_times_at_which_its_rounds_were_dealt(hall: Hall):
+    table = await hall.match(ANA, BEA, channel=1)
+    await hall.lobby(ANA, channel=2)
+    dealt = [hall.time.now()]
+    for seconds in (3, 5):
+        await hall.clock.advance(seconds)
+        await play_round(table)
+        await hall.clock.advance(seconds)
+        await table.submit(NextRound(ANA, table.view().version))
+        dealt.append(hall.time.now())
+    await hall.clock.advance(1)
+    await table.submit(move_by(table))
+    restarted = await hall.restarted()
+    assert [restored.rounds_dealt for restored in restarted.brought_back] == [tuple(dealt), ()]
+    assert [restored.row.id for restored in restarted.brought_back] == [table.id, table.id + 1]
+    await restarted.close()
 
 
 @pytest.mark.parametrize(

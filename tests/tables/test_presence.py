@@ -73,6 +73,8 @@ def test_an_away_person_s_move_counts_and_brings_them_back():
         NextRound(ANA, 2),
         Start(ANA, 2),
         AddComputer(ANA, 1),
+        Join(ANA),
+        Leave(ANA, lobby_only=True),
     ],
     ids=lambda action: type(action).__name__,
 )

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
 from bot.tables.actions import NextRound, Touch
+from bot.tables.alarm import RETRY_SECONDS
+from bot.tables.errors import RefusalCode
 from bot.tables.state import Phase, Presence
-from bot.tables.table import RETRY_SECONDS
+from bot.tables.table import Table
+from tests.support.errors import Expected
 
 from .hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
-from .kit import ANA, BEA
+from .kit import ANA, BEA, refused
 
 
 async def test_a_deadline_that_can_t_be_stored_takes_nobody_s_seat_and_begins_anew(hall: Hall):
@@ -91,3 +100,127 @@ async def test_while_the_bot_stops_time_stores_nothing_more(hall: Hall):
     await again.submit(NextRound(ANA, again.view().version))
     assert again.version == version + 1
     await restarted.close()
+
+
+async def test_while_the_bot_stops_time_tells_nobody_anything(hall: Hall):
+    await hall.match(ANA, BEA)
+    hall.seen.told.clear()
+    hall.manager.close()
+    await hall.clock.advance(10 * PACE.turn)
+    assert (hall.seen.told, hall.clock.due) == ([], {})
+
+
+async def test_a_lobby_that_was_being_opened_when_the_bot_stops_takes_no_moves_either(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+):
+    gate, open_game = asyncio.Event(), hall.store.open_game
+
+    async def slowly(**values: Any) -> Any:
+        await gate.wait()
+        return await open_game(**values)
+
+    monkeypatch.setattr(hall.store, "open_game", slowly)
+    opening = asyncio.create_task(hall.lobby(ANA))
+    await asyncio.sleep(0)
+    hall.manager.close()
+    gate.set()
+    table = await opening
+    with refused(RefusalCode.CLOSING):
+        await table.submit(Touch(ANA))
+    await hall.clock.advance(2 * PACE.lobby)
+    assert table.phase is Phase.LOBBY
+
+
+# ------------------------------------------------------------------- whatever goes wrong
+
+
+def failing(*_: object, **__: object) -> None:
+    """What nobody has foreseen."""
+    raise ZeroDivisionError("on purpose")
+
+
+async def _lobby(hall: Hall) -> Table:
+    return await hall.lobby(ANA)
+
+
+async def _nobody_here(hall: Hall) -> Table:
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(2 * PACE.turn + PACE.computer)
+    return table
+
+
+async def _computer_s_turn(hall: Hall) -> Table:
+    return await hall.match(ANA, computers=1)
+
+
+async def _person_s_turn(hall: Hall) -> Table:
+    return await hall.match(ANA, BEA)
+
+
+async def _between_rounds(hall: Hall) -> Table:
+    table = await hall.match(ANA, BEA)
+    await play_round(table)
+    return table
+
+
+waiting = pytest.mark.parametrize(
+    ("begin", "seconds"),
+    [
+        pytest.param(_lobby, PACE.lobby, id="a lobby"),
+        pytest.param(_nobody_here, PACE.abandon, id="a match of nobody"),
+        pytest.param(_computer_s_turn, PACE.computer, id="a computer's turn"),
+        pytest.param(_person_s_turn, PACE.turn, id="a person's turn"),
+        pytest.param(_between_rounds, PACE.next_round, id="the next round"),
+    ],
+)
+Begin = Callable[[Hall], Awaitable[Table]]
+
+
+@waiting
+async def test_whatever_goes_wrong_when_its_time_has_come_a_table_begins_to_wait_anew(
+    hall: Hall, begin: Begin, seconds: float, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    expected_errors.append(("bot.tables.alarm", r"(?s)^Table 1: what its time had come for failed.*on purpose"))
+    table = await begin(hall)
+    version = table.version
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.store, "append", failing)
+        for _ in range(3):
+            await hall.clock.advance(seconds)
+            assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
+            await hall.clock.advance(RETRY_SECONDS)
+    assert (table.version, await hall.stored(table)) == (version, state_of(table))
+    await hall.clock.advance(seconds)
+    assert table.version == version + 1
+    assert await hall.stored(table) == state_of(table)
+
+
+async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
+    table = await hall.match(ANA, BEA)
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.seen, "warned", failing)
+        await hall.clock.advance(PACE.turn - PACE.warning)
+    assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
+    hall.seen.told.clear()
+    await hall.clock.advance(RETRY_SECONDS + PACE.turn)
+    assert hall.seen.whats() == ["changed", "warned", "changed"]
+    assert state_of(table).seats[turn_of(table)].presence is Presence.AWAY
+
+
+async def test_a_table_that_can_t_even_begin_to_wait_anew_tries_that_again(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
+    table = await hall.match(ANA, BEA)
+    version = table.version
+    hall.store.broken = True
+    await hall.clock.advance(PACE.turn)
+    hall.store.broken = False
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.seen, "changed", failing)
+        await hall.clock.advance(RETRY_SECONDS)
+    await hall.clock.advance(RETRY_SECONDS + PACE.turn)
+    assert table.version == version + 1

@@ -11,17 +11,14 @@ import pytest
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS
-from bot.store import GameRow
-from bot.tables.state import TableState
 from bot.tables.table import Table
 
+from .bare import bare_table
 from .driver import Driver
 from .hall import Build
-from .kit import ANA, BEA, CHANNEL, GUILD, Stacked, config_of, playing
-from .timing import START
+from .kit import ANA, BEA, Stacked, config_of, playing
 
 every_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
-ROW = GameRow(7, GUILD, CHANNEL, 1, "es-ES", START, None, None, None)
 
 
 def cards_in(value: object) -> Iterator[Card]:
@@ -58,18 +55,13 @@ def hidden(match: Match, seat: int | None = None) -> CardSet:
     return found
 
 
-def table_of(state: TableState) -> Table:
-    """A table in that state, for its views only."""
-    return Table(None, ROW, state, None)  # type: ignore[arg-type]
-
-
 def sessions(preset: str, number: int) -> Iterator[tuple[Table, Match]]:
     """The tables of some random sessions at every moment of their matches."""
     for seed in range(number):
         driver = Driver(Random(f"{preset}/{seed}"), config_of(preset, target=5), wildness=0.1)
         for step in driver.run(160):
             if step.events and step.state.match is not None:
-                yield table_of(step.state), step.state.match
+                yield bare_table(step.state), step.state.match
 
 
 @every_preset
@@ -135,5 +127,5 @@ async def test_no_log_line_names_a_card(build: Build, caplog: pytest.LogCaptureF
 
 
 def test_a_table_s_own_text_shows_no_card():
-    table = table_of(playing())
+    table = bare_table(playing())
     assert repr(table).startswith("<bot.tables.table.Table object")

@@ -1,11 +1,10 @@
-"""Discord's bad days: which requests are refused, delayed or dropped, and the limits that it always keeps."""
+"""Discord's bad days: which requests are refused, delayed or dropped."""
 
 from __future__ import annotations
 
-import re
-import time
+import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import Any
 
@@ -19,8 +18,9 @@ PANELS = "/webhooks/*/messages/*"
 class Fault:
     """What happens to requests of a method to a path (with `*` in it).
 
-    Without a status the request is answered as usual, after `delay` seconds; `drop` cuts the connection instead of
-    answering. `applied`: the request takes effect all the same; `hang`: and is answered after so many seconds.
+    Without a status the request is answered as usual, after `delay` seconds and not before `held` is set; `drop` cuts
+    the connection instead of answering. `applied`: the request takes effect all the same; `hang`: and is answered after
+    so many seconds.
     `retry_after` is for 429, `everywhere` makes that one global.
     """
 
@@ -31,6 +31,7 @@ class Fault:
     times: int | None = None
     skip: int = 0
     delay: float = 0.0
+    held: asyncio.Event | None = None
     hang: float = 0.0
     drop: bool = False
     applied: bool = False
@@ -84,70 +85,3 @@ class Faults:
                 self.injected += 1
                 return fault
         return None
-
-
-_LIMITED = (
-    ("PATCH", re.compile(r"/channels/(\d+)/messages/\d+"), "edit"),
-    ("POST", re.compile(r"/channels/(\d+)/messages"), "send"),
-    ("DELETE", re.compile(r"/channels/(\d+)/messages/\d+"), "delete"),
-)
-
-
-@dataclass(slots=True)
-class Window:
-    """How many requests of a bucket came since when."""
-
-    since: float
-    count: int = 0
-
-
-@dataclass(slots=True)
-class Rates:
-    """Discord's limits on channel messages: so many of a kind in so many seconds, for each channel."""
-
-    most: int = 5
-    seconds: float = 5.0
-    refused: int = 0
-    windows: dict[tuple[str, str], Window] = field(default_factory=dict)
-
-    def headers(self, method: str, path: str) -> tuple[dict[str, str], float | None]:
-        """Count a request; the headers of its answer, and in how many seconds to come again if it is one too many."""
-        for verb, pattern, name in _LIMITED:
-            if verb == method and (found := pattern.fullmatch(path)):
-                return self._counted(name, found[1])
-        return {}, None
-
-    def _counted(self, name: str, channel: str) -> tuple[dict[str, str], float | None]:
-        now = time.monotonic()
-        window = self.windows.get((name, channel))
-        if window is None or now - window.since >= self.seconds:
-            window = self.windows[name, channel] = Window(now)
-        window.count += 1
-        left = max(0.0, window.since + self.seconds - now)
-        headers = limit_headers(f"bucket-{name}", self.most, max(0, self.most - window.count), left)
-        if window.count <= self.most:
-            return headers, None
-        self.refused += 1
-        return headers, left
-
-
-def limit_headers(bucket: str, limit: int, remaining: int, reset_after: float) -> dict[str, str]:
-    """The headers by which Discord tells of a limit."""
-    return {
-        "X-RateLimit-Bucket": bucket,
-        "X-RateLimit-Limit": str(limit),
-        "X-RateLimit-Remaining": str(remaining),
-        "X-RateLimit-Reset": f"{time.time() + reset_after:.3f}",
-        "X-RateLimit-Reset-After": f"{reset_after:.3f}",
-    }
-
-
-def too_many(retry_after: float, *, everywhere: bool) -> tuple[dict[str, str], dict[str, Any]]:
-    """Headers and body of an answer 429; `Via` tells it from a ban before Discord's own servers."""
-    headers = {"Via": "1.1 google", "Retry-After": f"{retry_after:.3f}"}
-    if everywhere:
-        headers |= {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
-    else:
-        headers["X-RateLimit-Scope"] = "user"
-    body = {"message": "You are being rate limited.", "retry_after": round(retry_after, 3), "global": everywhere}
-    return headers, body

@@ -13,10 +13,15 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from tests.wire.inside import Realm
+from tests.wire.starts import Shard, Starts
 
 HEARTBEAT_SECONDS = 41.25
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
-_AUTHENTICATION_FAILED = 4004
+AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, DISALLOWED_INTENTS = 4004, 4010, 4011, 4014
+FATAL = frozenset({AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, 4012, 4013, DISALLOWED_INTENTS})
+"""Close codes after which no session goes on, and a bot isn't to come back as it was."""
+ABNORMAL = 1006
+"""No close code at all: the connection breaks off."""
 
 
 @dataclass(slots=True)
@@ -34,6 +39,7 @@ class Session:
 
     id: str
     intents: int
+    shard: Shard = field(default_factory=Shard)
     events: list[Event] = field(default_factory=list)
     more: asyncio.Event = field(default_factory=asyncio.Event)
     seq: int = 0
@@ -43,7 +49,8 @@ class Session:
 class Link:
     """One websocket connection."""
 
-    def __init__(self, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+    def __init__(self, request: web.Request, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+        self.request = request
         self.socket = socket
         self._zlib = zlib.compressobj() if compressed else None
         self._lock = asyncio.Lock()
@@ -57,6 +64,13 @@ class Link:
                 data = self._zlib.compress(text.encode()) + self._zlib.flush(zlib.Z_SYNC_FLUSH)
                 await self.socket.send_bytes(data)
 
+    async def close(self, code: int) -> None:
+        """End it with a close code, or without a word."""
+        if code != ABNORMAL:
+            await self.socket.close(code=code)
+        elif self.request.transport is not None:
+            self.request.transport.abort()
+
     async def say(self, op: int, data: Any = None) -> None:
         """Send a frame that isn't an event."""
         await self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
@@ -69,6 +83,13 @@ class Gateway:
         self.realm = realm
         self.token = token
         self.url = ""
+        self.starts = Starts()
+        self.shards = 1
+        """How many shards Discord recommends."""
+        self.shards_needed = 1
+        """With fewer nobody is let in: 4011."""
+        self.refuses: int | None = None
+        """With this code every IDENTIFY is answered, such as 4014 for intents that aren't allowed."""
         self.delay = 0.0
         """How many seconds late events arrive."""
         self.identifies = 0
@@ -85,6 +106,20 @@ class Gateway:
         """Whether a session is connected."""
         return any(session.link is not None for session in self._sessions.values())
 
+    @property
+    def shards_online(self) -> set[int]:
+        """The numbers of the shards that are connected."""
+        return {session.shard.number for session in self._sessions.values() if session.link is not None}
+
+    def info(self, method: str, path: str) -> dict[str, Any] | None:
+        """The answer to a bot that asks for the gateway; None if it asks for something else."""
+        if method != "GET" or path not in ("/gateway", "/gateway/bot"):
+            return None
+        found: dict[str, Any] = {"url": self.url}
+        if path == "/gateway/bot":
+            found |= {"shards": max(self.shards, self.shards_needed), "session_start_limit": self.starts.payload()}
+        return found
+
     async def wait(self, *, identifies: int = 0, resumes: int = 0) -> None:
         """Wait until so many sessions have been identified and resumed in all, and one is connected."""
         while self.identifies < identifies or self.resumes < resumes or not self.online:
@@ -96,7 +131,7 @@ class Gateway:
         """Tell the bot of an event: now, or when its session is resumed."""
         text = json.dumps(payload)
         for session in self._sessions.values():
-            if self.realm.wanted(event, payload, session.intents):
+            if session.shard.hears(event, payload) and self.realm.wanted(event, payload, session.intents):
                 self._add(session, event, text)
 
     def hold(self) -> None:
@@ -116,14 +151,16 @@ class Gateway:
         session.more.set()
 
     # ----------------------------------------------------------------------------------------------- bad days
-    async def close(self, code: int = 4000, *, forget: bool = False) -> None:
-        """Cut the bot off with a close code. `forget`: its session can't be resumed."""
+    async def close(self, code: int = 4000, *, forget: bool = False, shard: int | None = None) -> None:
+        """Cut the bot off with a close code, or only one shard. `forget`: its session can't be resumed."""
         for session in list(self._sessions.values()):
+            if shard not in (None, session.shard.number):
+                continue
             if session.link is not None:
                 link, session.link = session.link, None
-                await link.socket.close(code=code)
-            if forget:
-                del self._sessions[session.id]
+                await link.close(code)
+            if forget or code in FATAL:
+                self._sessions.pop(session.id, None)
 
     async def reconnect(self) -> None:
         """Ask the bot to connect anew."""
@@ -145,7 +182,7 @@ class Gateway:
         """Serve one connection until it ends."""
         socket = web.WebSocketResponse(max_msg_size=0, autoping=True)
         await socket.prepare(request)
-        link = Link(socket, compressed=request.query.get("compress") == "zlib-stream")
+        link = Link(request, socket, compressed=request.query.get("compress") == "zlib-stream")
         await link.say(HELLO, {"heartbeat_interval": int(HEARTBEAT_SECONDS * 1000)})
         pump: asyncio.Task[None] | None = None
         session: Session | None = None
@@ -157,8 +194,8 @@ class Gateway:
                 if frame["op"] == HEARTBEAT:
                     await link.say(ACK)
                 elif frame["op"] in (IDENTIFY, RESUME):
-                    if frame["d"]["token"] != self.token:
-                        await socket.close(code=_AUTHENTICATION_FAILED)
+                    if (code := await self._code_for(frame["op"], frame["d"])) is not None:
+                        await link.close(code)
                         break
                     begun = self._identified if frame["op"] == IDENTIFY else self._resumed
                     if (found := begun(link, frame["d"])) is None:
@@ -175,14 +212,43 @@ class Gateway:
                 await asyncio.gather(pump, return_exceptions=True)
         return socket
 
-    def _identified(self, link: Link, data: dict[str, Any]) -> tuple[Session, int]:
-        self._sessions.clear()  # one shard: a new session is all there is
-        session = Session(f"session-{next(self._numbers)}", int(data["intents"]), link=link)
-        self._sessions[session.id] = session
+    async def _code_for(self, op: int, data: dict[str, Any]) -> int | None:
+        """The close code for a bot that isn't let in."""
+        if data["token"] != self.token:
+            return AUTHENTICATION_FAILED
+        if op != IDENTIFY:
+            return None
+        if self.refuses is not None:
+            return self.refuses
+        if (shard := Shard.of(data)) is None:
+            return INVALID_SHARD
+        if shard.count < self.shards_needed:
+            return SHARDING_REQUIRED
+        if self.starts.resets_token and self.starts.spent:
+            self.token = f"{self.token}-of-which-nobody-knows"
+            await self.close(AUTHENTICATION_FAILED)
+            return AUTHENTICATION_FAILED
+        return None
+
+    def _identified(self, link: Link, data: dict[str, Any]) -> tuple[Session, int] | None:
+        shard = Shard.of(data)
+        assert shard is not None
         self.identifies += 1
-        self._add(session, "READY", json.dumps(self.realm.ready(session.id, self.url)))
+        if not self.starts.identify(shard.number):
+            return None
+        for old in list(self._sessions.values()):
+            if old.shard == shard or old.shard.count != shard.count:
+                del self._sessions[old.id]  # a new session is all there is of a shard
+        session = Session(f"session-{next(self._numbers)}", int(data["intents"]), shard, link=link)
+        self._sessions[session.id] = session
+        ready = self.realm.ready(session.id, self.url)
+        ready["guilds"] = [guild for guild in ready["guilds"] if shard.has(int(guild["id"]))]
+        if "shard" in data:
+            ready["shard"] = [shard.number, shard.count]
+        self._add(session, "READY", json.dumps(ready))
         for guild in self.realm.guilds(session.intents):
-            self._add(session, "GUILD_CREATE", json.dumps(guild))
+            if shard.has(int(guild["id"])):
+                self._add(session, "GUILD_CREATE", json.dumps(guild))
         return session, 0
 
     def _resumed(self, link: Link, data: dict[str, Any]) -> tuple[Session, int] | None:

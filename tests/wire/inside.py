@@ -16,6 +16,7 @@ import discord
 from simcord import interactions
 from simcord._clock import Clock
 from simcord.backend import Backend, serializers
+from simcord.backend.access import channel_accessible
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Interaction, Message
 from simcord.backend.models.channel import Overwrite
@@ -23,11 +24,17 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
+from tests.wire.refused import Refused
+from tests.wire.threads import Threads
+
 JSON = Any
 Listener = Callable[[str, Mapping[str, Any]], None]
 
 BUTTON, STRING_SELECT = 2, 3
 _SUB_COMMANDS = (1, 2)
+_LOADING = 1 << 7
+INVITED = ("view_channel", "send_messages", "send_messages_in_threads")
+"""The permissions that the README's invitation asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,32 +63,94 @@ class WallClock(Clock):
 
 
 class Realm:
-    """What Discord knows: one server with channels and people, their messages and interactions."""
+    """What Discord knows: one server with channels and people, their messages and interactions.
 
-    def __init__(self, people: Sequence[str], channels: int, *, guild_locale: str = "en-US") -> None:
+    `community`: the server is a Community and has this language; without it, it is en-US, whatever people speak.
+    """
+
+    def __init__(self, people: Sequence[str], channels: int, *, community: str | None = None) -> None:
         self.backend = Backend(clock=WallClock())
-        self.guild_id = self.add_guild("Casa", guild_locale)
+        self.threads = Threads(self)
+        self.communities: set[int] = set()
+        self.last_messages: dict[int, int] = {}
+        """The newest message of each channel that everybody sees, deleted or not."""
+        self.locales: dict[int, str] = {}
+        """The languages of people's clients by their ids; others' are en-US."""
+        self.listen(self._heard)
+        self.guild_id = self.add_guild("Casa", community)
         self.channels = [self.add_channel(f"mesa-{number}") for number in range(1, channels + 1)]
         self.people = [self.add_person(name) for name in people]
         self.token_seconds = 15 * 60.0
         """How long an interaction's token lives."""
         self.nonces: dict[tuple[str, str], JSON] = {}
         """The messages of late by their nonces: Discord remembers them for some minutes."""
+        self.owner: Person | None = None
+        """Whose the application is; nobody's, as long as none is named."""
 
     # ------------------------------------------------------------------------------------------------ the world
-    def add_guild(self, name: str, locale: str = "en-US") -> int:
-        """A server that the bot is in."""
-        return self.backend.create_guild(name, preferred_locale=locale).id
+    @property
+    def bot_id(self) -> int:
+        """The bot's user."""
+        return self.backend.bot_user.id
+
+    def add_guild(self, name: str, community: str | None = None, *, shard: tuple[int, int] = (0, 1)) -> int:
+        """A server that the bot is in. `community`: see the class; `shard`: which of how many hears of it."""
+        guild = self.backend.create_guild(
+            name, preferred_locale=community or "en-US", shard_id=shard[0], shard_count=shard[1]
+        )
+        if community is not None:
+            self.communities.add(guild.id)
+        return guild.id
 
     def add_channel(self, name: str, guild_id: int | None = None) -> int:
         """A text channel."""
         return self.backend.create_channel(guild_id or self.guild_id, name).id
 
-    def add_person(self, name: str) -> Person:
+    def add_person(self, name: str, guild_id: int | None = None) -> Person:
         """A member."""
         user = self.backend.make_user(name, global_name=name)
-        self.backend.add_member(self.guild_id, user.id)
+        self.backend.add_member(guild_id or self.guild_id, user.id)
         return Person(user.id, name)
+
+    def give_server(self, person: Person) -> None:
+        """Somebody owns the server from now on, and may do everything there."""
+        self.backend.get_guild(self.guild_id).owner_id = person.id
+
+    def invite_bot(self, *permissions: str) -> None:
+        """Let the bot have in every server what its invitation asks for and no more, besides what all members may do.
+
+        SimCord gives it nearly everything.
+        """
+        value = discord.Permissions(**dict.fromkeys(permissions or INVITED, True)).value
+        for guild in self.backend.guilds.values():
+            for role_id in guild.members[self.bot_id].role_ids:
+                self.backend.edit_role(guild.id, role_id, {"permissions": value})
+
+    def permissions(self, channel_id: int, user_id: int | None = None) -> discord.Permissions:
+        """What somebody may do in a channel, in a thread by its channel's rules; without a number, the bot."""
+        guild_id = self.backend.get_channel(channel_id).guild_id
+        assert guild_id is not None
+        return discord.Permissions(self.backend.compute_permissions(guild_id, user_id or self.bot_id, channel_id))
+
+    def bot_sees(self, channel_id: int) -> bool:
+        """Whether the bot may look into a channel, or is in a private thread."""
+        return channel_accessible(self.backend, channel_id, self.bot_id)
+
+    def say(self, person: Person, channel_id: int, text: str) -> int:
+        """A person writes something; the message's id."""
+        return self.backend.create_message(channel_id, person.id, text).id
+
+    def age(self, channel_id: int, message_id: int) -> float:
+        """For how many seconds a message has been there; 0 if it isn't."""
+        message = self.backend.messages.get(channel_id, {}).get(message_id)
+        if message is None:
+            return 0.0
+        return (self.backend.clock.now() - datetime.fromisoformat(message.timestamp)).total_seconds()
+
+    def make_old(self, channel_id: int, message_id: int, seconds: float = 3700.0) -> None:
+        """Discord takes a message for one that was posted so long ago; its id still says when it was."""
+        posted = self.backend.clock.now() - timedelta(seconds=seconds)
+        self.backend.get_message(channel_id, message_id).timestamp = posted.isoformat()
 
     def remove_channel(self, channel_id: int) -> None:
         """The channel is deleted, with its messages."""
@@ -95,7 +164,7 @@ class Realm:
         """The server becomes unavailable, or comes back: the bot is still in it."""
         if over:
             guild = self.backend.get_guild(self.guild_id)
-            self.backend.emit("GUILD_CREATE", serializers.guild_create_payload(self.backend, guild))
+            self.backend.emit("GUILD_CREATE", self._guild_payload(guild.id))
         else:
             self.backend.emit("GUILD_DELETE", {"id": str(self.guild_id), "unavailable": True})
 
@@ -104,15 +173,19 @@ class Realm:
         self.backend.delete_message(channel_id, message_id)
 
     def deny(self, channel_id: int, *permissions: str) -> None:
-        """Take permissions from the bot in a channel; none gives all back."""
+        """Take permissions from the bot in a channel, and so in its threads; none gives all back."""
         value = discord.Permissions(**dict.fromkeys(permissions, True)).value
-        bot = self.backend.bot_user.id
-        self.backend.set_overwrite(channel_id, Overwrite(bot, OverwriteType.MEMBER, deny=value))
+        self.backend.set_overwrite(channel_id, Overwrite(self.bot_id, OverwriteType.MEMBER, deny=value))
 
     def stored(self, channel_id: int, viewer: int | None) -> list[Message]:
         """The messages of a channel that a person sees (None: everybody), oldest first."""
         found = sorted(self.backend.messages.get(channel_id, {}).items())
         return [message for _, message in found if message.visible_to(viewer)]
+
+    def still_thinking(self) -> list[int]:
+        """The messages that were promised and have not come, as people see them: "is thinking"."""
+        messages = [message for channel in self.backend.messages.values() for message in channel.values()]
+        return [message.id for message in messages if message.flags & _LOADING]
 
     def has(self, channel_id: int, message_id: int | str) -> bool:
         """Whether a message is there."""
@@ -121,6 +194,10 @@ class Realm:
     def payload_of(self, message: Message) -> dict[str, Any]:
         """A message as Discord writes it."""
         return dict(serializers.message_payload(self.backend, message))
+
+    def channel_payload(self, channel_id: int) -> dict[str, Any]:
+        """A channel as Discord writes it."""
+        return dict(serializers.channel_payload(self.backend, self.backend.get_channel(channel_id)))
 
     # --------------------------------------------------------------------------------------------- interactions
     def slash(self, person: Person, channel_id: int, name: str, options: dict[str, Any]) -> tuple[Interaction, JSON]:
@@ -166,9 +243,20 @@ class Realm:
             user_id=person.id,
             data=data,
         )
-        payload["guild_locale"] = self.backend.get_guild(self.guild_id).preferred_locale
+        guild = self.backend.get_guild(int(payload["guild_id"]))
+        payload["guild_locale"] = guild.preferred_locale
+        payload["guild"] = {"id": str(guild.id), "locale": guild.preferred_locale, "features": self._features(guild.id)}
+        payload["locale"] = self.locales.get(person.id, "en-US")
+        payload["channel"] = self._partial(payload["channel"], channel_id, person.id)
         record.expires_at = (datetime.now(UTC) + timedelta(seconds=self.token_seconds)).isoformat()
         return record, payload
+
+    def _partial(self, channel: dict[str, Any], channel_id: int, user_id: int) -> dict[str, Any]:
+        """What an interaction tells of its channel: the person's permissions in it, but not everybody's."""
+        last = self.last_messages.get(channel_id)
+        rest = {"last_message_id": str(last) if last else None, "last_pin_timestamp": None, "nsfw": False, "flags": 0}
+        channel.pop("permission_overwrites", None)
+        return {**channel, **rest, "permissions": str(self.permissions(channel_id, user_id).value)}
 
     def by_token(self, token: str) -> Interaction | None:
         """The interaction of a token."""
@@ -189,12 +277,17 @@ class Realm:
         nonce = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
         if nonce in self.nonces:
             return self.nonces[nonce]
+        self.threads.check(method, path, body)
+        if (answer := self.threads.carry_out(method, path, body)) is not None:
+            return answer
         try:
             answer = router.dispatch(self.backend, method, path, json=body, params=params, files=files)
         except BackendError as error:
             raise Refused(error.status, error.code, error.message) from error
         if nonce is not None:
             self.nonces[nonce] = answer
+        if path == "/oauth2/applications/@me" and self.owner is not None:
+            answer["owner"] = dict(serializers.user_payload(self.backend.get_user(self.owner.id)))
         return answer
 
     def forget_history(self) -> None:
@@ -208,6 +301,8 @@ class Realm:
 
     def wanted(self, event: str, payload: Mapping[str, Any], intents: int) -> bool:
         """Whether a bot with these intents is told of an event."""
+        if self.threads.hidden(event, payload):
+            return False
         gate = required_intent(event, payload)
         return gate is None or bool(getattr(discord.Intents._from_value(intents), gate))
 
@@ -225,23 +320,26 @@ class Realm:
     def guilds(self, intents: int) -> list[dict[str, Any]]:
         """The servers, as a session hears of them one by one after it is ready."""
         found = []
-        for guild in self.backend.guilds.values():
-            payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, guild))
-            prune_guild_create(payload, discord.Intents._from_value(intents), self.backend.bot_user.id)
+        for guild_id in self.backend.guilds:
+            payload = self._guild_payload(guild_id)
+            prune_guild_create(payload, discord.Intents._from_value(intents), self.bot_id)
             found.append(payload)
         return found
+
+    def _guild_payload(self, guild_id: int) -> dict[str, Any]:
+        payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, self.backend.get_guild(guild_id)))
+        return payload | {"features": self._features(guild_id), "threads": self.threads.listed(guild_id)}
+
+    def _features(self, guild_id: int) -> list[str]:
+        return ["COMMUNITY"] if guild_id in self.communities else []
+
+    def _heard(self, event: str, payload: Mapping[str, Any]) -> None:
+        if event == "MESSAGE_CREATE":  # private messages are no events
+            channel_id, message_id = int(payload["channel_id"]), int(payload["id"])
+            self.last_messages[channel_id] = message_id
+            self.threads.posted(channel_id, self.backend.get_message(channel_id, message_id).ping_user_ids)
 
     def has_sub_commands(self) -> bool:
         """Whether the bot has told Discord its commands."""
         roots = self.backend.commands.get(None, {}).values()
         return any(option["type"] in _SUB_COMMANDS for root in roots for option in root["options"])
-
-
-class Refused(Exception):
-    """Discord refuses a request: the status, its code and its words."""
-
-    def __init__(self, status: int, code: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.message = message

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+from tests.support.patience import HANG_SECONDS
 from tests.wire.backups import Backup, wrong_with
 from tests.wire.figures import Figures
 from tests.wire.ledger import Ledger
@@ -14,8 +15,6 @@ from tests.wire.world import Wire, wire
 
 LONGEST = 1.0
 """Seconds after which the bot is killed at the latest, if every table has gone on."""
-STUCK = 20.0
-"""Seconds in which a table that doesn't go on after a restart counts as stuck."""
 BACKUP_EVERY = 8
 """After so many kills a back-up is made while the tables play and the bot is killed."""
 
@@ -51,7 +50,7 @@ async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figure
 async def _play(w: Wire, people: list[Party], seconds: float, figures: Figures) -> list[str]:
     """Everybody plays for so long, and longer until every table has gone on; then the bot is killed."""
     loop = asyncio.get_running_loop()
-    end, limit = loop.time() + seconds, loop.time() + STUCK
+    end, limit = loop.time() + seconds, loop.time() + HANG_SECONDS
     before = _versions(w)
     playing = [asyncio.create_task(party.play_on()) for party in people]
     waiting = set(w.channels)
@@ -69,4 +68,4 @@ async def _play(w: Wire, people: list[Party], seconds: float, figures: Figures) 
 
 
 def _versions(w: Wire) -> dict[int, int]:
-    return dict(w.rows("SELECT channel_id, sum(version) FROM games GROUP BY channel_id"))
+    return dict(w.rows("SELECT channel_id, count(*) FROM events JOIN games ON id = game_id GROUP BY channel_id"))

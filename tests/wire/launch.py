@@ -1,14 +1,19 @@
 """Starts the unmodified bot against the wire: two addresses are changed, the rest is what `python -m bot run` does.
 
-The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt.
+The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt. While there is
+a file WIRE_LATE, every answer waits for as many seconds as are written in it, as if the work had taken so long.
 """
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import os
 import random
 import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
 
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -34,9 +39,28 @@ class Seeded:
         return random.Random(f"{self._seed}/{game_id}").randrange(seats)
 
 
+def answer_late(told: Path) -> None:
+    """Let every answer to an interaction wait for as long as a file says, if there is one."""
+
+    def late(answer: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        @functools.wraps(answer)
+        async def answered(*args: Any, **options: Any) -> Any:
+            if told.exists():
+                await asyncio.sleep(float(told.read_text()))
+            return await answer(*args, **options)
+
+        return answered
+
+    modules = [module for name, module in sys.modules.items() if name.startswith("bot.ui")]
+    [reply] = {each for module in modules if isinstance(each := getattr(module, "Reply", None), type)}
+    for way in ("private", "public", "update"):
+        setattr(reply, way, late(getattr(reply, way)))
+
+
 if __name__ == "__main__":
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
         bot.app.create_bot = functools.partial(bot.app.create_bot, chance=Seeded(seed))
+    answer_late(Path(os.environ["WIRE_LATE"]))
     sys.exit(main(["run"]))

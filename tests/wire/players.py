@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from tests.support.patience import HANG_SECONDS
 from tests.wire.inside import Person
 from tests.wire.seen import Seen
 from tests.wire.world import Wire
@@ -44,19 +45,21 @@ class Party:
     _seen: tuple[int, int, float] = (0, 0, 0.0)
     _looked: dict[int, float] = field(default_factory=dict)
 
-    async def play(self, *, until: Callable[[], bool] | None = None, seconds: float = 45.0) -> None:
+    async def play(self, *, until: Callable[[], bool] | None = None, seconds: float = HANG_SECONDS) -> None:
         """Play until a match is over, or `until` says so.
 
         Raises:
-            AssertionError: if that takes longer than `seconds`.
+            AssertionError: if for `seconds` nothing changes at the table.
         """
         over, now = self.over, asyncio.get_running_loop().time
-        end = now() + seconds
+        at, end = (self.game, self.version), now() + seconds
         while now() < end:
             if self.over > over or (until is not None and until()):
                 return
             await self.step()
-        raise AssertionError(f"no end in {seconds} s: {self.wire.table(self.channel_id).text}")
+            if at != (self.game, self.version):
+                at, end = (self.game, self.version), now() + seconds
+        raise AssertionError(f"nothing changed in {seconds} s: {self.wire.table(self.channel_id).text}")
 
     async def play_on(self) -> None:
         """Play until cancelled."""

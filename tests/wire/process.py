@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.support.patience import HANG_SECONDS
+
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCHER = Path(__file__).with_name("launch.py")
 TOKEN = "MTE.wire.token-of-nobody"
@@ -62,8 +64,8 @@ class BotProcess:
         assert self._process is not None, "no bot runs"
         self._process.send_signal(number)
 
-    async def ended(self, seconds: float = 15.0, *, kill: bool = True) -> tuple[int | None, float]:
-        """Wait for the process to end: its exit code and how long it took. After `seconds` it is killed: None."""
+    async def ended(self, seconds: float = HANG_SECONDS, *, kill: bool = True) -> int | None:
+        """Wait for the process to end: its exit code. After `seconds` it is killed: None."""
         process = self._process
         assert process is not None, "no bot runs"
         began = time.monotonic()
@@ -76,7 +78,7 @@ class BotProcess:
         elif code is not None:
             self.codes.append(code)
         self._process = None
-        return code, time.monotonic() - began
+        return code
 
     async def kill(self) -> None:
         """SIGKILL: nothing in the process runs any more."""
@@ -84,7 +86,7 @@ class BotProcess:
             self.signal(signal.SIGKILL)
             await self.ended()
 
-    async def until(self, happened: Callable[[], bool], seconds: float = 60.0) -> None:
+    async def until(self, happened: Callable[[], bool], seconds: float = HANG_SECONDS) -> None:
         """Wait for something, as long as the bot runs.
 
         Raises:

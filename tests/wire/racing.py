@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -13,12 +14,12 @@ from bot.engine.cards import EMPTY, Card
 from bot.engine.round import Play
 from bot.engine.views import seat_view
 from bot.tables.actions import Action, LayCard, PlayMove
+from bot.tables.chance import SystemChance
 from bot.tables.codec import encode
 from bot.tables.decide import decide
 from bot.tables.errors import Refusal
-from bot.tables.options import SystemChance
 from bot.tables.state import LogEvent, Person, TableState
-from bot.ui.ids import unpack
+from bot.ui.screens.ids import unpack
 from tests.wire.figures import Figures
 from tests.wire.inside import Person as Member
 from tests.wire.ledger import Ledger
@@ -106,8 +107,8 @@ class Race:
             found.append(f"game {self.game}: {log} is no outcome of single clicks: {self.actions}")
         begun, ended = self.state.move_version, game.state.move_version
         for shot in self.shots:
-            if not shot.done and not wire.realm.has(shot.channel_id, shot.payload.get("message", {}).get("id", 0)):
-                continue  # a panel that another click of its person took away
+            if gone(wire, shot):
+                continue
             if not shot.done:
                 found.append(f"{shot} was not answered")
             elif shot.got is not None and shot.got.kind == UPDATE and shot.got.private and _MOVE.match(shot.custom_id):
@@ -179,7 +180,7 @@ async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int
             at_once = [fire_moves(w, ledger, party, stale) for party in groups]
             w.gateway.release()
             shots = [shot for race in at_once for shot in race.shots]
-            await ended(shots)
+            await ended(w, shots)
             await w.settle()
             ledger.read()
             figures.races += 1
@@ -205,6 +206,12 @@ def can_move(w: Wire, party: Party) -> bool:
     return any(w.panel(party.channel_id, member).find("card", "take") for member in party.people)
 
 
-async def ended(shots: Iterable[Shot], seconds: float = 5.0) -> None:
-    """Wait until all are answered, or the time is over."""
-    await asyncio.gather(*(shot.end(seconds) for shot in shots), return_exceptions=True)
+def gone(w: Wire, shot: Shot) -> bool:
+    """Whether it can't be answered: another click of its person took the panel away."""
+    return not shot.done and not w.realm.has(shot.channel_id, shot.payload.get("message", {}).get("id", 0))
+
+
+async def ended(w: Wire, shots: Iterable[Shot]) -> None:
+    """Wait until all are answered that can be, or it is plain that they won't be: whoever calls judges them."""
+    with suppress(AssertionError):
+        await w.bot.until(lambda: all(shot.done or gone(w, shot) for shot in shots))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, walk
+from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Request
 from tests.wire.inside import Person
 
@@ -168,7 +169,7 @@ class Shot:
         assert self.got is not None, f"{self} was not answered in {seconds} s"
         return self.got
 
-    async def end(self, seconds: float = 20.0) -> Answer:
+    async def end(self, seconds: float = HANG_SECONDS) -> Answer:
         """The answer, when it has come and isn't only a promise of one."""
         await self._until(lambda: self.done, seconds)
         assert self.done, f"{self} was not answered to the end in {seconds} s"

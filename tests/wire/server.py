@@ -12,10 +12,13 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from tests.support import schema
-from tests.support.wiretap import CALLBACK, WEBHOOK, Request, Wiretap
-from tests.wire.faults import Fault, Faults, Rates, limit_headers, too_many
+from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request, Wiretap
+from tests.wire.faults import Fault, Faults
 from tests.wire.gateway import Gateway
-from tests.wire.inside import Realm, Refused, Upload
+from tests.wire.inside import Realm, Upload
+from tests.wire.limits import Ban, Rates, limit_headers, too_many
+from tests.wire.refused import Refused
+from tests.wire.traffic import Traffic
 
 API = "/api/v10"
 TOKEN_EXPIRED = (401, 50027, "Invalid Webhook Token")
@@ -44,10 +47,11 @@ class Server:
 
     def __init__(self, realm: Realm, token: str) -> None:
         self.realm = realm
-        self.token = token
         self.gateway = Gateway(realm, token)
         self.faults = Faults()
         self.rates = Rates()
+        self.ban = Ban()
+        self.traffic = Traffic()
         self.tap = Recorder(realm)
         self.replied: Callable[[int, Request], None] = lambda interaction_id, request: None
         self.edited: Callable[[int, Request], None] = lambda interaction_id, request: None
@@ -75,39 +79,66 @@ class Server:
 
     async def _serve(self, asked: web.Request) -> web.StreamResponse:
         method, path = asked.method, asked.path.removeprefix(API)
+        began = self.traffic.clock()
         body, files = await _read(asked)
         request, end = self.tap.hear(method, path, body, files)
+        if self.ban.left:
+            headers, page = self.ban.refuse()
+            end(429, 0, None)
+            response = web.Response(status=429, text=page, headers=headers)
+        else:
+            response = await self._answered(asked, request, end, files)
+            self.ban.answered(response.status, response.headers.get("X-RateLimit-Scope"))
+        self.traffic.ended(method, path, began, response.status)
+        return response
+
+    async def _answered(
+        self, asked: web.Request, request: Request, end: Callable[..., None], files: list[Upload]
+    ) -> web.StreamResponse:
+        method, path = request.method, request.path
         fault = self.faults.of(request)
-        headers, wait = self.rates.headers(method, path)
+        verdict = self.rates.judge(method, path, self._age(method, path))
         if fault is not None and fault.delay:
             await asyncio.sleep(fault.delay)
+        if fault is not None and fault.held is not None:
+            await fault.held.wait()
         if fault is not None and not fault.applied and (fault.status or fault.drop):
             return self._faulty(asked, request, end, fault)
-        if wait is not None:
-            extra, answer = too_many(wait, everywhere=False)
-            return _answer(request, end, 429, answer, headers | extra)
+        if verdict.refusal is not None:
+            return _answer(request, end, 429, verdict.refusal, verdict.headers)
         try:
             self._check_tokens(asked, path)
-            answer = self.realm.request(method, path, request.body, dict(asked.query), files)
+            answer = self.gateway.info(method, path)
+            if answer is None:
+                answer = self.realm.request(method, path, request.body, dict(asked.query), files)
         except Refused as error:
-            return _answer(request, end, error.status, {"code": error.code, "message": error.message}, headers)
+            request.injected = error.meant
+            said = {"code": error.code, "message": error.message}
+            return _answer(request, end, error.status, said, verdict.headers)
         self._tell(request)
         if fault is not None and fault.hang:
             end(200, 0, answer)  # what is kept is what has happened, not what the bot was told
             await asyncio.sleep(fault.hang)
         if fault is not None and (fault.status or fault.drop):
             return self._faulty(asked, request, end, fault, answer)
-        return _answer(request, end, 200 if answer is not None else 204, answer, headers)
+        return _answer(request, end, 200 if answer is not None else 204, answer, verdict.headers)
+
+    def _age(self, method: str, path: str) -> float:
+        """How old the message is that a request edits."""
+        found = CHANNEL.fullmatch(path) if method == "PATCH" and self.rates.old_edits is not None else None
+        return self.realm.age(int(found[1]), int(found[2])) if found and found[2] else 0.0
 
     def _check_tokens(self, asked: web.Request, path: str) -> None:
         if found := WEBHOOK.fullmatch(path):
             if self.realm.expired(found[1]):
                 raise Refused(*TOKEN_EXPIRED)
-        elif not CALLBACK.fullmatch(path) and asked.headers.get("Authorization") != f"Bot {self.token}":
+        elif not CALLBACK.fullmatch(path) and asked.headers.get("Authorization") != f"Bot {self.gateway.token}":
             raise Refused(401, 0, "401: Unauthorized")
 
     def _tell(self, request: Request) -> None:
-        """An answer has taken effect, whatever the bot will hear of it."""
+        """A request has taken effect, whatever the bot will hear of it."""
+        if request.viewer is None:
+            self.traffic.shown(request.message.get("components") or [])
         if found := CALLBACK.fullmatch(request.path):
             self.replied(int(found[1]), request)
         elif (found := WEBHOOK.fullmatch(request.path)) and (record := self.realm.by_token(found[1])) is not None:

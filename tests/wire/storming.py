@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+from tests.support.patience import HANG_SECONDS
 from tests.wire.faults import CALLBACKS, EDITS, PANELS, SENDS
 from tests.wire.figures import Figures
 from tests.wire.ledger import Ledger
@@ -13,8 +14,6 @@ from tests.wire.players import parties
 from tests.wire.racing import TWICE
 from tests.wire.seen import presses
 from tests.wire.world import Wire, wire
-
-CALM_SECONDS = 25.0
 
 
 async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> Figures:
@@ -36,7 +35,7 @@ async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> F
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        await w.bot.until(lambda: w.gateway.online, CALM_SECONDS)
+        await w.bot.until(lambda: w.gateway.online)
         late = await _calm(w, ledger, figures)
         figures.found += late
         figures.stuck += len(late)
@@ -71,7 +70,7 @@ async def _weather(w: Wire, rng: Random) -> None:
 async def _calm(w: Wire, ledger: Ledger, figures: Figures) -> list[str]:
     """The tables whose public message doesn't show the newest state, after the time that bringing it up may take."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + CALM_SECONDS
+    end = loop.time() + HANG_SECONDS
     while True:
         figures.judge(w, ledger, allow=TWICE)
         late = _late(w, ledger)

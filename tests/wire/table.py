@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -60,7 +59,8 @@ class Table:
     @property
     def version(self) -> int:
         """How long the log of the channel's newest game is."""
-        return self.wire.rows("SELECT max(version) FROM games WHERE channel_id = ?", self.channel_id)[0][0]
+        query = "SELECT max(version) FROM events JOIN games ON id = game_id WHERE channel_id = ?"
+        return self.wire.rows(query, self.channel_id)[0][0]
 
     @property
     def phase(self) -> str:
@@ -84,15 +84,13 @@ class Table:
         faces = [f"{card.printed}" for card in cards]
         return sum(char.isdigit() for char in line) == sum(map(len, faces)) and all(face in line for face in faces)
 
-    async def catches_up(self, version: int = 0, seconds: float = 15.0) -> float:
-        """Wait until the log is as long as `version` and the public message shows the newest state; in seconds.
+    async def catches_up(self, version: int = 0) -> None:
+        """Wait until the log is as long as `version` and the public message shows the newest state.
 
         Raises:
             AssertionError: if it doesn't.
         """
-        began = time.monotonic()
-        await self.wire.bot.until(lambda: self.version >= version and self.up_to_date, seconds)
-        return time.monotonic() - began
+        await self.wire.bot.until(lambda: self.version >= version and self.up_to_date)
 
     def requests(self, since: int = 0) -> list[Request]:
         """What the bot sent to the channel since request number `since`."""

@@ -35,7 +35,7 @@ async def test_an_edit_from_before_the_end_does_not_pass_for_it(tmp_path: Path) 
         await w.kill()
         w.faults.clear()
         await w.start_bot()
-        await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None, 8)
+        await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None)
 
 
 async def test_an_end_that_was_stored_but_not_shown_is_shown_after_the_restart(tmp_path: Path) -> None:
@@ -50,4 +50,4 @@ async def test_an_end_that_was_stored_but_not_shown_is_shown_after_the_restart(t
         await w.kill()
         w.faults.clear()
         await w.start_bot()
-        await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None, 8)
+        await w.bot.until(lambda: w.latest(table.channel_id, "hand") is None)

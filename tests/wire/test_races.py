@@ -57,7 +57,7 @@ def _race(w: Wire, ledger: Ledger, party: Party, seen: Seen, *clicks: tuple[int,
 async def test_start_is_pressed_by_two(tmp_path: Path) -> None:
     async with lobby(tmp_path, people=2, joined=2) as (w, ledger, party, seen):
         race = _race(w, ledger, party, seen, (0, "start"), (1, "start"), (0, "start"))
-        await ended(race.shots)
+        await ended(w, race.shots)
         assert race.wrong(w, ledger.read()) == []
         assert ledger.moves == 2, "one match, and its first deal"
 
@@ -65,7 +65,7 @@ async def test_start_is_pressed_by_two(tmp_path: Path) -> None:
 async def test_the_last_seat_is_taken_by_two(tmp_path: Path) -> None:
     async with lobby(tmp_path, people=6, joined=3) as (w, ledger, party, seen):
         race = _race(w, ledger, party, seen, (3, "join"), (4, "join"), (5, "join"), (3, "join"))
-        await ended(race.shots)
+        await ended(w, race.shots)
         assert race.wrong(w, ledger.read()) == []
         assert len(ledger.games[race.game].state.seats) == 4
         private = [shot for shot in race.shots if shot.got is not None and shot.got.private]
@@ -76,7 +76,7 @@ async def test_the_last_seat_is_taken_by_two(tmp_path: Path) -> None:
 async def test_leave_against_start(tmp_path: Path, clicks: list[tuple[int, str]]) -> None:
     async with lobby(tmp_path, people=3, joined=3) as (w, ledger, party, seen):
         race = _race(w, ledger, party, seen, *clicks)
-        await ended(race.shots)
+        await ended(w, race.shots)
         assert all(shot.done for shot in race.shots)
         game = ledger.read().games[race.game]
         made = [kind for _, kind, _ in game.entries[race.length :]]

@@ -3,70 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import aiohttp
 import pytest
 
+from tests.wire.client import TEXT, Client
 from tests.wire.faults import EDITS
-from tests.wire.inside import Realm
 from tests.wire.process import TOKEN
-from tests.wire.server import Server
-
-TEXT = {"flags": 1 << 15, "components": [{"type": 10, "content": "hello"}]}
-ALLOWED = {"allowed_mentions": {"parse": []}}
-
-
-class Client:
-    """Sends requests as a bot would."""
-
-    def __init__(self, server: Server, session: aiohttp.ClientSession) -> None:
-        self.server = server
-        self.realm = server.realm
-        self.session = session
-        self.channel = self.realm.channels[0]
-        self.person = self.realm.people[0]
-
-    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any, Any]:
-        """Status, headers and body of an answer."""
-        headers = {"Authorization": f"Bot {TOKEN}"}
-        async with self.session.request(method, self.server.api + path, json=body, headers=headers) as answer:
-            return answer.status, answer.headers, await answer.json() if answer.status != 204 else None
-
-    async def send(self) -> int:
-        """Post a message."""
-        _, _, body = await self.ask("POST", f"/channels/{self.channel}/messages", {**TEXT, **ALLOWED})
-        return int(body["id"])
-
-    async def click(self) -> Any:
-        """An interaction that a person begins."""
-        message = self.realm.backend.get_message(self.channel, await self.send())
-        record, _ = self.realm.component(self.person, self.realm.payload_of(message), "e:x:1:1", None)
-        return record
-
-    async def reply(self, record: Any, **data: Any) -> tuple[int, int]:
-        """Answer an interaction: the status and Discord's code."""
-        path = f"/interactions/{record.id}/{record.token}/callback"
-        status, _, body = await self.ask("POST", path, {"type": 4, "data": {**TEXT, **data}})
-        return status, (body or {}).get("code", 0)
-
-
-@pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    async with serving() as made:
-        yield made
-
-
-@asynccontextmanager
-async def serving() -> AsyncIterator[Client]:
-    """A server and somebody who asks it."""
-    server = Server(Realm(["Ana"], 1), TOKEN)
-    await server.start()
-    async with aiohttp.ClientSession() as session:
-        yield Client(server, session)
-    await server.close()
 
 
 async def test_the_content_type_is_json_to_the_letter(client: Client) -> None:

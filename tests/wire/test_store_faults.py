@@ -125,7 +125,7 @@ async def test_a_bot_whose_database_it_cannot_write_says_so_and_ends(tmp_path: P
         before = w.rows("SELECT count(*) FROM key_values")
         disk.protect(True)
         await w.start_bot(connect=False)
-        code, _ = await w.bot.ended(30)
+        code = await w.bot.ended()
         disk.protect(False)
         last = w.log.strip().splitlines()[-1]
         assert code == 2, last

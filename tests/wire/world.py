@@ -11,13 +11,17 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Request
 from tests.wire.faults import Faults
 from tests.wire.gateway import Gateway
 from tests.wire.inside import Person, Realm
+from tests.wire.notified import Notified
 from tests.wire.process import TOKEN, BotProcess
 from tests.wire.seen import Answer, Seen, Shot
 from tests.wire.server import Server
+from tests.wire.threads import Threads
+from tests.wire.traffic import Traffic
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 SETTINGS = {
@@ -31,6 +35,9 @@ SETTINGS = {
 """No deadlines, and no limits for people who play as fast as they can, unless that is what is tested."""
 WINDOW_SECONDS = 0.5
 """Discord allows so many edits in 5 s; in tests the window is shorter, so that people needn't wait for the table."""
+INVALID_REQUESTS = 10_000
+IDENTIFY_SECONDS = 5.0
+"""What Discord bans an address for, and how far apart a bot's identifies must be: `as_discord` only."""
 
 
 class Wire:
@@ -42,6 +49,7 @@ class Wire:
         self.bot = bot
         self.people = realm.people
         self.channels = realm.channels
+        self.notified = Notified(realm)
         self.allowed: list[str] = []
         """Regular expressions of the bot's logged errors that this test expects."""
         self.shots: dict[int, Shot] = {}
@@ -60,6 +68,14 @@ class Wire:
     @property
     def gateway(self) -> Gateway:
         return self.server.gateway
+
+    @property
+    def threads(self) -> Threads:
+        return self.realm.threads
+
+    @property
+    def traffic(self) -> Traffic:
+        return self.server.traffic
 
     @property
     def requests(self) -> list[Request]:
@@ -92,17 +108,25 @@ class Wire:
         await self.bot.kill()
         await self.settle()
 
-    async def term(self, seconds: float = 12.0) -> tuple[int | None, float]:
-        """SIGTERM: the exit code (None: it had to be killed) and how long it took."""
+    async def term(self) -> int | None:
+        """SIGTERM: the exit code (None: it had to be killed)."""
         self.bot.signal(signal.SIGTERM)
-        return await self.bot.ended(seconds)
+        return await self.bot.ended()
+
+    def late(self, seconds: float) -> None:
+        """From now on the bot's answers to people wait for so many seconds before they are sent; 0: no more."""
+        told = Path(self.bot.environment["WIRE_LATE"])
+        if seconds:
+            told.write_text(str(seconds))
+        else:
+            told.unlink(missing_ok=True)
 
     async def restart(self) -> None:
         """Kill the bot and start another."""
         await self.kill()
         await self.start_bot()
 
-    async def settle(self, quiet: float = 0.15, seconds: float = 15.0) -> None:
+    async def settle(self, quiet: float = 0.15, seconds: float = HANG_SECONDS) -> None:
         """Wait until the bot has sent nothing for a while and no request is under way."""
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
@@ -138,6 +162,10 @@ class Wire:
         """Send a modal off."""
         return self._fire(person, channel_id, *self.realm.modal(person, channel_id, custom_id, values))
 
+    def say(self, person: Person, channel_id: int, text: str = "…") -> int:
+        """Write something into a channel; the message's id."""
+        return self.realm.say(person, channel_id, text)
+
     def resend(self, shot: Shot) -> None:
         """Discord delivers an interaction a second time."""
         self.realm.backend.emit("INTERACTION_CREATE", shot.payload)
@@ -145,6 +173,7 @@ class Wire:
     def _fire(self, person: Person, channel_id: int, record: Any, payload: dict[str, Any]) -> Shot:
         shot = Shot(person, channel_id, record.id, payload)
         self.shots[shot.id] = shot
+        self.traffic.clicked(payload["data"].get("custom_id", ""))
         self.realm.backend.emit("INTERACTION_CREATE", payload)
         return shot
 
@@ -220,21 +249,31 @@ async def wire(
     started: bool = True,
     allow: Sequence[str] = (),
     window: float = WINDOW_SECONDS,
+    as_discord: bool = False,
+    community: str | None = None,
     **settings: Any,
 ) -> AsyncIterator[Wire]:
     """A server with people and the bot in it. At the end, unless the block failed, everything sent is judged.
 
     `seed`: which decks are dealt; None leaves them to chance. `allow`: findings that the test expects. `window`: the
-    seconds in which Discord takes five edits of a channel's messages. Further options are the bot's settings.
+    seconds in which Discord takes five edits of a channel's messages. `as_discord`: it keeps all its limits, and the
+    bot has the permissions of its invitation only. `community`: the server is a Community of that language. Further
+    options are the bot's settings.
     """
     names = NAMES[:people] if isinstance(people, int) else people
-    realm = Realm(names, channels)
+    realm = Realm(names, channels, community=community)
     server = Server(realm, TOKEN)
     server.rates.seconds = window
+    if as_discord:
+        server.rates.as_discord()
+        server.ban.limit = INVALID_REQUESTS
+        server.gateway.starts.seconds = IDENTIFY_SECONDS
+        realm.invite_bot()
     await server.start()
     chosen = {"token": TOKEN, "database": folder / "escoba.sqlite3", **SETTINGS, **settings}
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
     environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": seed or ""}
+    environment["WIRE_LATE"] = str(folder / "late")
     bot = BotProcess(folder, environment)
     made = Wire(realm, server, bot)
     try:

@@ -1,0 +1,132 @@
+"""How connections to the database are made: where the file is, its pragmas, and how a transaction begins."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import aiosqlite
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import AdaptedConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+BUSY_SECONDS: Final = 4.0
+"""How long a write waits for another process that is writing, and before that for the writes of this one."""
+
+WRITES: Final = "store_writes"
+"""The execution option of an engine whose transactions write: they take the file's lock when they begin."""
+
+
+def find_room(path: Path) -> Path:
+    """Make the folder and find the mistakes for which SQLite has no clear words."""
+    path = Path(os.path.abspath(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "its folder cannot be written to")
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        raise PermissionError(errno.EACCES, "it cannot be written to")
+    return path
+
+
+def create_engine(path: Path, busy_seconds: float, *, connections: int) -> AsyncEngine:
+    """What makes and keeps up to so many connections to a file."""
+    # At DEBUG the driver logs every statement with its values, and those are cards nobody may see.
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)
+    engine = create_async_engine(
+        sa.URL.create("sqlite+aiosqlite", database=str(path)),
+        # The driver is to begin no transactions of its own: `begin` below does.
+        connect_args={"isolation_level": None},
+        pool_size=connections,
+        max_overflow=0,
+        pool_use_lifo=True,
+        hide_parameters=True,
+    )
+    pragmas = (
+        f"busy_timeout={int(busy_seconds * 1000)}",
+        "foreign_keys=ON",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+    )
+
+    def connect(connection: AdaptedConnection, record: object) -> None:
+        connection.run_async(_setting(pragmas))
+
+    def begin(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get(WRITES)
+        adapted = connection.connection.dbapi_connection
+        assert isinstance(adapted, AdaptedConnection)
+        adapted.run_async(_executing("BEGIN IMMEDIATE" if writes else "BEGIN"))
+
+    event.listen(engine.sync_engine, "connect", connect)
+    event.listen(engine.sync_engine, "begin", begin)
+    return engine
+
+
+class KeptConnection:
+    """An engine's one connection, taken from its pool once: nothing needs to be said to it before its use or after.
+
+    One user at a time.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._connection: AsyncConnection | None = None
+        self._driver: aiosqlite.Connection | None = None
+
+    async def open(self) -> None:
+        """Connect."""
+        self._connection = await self._engine.connect()
+        self._driver = (await self._connection.get_raw_connection()).driver_connection
+
+    async def close(self) -> None:
+        """Give the connection back, if there is one."""
+        if self._connection is not None:
+            await self._connection.close()
+        self._connection = self._driver = None
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncGenerator[AsyncConnection]:
+        """The connection in a transaction, which any exception undoes."""
+        assert self._connection is not None, "it is open"
+        try:
+            async with self._connection.begin():
+                yield self._connection
+        finally:
+            await self._end_transaction()
+
+    async def run(self, statement: str, values: Sequence[object] = ()) -> Iterable[Sequence[Any]]:
+        """Run a statement on its own, which commits it, and fetch its rows: one trip to the driver's thread."""
+        await self._end_transaction()
+        assert self._driver is not None
+        return await self._driver.execute_fetchall(statement, values)
+
+    async def _end_transaction(self) -> None:
+        """End what a commit that failed left open: the file would stay locked, and what is run next uncommitted."""
+        assert self._driver is not None, "it is open"
+        if self._driver.in_transaction:
+            await self._driver.rollback()
+
+
+def _setting(pragmas: Iterable[str]) -> Callable[[Any], Awaitable[None]]:
+    async def execute(connection: aiosqlite.Connection) -> None:
+        for pragma in pragmas:
+            # Closed at once: a PRAGMA journal_mode whose row nobody has read yet lets no transaction be committed.
+            async with connection.execute(f"PRAGMA {pragma}"):
+                pass
+
+    return execute
+
+
+def _executing(statement: str) -> Callable[[Any], Awaitable[None]]:
+    async def execute(connection: aiosqlite.Connection) -> None:
+        await connection.execute(statement)
+
+    return execute

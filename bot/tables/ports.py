@@ -1,0 +1,49 @@
+"""What tables need from outside: where they are stored, what time it is, whom to tell, and how long things wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from bot.meter import Meter
+from bot.store import Store
+from bot.tables.chance import Chance
+from bot.tables.clock import Clock
+from bot.tables.pace import Pace
+
+# The table is a parameter because `Table` is made of these: an import of it would close a circle.
+T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
+
+
+class Observer(Protocol[T_contra]):
+    """Who tells people what happened. Called after the store holds it; must not block and must not raise."""
+
+    def changed(self, table: T_contra) -> None:
+        """The table's state changed."""
+        ...
+
+    def warned(self, table: T_contra) -> None:
+        """The player at turn has little time left."""
+        ...
+
+    def lost(self, table: T_contra) -> None:
+        """The table's channel is gone: there is nobody to be told what happens there from now on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ports(Generic[T]):
+    """What a table needs from outside.
+
+    `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observer` tells people what
+    happened, decks come from `chance`, `meter` is told what is stored, `pace` says how long things wait: it is the
+    server's own.
+    """
+
+    store: Store
+    clock: Clock
+    observer: Observer[T]
+    chance: Chance
+    meter: Meter
+    pace: Pace

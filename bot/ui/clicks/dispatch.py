@@ -1,0 +1,117 @@
+"""The one place where a custom_id is read: finds what it asks for, and answers what is unknown or forged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.ui.clicks import ending, house, lobby, privacy, ranking, rules
+from bot.ui.clicks import match as matches
+from bot.ui.clicks.interactions import answered
+from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens import house_editor, ids
+from bot.ui.screens import privacy as privacy_screens
+from bot.ui.screens import ranking as ranking_screens
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.layout import notice
+from bot.ui.screens.ranking import Place
+
+GAME: Final[Mapping[str, GameHandler]] = {
+    **lobby.HANDLERS,
+    **matches.HANDLERS,
+    **ending.HANDLERS,
+    **rules.HANDLERS,
+}
+"""What the buttons and menus of a game do, by their verbs."""
+
+Work = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+
+
+async def dispatch(interaction: discord.Interaction[Any]) -> None:
+    """Do what a click or a form asks for, and answer whatever happens. Commands are the tree's."""
+    custom_id = str((interaction.data or {}).get("custom_id", ""))
+    if interaction.type is discord.InteractionType.modal_submit:
+        await answered(interaction, _form(interaction, custom_id))
+    elif interaction.type is discord.InteractionType.component and interaction.message is not None:
+        work = work_of(custom_id)
+        if work is None or custom_id not in _custom_ids(interaction.message.components):
+            work = _unknown
+        await answered(interaction, work(interaction))
+
+
+def work_of(custom_id: str) -> Work | None:
+    """What a button or menu asks for; None if the bot has none such."""
+    kind, _, rest = custom_id.partition(":")
+    name, *parts = rest.split(":")
+    read = _KINDS.get(kind)
+    return None if read is None else read(name, parts)
+
+
+def _of_game(verb: str, parts: list[str]) -> Work | None:
+    handler, ref = GAME.get(verb), Ref.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(GamePress(interaction, ref))
+
+
+def _of_ranking(turn: str, parts: list[str]) -> Work | None:
+    handler, place = ranking.HANDLERS.get(turn), Place.read(parts)
+    if handler is None or place is None:
+        return None
+    return lambda interaction: handler(Press(interaction), place)
+
+
+def _of_no_place(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], Work | None]:
+    def read(name: str, parts: list[str]) -> Work | None:
+        handler = handlers.get(name)
+        return None if handler is None or parts else lambda interaction: handler(Press(interaction))
+
+    return read
+
+
+_KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
+    ids.GAME: _of_game,
+    ranking_screens.KIND: _of_ranking,
+    house_editor.KIND: _of_no_place(house.HANDLERS),
+    privacy_screens.KIND: _of_no_place(privacy.HANDLERS),
+}
+
+
+async def _form(interaction: discord.Interaction[Any], custom_id: str) -> None:
+    """The one form there is asks for a target."""
+    head = f"{ids.GAME}:{Verb.AIM}:"
+    ref = Ref.read(custom_id.removeprefix(head).split(":")) if custom_id.startswith(head) else None
+    if ref is not None:
+        text = next(_written((interaction.data or {}).get("components", ())), "")
+        await rules.set_target(GamePress(interaction, ref), text)
+    else:
+        await _unknown(interaction)
+
+
+async def _unknown(interaction: discord.Interaction[Any]) -> None:
+    """Answer components of an older version of the bot, or forged ones."""
+    t = private_words(interaction)
+    text = t("That button is no longer in use. `/escoba table` shows the game as it stands.")
+    await Reply.of(interaction).private(notice(text))
+
+
+def _written(components: Iterable[Any]) -> Iterator[str]:
+    """What was written into a form's fields, as Discord sends it."""
+    for component in components:
+        if isinstance(value := component.get("value"), str):
+            yield value
+        yield from _written(component.get("components", ()))
+        yield from _written([inner] if (inner := component.get("component")) else ())
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The custom_ids of a message's components: a click on none of them is forged."""
+    for component in components:
+        if (custom_id := getattr(component, "custom_id", None)) is not None:
+            yield custom_id
+        yield from _custom_ids(getattr(component, "children", ()))
+        if (accessory := getattr(component, "accessory", None)) is not None:
+            yield from _custom_ids((accessory,))

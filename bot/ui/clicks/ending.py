@@ -1,0 +1,64 @@
+"""Asking before a game is ended or left, and doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.tables.actions import Cancel, Leave, Touch
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.delivery.permissions import may_moderate
+from bot.ui.screens.ending import cancel_question
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.layout import notice
+
+
+def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Let only those go on who may end the game.
+
+    Raises:
+        Refusal: for everybody else.
+    """
+    if not table.may_cancel(interaction.user.id, moderator=may_moderate(interaction)):
+        raise Refusal(RefusalCode.NOT_ALLOWED)
+
+
+async def ask_to_cancel(press: GamePress) -> None:
+    """Ask somebody who may end the game whether it is to be ended."""
+    table = press.table
+    check_may_cancel(press.interaction, table)
+    await press.reply.private(cancel_question(Ref(table.id, table.version), press.t))
+
+
+async def cancel(press: GamePress) -> None:
+    """End the game."""
+    await press.table.submit(Cancel(press.person, moderator=may_moderate(press.interaction)))
+    await press.reply.update_private(notice(press.t("The game was cancelled.")))
+
+
+async def leave(press: GamePress) -> None:
+    """Leave the match for good."""
+    await press.table.submit(Leave(press.person))
+    await press.reply.update_private(notice(press.t("You have left the game.")))
+
+
+async def keep(press: GamePress) -> None:
+    """Nothing is to happen: say so."""
+    table = press.host.manager.get(press.ref.game)
+    if table is not None and table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+        await table.submit(Touch(press.person))
+    over = table is None and press.t("This game is over.")
+    await press.reply.update_private(notice(over or press.t("Nothing has changed: the game goes on.")))
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.CANCEL: ask_to_cancel,
+    Verb.CONFIRM_CANCEL: cancel,
+    Verb.CONFIRM_LEAVE: leave,
+    Verb.KEEP: keep,
+}

@@ -1,0 +1,151 @@
+"""Around every interaction, whichever item or command it is for: it is answered, whatever happens to the work."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
+from typing import Any, Final, Protocol, cast
+
+import aiohttp
+import discord
+
+from bot.meter import Meter, Outcome
+from bot.store import Store, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.ui.clicks.handling import handling
+from bot.ui.clicks.throttle import Throttle, Verdict
+from bot.ui.delivery.presenter import Presenter
+from bot.ui.delivery.reply import NETWORK, Reply, private_words
+from bot.ui.screens.layout import notice
+from bot.ui.words.refusals import failed, refusal
+from bot.ui.words.texts import Words
+
+log = logging.getLogger(__name__)
+
+_ACKNOWLEDGED: Final = 40060
+"""Discord's code for an interaction that has been answered already."""
+
+
+class Work:
+    """The interactions that are being worked on, so that the bot can finish them before it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.closed = False
+        """The bot is about to hang up: nothing can be answered any more."""
+
+    @contextmanager
+    def begun(self) -> Generator[None]:
+        """The current task works on an interaction."""
+        task = asyncio.current_task()
+        assert task is not None, "interactions are worked on in tasks"
+        self._tasks.add(task)
+        try:
+            yield
+        finally:
+            self._tasks.discard(task)
+
+    async def finished(self) -> None:
+        """Wait until all that is worked on now is done; what is begun in the meantime isn't waited for."""
+        if others := self._tasks - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+
+class Host(Protocol):
+    """The parts of the bot that a button reaches."""
+
+    store: Store
+    manager: TableManager
+    presenter: Presenter
+    throttle: Throttle
+    work: Work
+    meter: Meter
+    rate_matches: int
+
+
+def host_of(interaction: discord.Interaction[Any]) -> Host:
+    """The bot, as buttons and commands see it."""
+    return cast("Host", interaction.client)
+
+
+def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+    """What was chosen in a menu, as it was sent: a forged click needn't be of a menu at all."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    return [value for value in data.get("values", ()) if isinstance(value, str)]
+
+
+async def answered(
+    interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
+) -> None:
+    """Await the work of an interaction, and answer for it when it is slow, refused, or fails.
+
+    What is refused on purpose isn't an error. What Discord no longer knows (the interaction came too late, its message
+    is gone) can't be answered. Everything else is logged, and the person is told.
+
+    Args:
+        interaction: what somebody asked.
+        work: what does it; it answers through `Reply.of(interaction)`.
+        public: whether a command's answer is for everybody.
+    """
+    t, host = private_words(interaction), host_of(interaction)
+    if host.work.closed:
+        work.close()
+        return
+    with host.work.begun(), handling(interaction, host.meter) as handled:
+        async with Reply(interaction, public=public) as reply:
+            verdict = host.throttle.judge(interaction.user.id)
+            if verdict is Verdict.SERVED:
+                handled.outcome = await _done(interaction, reply, work, t)
+                return
+            handled.outcome = Outcome.REFUSED
+            work.close()
+            if verdict is Verdict.WARNED or interaction.message is None:
+                await _told(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
+                return
+            try:
+                await reply.ignore()
+            except NETWORK as error:
+                log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+async def _done(
+    interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
+) -> Outcome:
+    try:
+        await work
+    except Refusal as error:
+        await _told(reply, interaction, refusal(error, t))
+        return Outcome.REFUSED
+    except discord.NotFound:
+        log.info("Interaction %s could not be answered: it is gone", interaction.id)
+        return Outcome.GONE
+    except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+        # What was asked is done; the presenter brings the messages up to date when Discord is back.
+        log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+    except discord.HTTPException as error:
+        if error.code != _ACKNOWLEDGED:
+            log.exception("Interaction %s failed", interaction.id)
+            await _told(reply, interaction, failed(t, interaction.id))
+            return Outcome.FAILED
+        # Discord delivered it twice, or took an answer of which the bot was told that it failed.
+        log.info("Interaction %s was answered before", interaction.id)
+        return Outcome.GONE
+    except StoreError as error:
+        log.warning("Interaction %s: the store failed (%s)", interaction.id, type(error).__name__)
+        await _told(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+    except Exception:
+        log.exception("Interaction %s failed", interaction.id)
+        await _told(reply, interaction, failed(t, interaction.id))
+    else:
+        return Outcome.DEFERRED if reply.deferred else Outcome.ANSWERED
+    return Outcome.FAILED
+
+
+async def _told(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:
+    try:
+        await reply.private(notice(text))
+    except NETWORK as error:
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

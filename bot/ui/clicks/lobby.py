@@ -1,0 +1,86 @@
+"""The buttons and the menu of the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.players import Level
+from bot.tables.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Phase
+from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.screens.ending import leave_question
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.rules_editor import editor_layout
+
+
+async def join(press: GamePress) -> None:
+    """Take a seat."""
+    await press.act(Join(press.person))
+
+
+async def leave(press: GamePress) -> None:
+    """Give up one's seat; where the match has begun meanwhile, ask first."""
+    table = press.table
+    if table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+        await press.reply.private(leave_question(Ref(table.id, table.version), press.t))
+    else:
+        await press.act(Leave(press.person, lobby_only=True))
+
+
+async def add_computer(press: GamePress) -> None:
+    """Seat a computer player."""
+    await press.act(AddComputer(press.person, press.ref.version))
+
+
+async def add_easy_computer(press: GamePress) -> None:
+    """Seat a computer player that overlooks things."""
+    await press.act(AddComputer(press.person, press.ref.version, Level.EASY))
+
+
+async def remove_computer(press: GamePress) -> None:
+    """Send a computer player away."""
+    await press.act(RemoveComputer(press.person, press.ref.version))
+
+
+async def choose_target(press: GamePress) -> None:
+    """Agree on the points to play to."""
+    if not press.value.isdigit() or not press.value.isascii():
+        raise Refusal(RefusalCode.STALE)
+    config = press.table.view().config
+    rules = replace(config.rules, target=int(press.value))
+    await press.act(Configure(press.person, press.ref.version, replace(config, rules=rules)))
+
+
+async def switch_teams(press: GamePress) -> None:
+    """Four players: each for themselves, or two pairs."""
+    config = press.table.view().config
+    await press.act(Configure(press.person, press.ref.version, replace(config, teams=not config.teams)))
+
+
+async def open_rules(press: GamePress) -> None:
+    """Show the private editor of the rules to somebody who sits at the table."""
+    table = press.table
+    if table.seat_of(press.person.id) is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    await press.reply.private(editor_layout(table.view(), press.t))
+
+
+async def start(press: GamePress) -> None:
+    """Begin the match."""
+    await press.act(Start(press.person, press.ref.version))
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.JOIN: join,
+    Verb.LEAVE: leave,
+    Verb.ADD_COMPUTER: add_computer,
+    Verb.ADD_EASY_COMPUTER: add_easy_computer,
+    Verb.REMOVE_COMPUTER: remove_computer,
+    Verb.TARGET: choose_target,
+    Verb.TEAMS: switch_teams,
+    Verb.RULES: open_rules,
+    Verb.START: start,
+}

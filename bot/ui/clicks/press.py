@@ -1,0 +1,109 @@
+"""A press of a button, or a choice in a menu: who, on what, and how to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import discord
+
+from bot.engine.cards import Card
+from bot.engine.errors import NotationError
+from bot.tables.actions import Action
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.table import Table
+from bot.ui.clicks.interactions import host_of, values_of
+from bot.ui.delivery.reply import Reply, person_of, private_words
+from bot.ui.screens.ids import Ref
+from bot.ui.screens.picking import Picking
+
+
+class Press:
+    """A press on anything that isn't of a game."""
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self.interaction = interaction
+        self.host = host_of(interaction)
+        self.person = person_of(interaction)
+        self.t = private_words(interaction)
+
+    @property
+    def values(self) -> list[str]:
+        """What was chosen in a menu."""
+        return values_of(self.interaction)
+
+    @property
+    def value(self) -> str:
+        """The one thing that was chosen in a menu; empty if nothing was."""
+        return next(iter(self.values), "")
+
+    @property
+    def reply(self) -> Reply:
+        """How to answer."""
+        return Reply.of(self.interaction)
+
+
+class GamePress(Press):
+    """A press on an item of a game; `ref` is what its custom_id refers to."""
+
+    def __init__(self, interaction: discord.Interaction[Any], ref: Ref) -> None:
+        super().__init__(interaction)
+        self.ref = ref
+
+    @property
+    def table(self) -> Table:
+        """The open table that the item belongs to.
+
+        Raises:
+            Refusal: if it is over.
+        """
+        table = self.host.manager.get(self.ref.game)
+        if table is None:
+            raise Refusal(RefusalCode.GAME_OVER)
+        return table
+
+    def argument(self, index: int = 0) -> str:
+        """An argument of the custom_id.
+
+        Raises:
+            Refusal: if it has none there.
+        """
+        if index >= len(self.ref.args):
+            raise Refusal(RefusalCode.STALE)
+        return self.ref.args[index]
+
+    def card(self, index: int = 0) -> Card:
+        """An argument of the custom_id that names a card.
+
+        Raises:
+            Refusal: if it doesn't.
+        """
+        return card_of(self.argument(index))
+
+    async def act(self, action: Action, *, picking: Picking | None = None) -> None:
+        """Carry out an action at the table, and answer with the newest state.
+
+        Raises:
+            Refusal: if the table is over, or refuses and the clicked message isn't the place to say so.
+        """
+        await self.host.presenter.act(self.interaction, self.table, action, picking=picking)
+
+    async def answer(self, table: Table, *, picking: Picking | None = None) -> None:
+        """Answer with the newest state of the message that was clicked."""
+        await self.host.presenter.answer(self.interaction, table, picking=picking)
+
+
+Handler = Callable[[Press], Coroutine[Any, Any, None]]
+GameHandler = Callable[[GamePress], Coroutine[Any, Any, None]]
+
+
+def card_of(text: str) -> Card:
+    """The card of an argument or a menu's value.
+
+    Raises:
+        Refusal: if it is none.
+    """
+    try:
+        return Card.parse(text)
+    except NotationError:
+        raise Refusal(RefusalCode.STALE) from None

@@ -1,0 +1,65 @@
+"""The buttons of the messages about a person's data."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from bot.tables import privacy
+from bot.ui.clicks.press import Handler, Press
+from bot.ui.delivery.reply import is_private
+from bot.ui.screens.layout import notice
+from bot.ui.screens.privacy import Step, file_layout, privacy_layout, question_layout
+
+FILE_NAME: Final = "escoba-data.json"
+_MOST_BYTES: Final = 8 * 1024 * 1024
+"""Discord takes files of 10 MiB; a larger document goes out compressed."""
+
+
+async def step(asked: Step, press: Press) -> None:
+    """Do what a button says."""
+    t = press.t
+    if not is_private(press.interaction):
+        # Forged: these buttons are on private messages only. Nothing is done, and nothing public is changed.
+        await press.reply.private(privacy_layout(t))
+        return
+    match asked:
+        case Step.DATA:
+            await _send_data(press)
+        case Step.ERASE:
+            await press.reply.update_private(question_layout(t))
+        case Step.CONFIRM_ERASE:
+            await _erase(press)
+        case Step.KEEP:
+            await press.reply.update_private(privacy_layout(t, note=t("Nothing was erased.")))
+
+
+async def _send_data(press: Press) -> None:
+    await press.reply.think()  # at once: this may read through many games
+    data = await privacy.personal_data(press.host.store, press.person.id, press.interaction.created_at)
+    name, content = await asyncio.to_thread(_packed, data)
+    await press.reply.private_file(file_layout(press.t, name), name, content)
+
+
+def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
+    """The name and content of the file."""
+    content = json.dumps(data, ensure_ascii=False, indent=1).encode()
+    if len(content) <= _MOST_BYTES:
+        return FILE_NAME, content
+    return FILE_NAME + ".gz", gzip.compress(content)
+
+
+async def _erase(press: Press) -> None:
+    t, host = press.t, press.host
+    if await privacy.erase(host.store, host.manager, press.person):
+        text = t("Done: everything about you is erased. If you play again, I begin anew.")
+    else:
+        text = t("I held nothing about you.")
+    await press.reply.update_private(notice(text))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {each: partial(step, each) for each in Step}

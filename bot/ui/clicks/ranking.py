@@ -1,0 +1,74 @@
+"""The leaderboard's pages, and the buttons and menus that turn them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+from discord.utils import utcnow
+
+from bot.store import Metric, Store
+from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.press import Press
+from bot.ui.delivery.reply import private_words
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.ranking import METRICS, PAGE, PERIODS, Listing, Period, Place, Turn, leaderboard_layout
+
+
+async def page_for(interaction: discord.Interaction[Any], place: Place) -> Layout:
+    """A page of the leaderboard of the server where somebody asks for it."""
+    host = host_of(interaction)
+    listing = await listing_of(
+        host.store, interaction.guild_id or 0, interaction.user.id, place, rate_matches=host.rate_matches
+    )
+    return leaderboard_layout(listing, private_words(interaction))
+
+
+async def listing_of(store: Store, guild_id: int, user_id: int, place: Place, *, rate_matches: int) -> Listing:
+    """What a page shows; the last one, if there are fewer."""
+    since = place.period.since(utcnow())
+    least = rate_matches if place.metric is Metric.RATE else 1
+    page = await store.leaderboard(
+        guild_id, place.metric, since=since, min_matches=least, limit=PAGE, offset=place.page * PAGE
+    )
+    own = await store.standing(guild_id, user_id, place.metric, since=since, min_matches=least)
+    listing = Listing(place, page, user_id, own, least)
+    if place.page < listing.pages:
+        return listing
+    # a month that has begun anew has fewer
+    last = replace(place, page=listing.pages - 1)
+    return await listing_of(store, guild_id, user_id, last, rate_matches=rate_matches)
+
+
+async def _show(press: Press, place: Place) -> None:
+    await press.reply.update_private(await page_for(press.interaction, place))
+
+
+async def previous(press: Press, place: Place) -> None:
+    """The page before."""
+    await _show(press, replace(place, page=max(0, place.page - 1)))
+
+
+async def following(press: Press, place: Place) -> None:
+    """The page after."""
+    await _show(press, replace(place, page=place.page + 1))
+
+
+async def order_by(press: Press, place: Place) -> None:
+    """The first page by something else."""
+    await _show(press, Place(Metric(press.value), place.period) if press.value in METRICS else place)
+
+
+async def count(press: Press, place: Place) -> None:
+    """The first page of another period."""
+    await _show(press, Place(place.metric, Period(press.value)) if press.value in PERIODS else place)
+
+
+HANDLERS: Final[Mapping[str, Callable[[Press, Place], Coroutine[Any, Any, None]]]] = {
+    Turn.PREVIOUS: previous,
+    Turn.NEXT: following,
+    Turn.METRIC: order_by,
+    Turn.PERIOD: count,
+}

@@ -1,0 +1,83 @@
+"""The menus of the private editor of a lobby's rules, and the form for its target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
+from bot.tables.actions import Configure
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.screens.ids import Verb
+from bot.ui.screens.rules_editor import SIX, editor_layout, target_form
+from bot.ui.words.refusals import refusal
+
+Change = Callable[[Config, list[str]], Config]
+"""What a choice in a menu makes of the config. Raises ValueError or IndexError for a value that was never offered."""
+
+
+def _with(config: Config, **changes: Any) -> Config:
+    return replace(config, rules=replace(config.rules, **changes))
+
+
+def _preset(config: Config, values: list[str]) -> Config:
+    """The preset as its source plays it; the target stays."""
+    if values[0] not in PRESETS:
+        raise ValueError("no such preset")
+    return Config.of_preset(values[0], target=config.rules.target)
+
+
+def _switches(config: Config, values: list[str]) -> Config:
+    """All switches as chosen: sevens, larger values, and whether six may play."""
+    switched = _with(config, **{name: name in values for name in SWITCHES})
+    return replace(switched, capacity=LARGEST_CAPACITY if SIX in values else USUAL_CAPACITY)
+
+
+def _menu(change: Change) -> GameHandler:
+    async def choose(press: GamePress) -> None:
+        try:
+            config = change(press.table.view().config, press.values)
+        except (ValueError, IndexError):
+            raise Refusal(RefusalCode.STALE) from None
+        await _agree(press, config)
+
+    return choose
+
+
+async def _agree(press: GamePress, config: Config) -> None:
+    """Agree on other rules, and answer with the editor; what is refused is said there."""
+    table = press.table
+    note: str | None = None
+    try:
+        await table.submit(Configure(press.person, press.ref.version, config))
+    except Refusal as error:
+        if error.code in (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER, RefusalCode.LOBBY_OVER):
+            raise
+        note = "⚠️ " + refusal(error, press.t)
+    await press.reply.update_private(editor_layout(table.view(), press.t, note=note))
+
+
+async def ask_target(press: GamePress) -> None:
+    """Ask for any target from 5 to 101."""
+    await press.reply.modal(target_form(press.table.view(), press.ref, press.t))
+
+
+async def set_target(press: GamePress, text: str) -> None:
+    """Agree on the number that somebody wrote; what is no number is no target."""
+    text = text.strip()
+    target = int(text) if text.isascii() and text.isdigit() else 0
+    await _agree(press, _with(press.table.view().config, target=target))
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.PRESET: _menu(_preset),
+    Verb.CAPTURE: _menu(lambda config, values: _with(config, capture=Capture(values[0]))),
+    Verb.DUTY: _menu(lambda config, values: _with(config, duty=Duty(values[0]))),
+    Verb.OPENING: _menu(lambda config, values: _with(config, opening=Opening(values[0]))),
+    Verb.PRIME: _menu(lambda config, values: _with(config, prime=Prime(values[0]))),
+    Verb.SWITCH: _menu(_switches),
+    Verb.AIM: ask_target,
+}

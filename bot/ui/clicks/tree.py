@@ -1,0 +1,67 @@
+"""The tree of commands: what no command can serve is answered, too."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NoReturn, cast
+
+import discord
+from discord import app_commands
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.clicks.interactions import answered
+
+_OUTDATED: Final = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
+_NESTING: Final = (
+    discord.AppCommandOptionType.subcommand.value,
+    discord.AppCommandOptionType.subcommand_group.value,
+)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The bot's commands.
+
+    Discord's clients show a command as they last heard of it: after an update of the bot somebody may send what it no
+    longer offers. discord.py finds out some of that by itself, and hands the rest to the command's function.
+    """
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Whether a command is asked for as it is offered; if not, the person is told."""
+        command = interaction.command
+        if isinstance(command, app_commands.Command) and not _fits(command, interaction):
+            await answered(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
+            return False
+        return True
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
+        """Tell the person, in the same way as for any other interaction."""
+        await answered(interaction, _failing(error))
+
+
+async def _failing(error: app_commands.AppCommandError) -> NoReturn:
+    if isinstance(error, _OUTDATED):
+        raise Refusal(RefusalCode.OUTDATED) from error
+    raise error
+
+
+def _fits(command: app_commands.Command[Any, ..., Any], interaction: discord.Interaction[Any]) -> bool:
+    """Whether the options have the names, types and values that the command has."""
+    options = cast("dict[str, Any]", interaction.data or {}).get("options", [])
+    while options and options[0]["type"] in _NESTING:
+        options = options[0].get("options", [])
+    offered = {parameter.display_name: parameter for parameter in command.parameters}
+    for option in options:
+        parameter = offered.get(option["name"])
+        if parameter is None or parameter.type.value != option["type"] or not _offers(parameter, option["value"]):
+            return False
+    return True
+
+
+def _offers(parameter: app_commands.Parameter, value: Any) -> bool:
+    if parameter.choices:
+        return value in [choice.value for choice in parameter.choices]
+    low, high = parameter.min_value, parameter.max_value
+    return (low is None or value >= low) and (high is None or value <= high)

@@ -1,0 +1,193 @@
+"""Players' private panels: each follows its table for as long as Discord lets the bot write it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from datetime import timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.meter import Showing
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.ui.delivery.reply import NETWORK, Private, Reply, is_passing, private_words
+from bot.ui.delivery.surface import Surface
+from bot.ui.delivery.tools import Tools
+from bot.ui.screens.layout import Layout, notice
+from bot.ui.screens.panel import panel_layout, stale_layout
+from bot.ui.screens.picking import Picking
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import Words
+
+log = logging.getLogger(__name__)
+
+TOKEN_LIFE: Final = timedelta(minutes=14)
+"""An interaction's token lives 15 minutes; a panel says good-bye before."""
+RETRY_SECONDS: Final = 5.0
+
+
+class Panel:
+    """A player's private panel: who sees it, in which language, and what can write it for now."""
+
+    __slots__ = ("_panels", "_picking", "_sent", "_table", "_tools", "person_id", "surface", "t")
+
+    def __init__(self, panels: Panels, person_id: int, t: Words) -> None:
+        self.person_id = person_id
+        self.t = t
+        self.surface = Surface(self._refresh)
+        self._panels = panels
+        self._table = panels.table
+        self._tools = panels.tools
+        self._sent: Private | None = None
+        self._picking: tuple[int, Picking | None] = (0, None)
+
+    async def open(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer with a new message; an older one is taken away."""
+        older = self._sent
+        with self.surface.held():
+            mark = self.surface.mark()
+            self._follow(await Reply.of(interaction).private(self._answer(None, None)))
+            self.surface.answered(mark)
+        if older is not None:
+            self._tools.spawn(self._delete(older))
+
+    async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
+        """Answer a click on it. `note` is a line for this moment only."""
+        with self.surface.held():
+            mark = self.surface.mark()
+            await Reply.of(interaction).update(self._answer(note, picking))
+            self._follow(Private.original(interaction))
+            self.surface.answered(mark)
+
+    def _answer(self, note: str | None, picking: Picking | None) -> Layout:
+        """What its player sees in answer to a click."""
+        self._picking = (self._table.view().version, picking)
+        return self._layout(note, picking)
+
+    def _refreshed(self) -> Layout:
+        """What its player sees when something else happened: a choice under way stays, as long as the turn does."""
+        version, picking = self._picking
+        return self._layout(None, picking if version == self._table.view().version else None)
+
+    def _layout(self, note: str | None, picking: Picking | None) -> Layout:
+        table = self._table
+        seat = table.seat_of(self.person_id)
+        view = None if seat is None else table.seat_view(seat)
+        if view is None or table.phase is not Phase.PLAYING:
+            over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
+            return notice(refusal(Refusal(over), self.t))
+        return panel_layout(table.view(), view, self.t, note=note, picking=picking)
+
+    def _follow(self, sent: Private) -> None:
+        """Write it through a fresh token from now on, also if an older one has just failed it."""
+        self._sent = sent
+        if self._panels.keeps(self):
+            self.surface.reopen()
+        self._tools.clock.schedule(self._key, self._tools.clock.now() + TOKEN_LIFE, self._say_goodbye)
+
+    async def _refresh(self) -> None:
+        sent = self._sent
+        if sent is None:
+            return
+        try:
+            with self._tools.meter.showing(Showing.PANEL):
+                await sent.edit(self._refreshed())
+        except NETWORK as error:
+            log.debug("A panel could not be brought up to date (%s)", type(error).__name__)
+            if self._sent is not sent:
+                return
+            if is_passing(error):
+                self._tools.clock.after(("again", *self._key), RETRY_SECONDS, self._again)
+            else:
+                # Dismissed or expired: its player opens another when they want one.
+                self.drop()
+
+    async def _again(self) -> None:
+        self.surface.invalidate()
+
+    def drop(self) -> None:
+        """Follow the table no longer."""
+        self._sent = None
+        self.surface.close()
+        self.forget()
+        self._panels.dropped(self)
+
+    def forget(self) -> None:
+        """There is no good-bye to be said any more."""
+        self._tools.clock.cancel(self._key)
+
+    async def _say_goodbye(self) -> None:
+        """Leave what can be followed no longer with nothing but the button that brings it back."""
+        sent, table = self._sent, self._table
+        self.drop()
+        await self.surface.settle()
+        if sent is None:
+            return
+        try:
+            await sent.edit(stale_layout(table.id, table.view().version, self.t))
+        except NETWORK as error:
+            log.debug("A panel stays as it is (%s)", type(error).__name__)
+
+    async def _delete(self, sent: Private) -> None:
+        try:
+            await sent.delete()
+        except NETWORK as error:
+            log.debug("An older panel stays (%s)", type(error).__name__)
+
+    @property
+    def _key(self) -> tuple[str, int, int]:
+        """What the clock knows it by."""
+        return ("panel", self._table.id, self.person_id)
+
+
+class Panels:
+    """A table's panels, one a person."""
+
+    __slots__ = ("_by_person", "_closed", "table", "tools")
+
+    def __init__(self, table: Table, tools: Tools) -> None:
+        self.table = table
+        self.tools = tools
+        self._by_person: dict[int, Panel] = {}
+        self._closed = False
+
+    def __iter__(self) -> Iterator[Panel]:
+        return iter(list(self._by_person.values()))
+
+    def of(self, interaction: discord.Interaction[Any]) -> Panel:
+        """The panel of who asks, in their language."""
+        person_id, t = interaction.user.id, private_words(interaction)
+        if person_id not in self._by_person:
+            self._by_person[person_id] = Panel(self, person_id, t)
+        panel = self._by_person[person_id]
+        panel.t = t
+        return panel
+
+    def held(self, person_id: int) -> AbstractContextManager[None]:
+        """While this lasts a click on somebody's panel is being answered."""
+        panel = self._by_person.get(person_id)
+        return nullcontext() if panel is None else panel.surface.held()
+
+    def changed(self) -> None:
+        """Bring all up to date."""
+        for panel in self:
+            panel.surface.invalidate()
+
+    def keeps(self, panel: Panel) -> bool:
+        """Whether a panel that was written is to be followed: another may have taken its place, or the bot may end."""
+        return not self._closed and self._by_person.setdefault(panel.person_id, panel) is panel
+
+    def dropped(self, panel: Panel) -> None:
+        """A panel is followed no longer."""
+        if self._by_person.get(panel.person_id) is panel:
+            del self._by_person[panel.person_id]
+
+    def close(self) -> None:
+        """Write no more."""
+        self._closed = True
+        for panel in self:
+            panel.surface.close()

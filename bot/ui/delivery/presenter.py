@@ -1,0 +1,185 @@
+"""Tells Discord what happened: answers clicks, and keeps each table's message and panels at the newest state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import nullcontext
+from typing import Any, Final
+
+import discord
+
+from bot.engine.errors import RuleCode
+from bot.store import Store
+from bot.tables.actions import Action
+from bot.tables.clock import Clock
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import Restored, TableManager
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.ui.delivery.board import Board
+from bot.ui.delivery.channels import Channels
+from bot.ui.delivery.permissions import may_speak
+from bot.ui.delivery.reply import Reply, is_private, private_words
+from bot.ui.delivery.tools import Tools
+from bot.ui.screens.picking import Picking
+from bot.ui.words.refusals import refusal
+
+_KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
+
+
+class Presenter:
+    """The observer of all tables. `bind` it to the client before tables change."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._boards: dict[int, Board] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def bind(self, client: discord.Client, manager: TableManager) -> None:
+        """Say through whom to speak, and whose tables."""
+        self._tools = Tools(
+            Channels(client), self._store, self._clock, manager.meter, spawn=self._spawn, lose=manager.lose
+        )
+
+    # -------------------------------------------------------------------- the tables' observer
+
+    def changed(self, table: Table) -> None:
+        """Bring the table's message and panels up to date."""
+        board = self._boards.get(table.id)
+        if board is None:
+            if not table.phase.open:
+                return  # it was over and shown so before
+            board = self._board(table)
+        board.changed()
+
+    def warned(self, table: Table) -> None:
+        """Ping the player at turn."""
+        self._spawn(self._board(table).warn())
+
+    def lost(self, table: Table) -> None:
+        """Say no more about it: Discord would refuse every word."""
+        self._board(table).lost()
+
+    # -------------------------------------------------------------------- answers to clicks and commands
+
+    async def act(
+        self,
+        interaction: discord.Interaction[Any],
+        table: Table,
+        action: Action,
+        *,
+        picking: Picking | None = None,
+    ) -> None:
+        """Carry out what a click asks, and answer it with the newest state.
+
+        Raises:
+            Refusal: if it can't be done, and the clicked message isn't the place to say so.
+        """
+        board, private, person_id = await self._heard(table, interaction), is_private(interaction), interaction.user.id
+        # The answer shows what the move brought: no edit of the clicked message need do it beside that.
+        with board.message.surface.held(), board.panels.held(person_id) if private else nullcontext():
+            note: str | None = None
+            try:
+                await table.submit(action)
+            except Refusal as error:
+                seated = table.seat_of(person_id) is not None
+                if not (private and seated) and error.code is not RefusalCode.STALE:
+                    raise
+                note = refusal(error, private_words(interaction))
+                picking = picking if error.code in _KEEPS_CHOICE else None
+            else:
+                picking = None
+            await self._answer(board, interaction, note, picking)
+
+    async def answer(
+        self, interaction: discord.Interaction[Any], table: Table, *, picking: Picking | None = None
+    ) -> None:
+        """Answer a click with the newest state of the message that was clicked."""
+        await self._answer(await self._heard(table, interaction), interaction, None, picking)
+
+    async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer with a new private panel; an older one of the same player is taken away.
+
+        Raises:
+            Refusal: if the person has no seat, or the match has not begun.
+        """
+        board = await self._heard(table, interaction)
+        if table.seat_of(interaction.user.id) is None:
+            raise Refusal(RefusalCode.NOT_SEATED)
+        if table.phase is Phase.LOBBY:
+            raise Refusal(RefusalCode.NOT_STARTED)
+        await board.panels.of(interaction).open(interaction)
+
+    async def post(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command or click with the table's public message, which takes the place of an older one."""
+        board = await self._heard(table, interaction)
+        await board.message.post(Reply.of(interaction))
+
+    def link(self, table: Table) -> str | None:
+        """Where the table's public message is."""
+        board = self._boards.get(table.id)
+        return None if board is None or board.message.place.message_id is None else board.message.url
+
+    # -------------------------------------------------------------------- restart and stop
+
+    def adopt(self, restored: Restored) -> None:
+        """Take a restored table over, with its public message."""
+        row, board = restored.row, Board(restored.table, self._tools, self._release)
+        self._boards[restored.table.id] = board
+        board.message.place.recall(row.message_id, row.message_at, restored.rounds_dealt)
+        board.message.surface.invalidate()
+        self._spawn(board.reminder.recall())
+
+    async def close(self) -> None:
+        """Finish the edits under way and begin no more."""
+        boards = list(self._boards.values())
+        for board in boards:
+            board.close()
+        await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)
+
+    # -------------------------------------------------------------------- boards
+
+    async def _answer(
+        self, board: Board, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None
+    ) -> None:
+        if is_private(interaction):
+            await board.panels.of(interaction).answer(interaction, note, picking)
+        else:
+            clicked = None if interaction.message is None else interaction.message.id
+            await board.message.answer(Reply.of(interaction), clicked)
+
+    async def _heard(self, table: Table, interaction: discord.Interaction[Any]) -> Board:
+        """The table's board, now that somebody has clicked in its channel: where the bot may speak again, it does.
+
+        The clicked message may be one that the bot has forgotten.
+
+        Raises:
+            Refusal: if it still may not.
+        """
+        board = self._board(table)
+        if board.message.muted:
+            if not may_speak(interaction):
+                raise Refusal(RefusalCode.MUTED)
+            board.speak()
+        if interaction.message is not None and not interaction.message.flags.ephemeral:
+            await board.message.clicked(interaction.message)
+        return board
+
+    def _board(self, table: Table) -> Board:
+        board = self._boards.get(table.id)
+        if board is None:
+            board = Board(table, self._tools, self._release)
+            if not board.over:
+                self._boards[table.id] = board
+        return board
+
+    def _release(self, board: Board) -> None:
+        """A table whose end is shown, or can't be, needs no memory."""
+        self._boards.pop(board.table.id, None)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

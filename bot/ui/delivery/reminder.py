@@ -1,0 +1,89 @@
+"""The message that pings the player at turn before the deadline, and goes when the turn is over."""
+
+from __future__ import annotations
+
+import logging
+
+from discord.utils import format_dt
+
+from bot.store import StoreError
+from bot.tables.table import Table
+from bot.ui.delivery.mentions import mentions
+from bot.ui.delivery.reply import NETWORK
+from bot.ui.delivery.tools import Tools
+from bot.ui.screens.layout import notice
+from bot.ui.words.texts import words
+
+log = logging.getLogger(__name__)
+
+
+class Reminder:
+    """A table's warning. Its id is noted, so that one which a stopped bot has left is found again."""
+
+    __slots__ = ("_message_id", "_table", "_tools")
+
+    def __init__(self, table: Table, tools: Tools) -> None:
+        self._table = table
+        self._tools = tools
+        self._message_id: int | None = None
+
+    async def warn(self) -> None:
+        """Ping the player at turn: the deadline is near."""
+        table = self._table
+        view = table.view()
+        turn = None if view.match is None else view.match.turn
+        if turn is None or view.deadline is None:
+            return
+        await self.take_back()
+        t = words(table.locale)
+        person = f"<@{view.seats[turn].person_id}>"
+        time = format_dt(view.deadline, "R")
+        text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
+        try:
+            self._message_id = await self._tools.channels.post(
+                table, notice(text), nonce=None, allowed_mentions=mentions(view)
+            )
+        except NETWORK as error:
+            log.info("Table %s: a warning could not be sent (%s)", table.id, type(error).__name__)
+            return
+        await self._note()
+        if table.view().version != view.version:
+            await self.take_back()
+
+    def over(self) -> None:
+        """The turn may be over: what was said goes."""
+        if self._message_id is not None:
+            self._tools.spawn(self.take_back())
+
+    async def take_back(self) -> None:
+        """Delete the warning, if there is one."""
+        message_id, self._message_id = self._message_id, None
+        if message_id is None:
+            return
+        try:
+            await self._tools.channels.delete(self._table, message_id)
+        except NETWORK as error:
+            log.debug("A warning stays (%s)", type(error).__name__)
+        await self._note()
+
+    async def recall(self) -> None:
+        """Delete the warning that a bot which was stopped has left: the deadline begins anew."""
+        try:
+            noted = await self._tools.store.get_value(self._key)
+        except StoreError as error:
+            log.warning("Table %s: its warning can't be looked up (%s)", self._table.id, type(error).__name__)
+            return
+        if noted:
+            self._message_id = int(noted)
+            await self.take_back()
+
+    async def _note(self) -> None:
+        value = None if self._message_id is None else str(self._message_id)
+        try:
+            await self._tools.store.set_value(self._key, value)
+        except StoreError as error:
+            log.warning("Table %s: its warning could not be noted (%s)", self._table.id, type(error).__name__)
+
+    @property
+    def _key(self) -> str:
+        return f"warning:{self._table.id}"

@@ -1,0 +1,273 @@
+"""A table's public message: edited while it is young, posted afresh when it must be, tried again when Discord fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+import discord
+
+from bot.meter import Showing
+from bot.store import Metric, RankedRow, StoreError
+from bot.tables.state import Phase
+from bot.tables.table import Table
+from bot.tables.view import TableView
+from bot.ui.delivery.mentions import mentions
+from bot.ui.delivery.reply import NETWORK, Reply, is_passing
+from bot.ui.delivery.surface import Surface
+from bot.ui.delivery.tools import Tools
+from bot.ui.delivery.whereabouts import Whereabouts, Which
+from bot.ui.screens.board import moved_layout
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.score import round_layout
+from bot.ui.screens.table import counts, public_layout
+from bot.ui.words.texts import words
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 5.0
+_LONGEST_WAIT: Final = 300.0
+_MOST_DOUBLINGS: Final = 10
+_UNKNOWN_MESSAGE: Final = 10008
+_GONE: Final = (10003, 10004)
+"""The channel, or the server, is unknown."""
+_ARCHIVED: Final = 50083
+"""The thread is archived: nothing is written there until somebody opens it again."""
+
+
+class TableMessage:
+    """Shows a table in its channel.
+
+    `muted`: the bot may not speak in the channel, and the game waits. `released` is called when the table's end was
+    shown, or can't be.
+    """
+
+    __slots__ = ("_failures", "_released", "_retrying", "_t", "_tools", "muted", "place", "surface", "table")
+
+    def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
+        self.table = table
+        self.place = Whereabouts(table.id)
+        self.surface = Surface(self._show)
+        self.muted = False
+        self._tools = tools
+        self._released = released
+        self._t = words(table.locale)
+        self._failures = 0
+        self._retrying = False
+
+    @property
+    def url(self) -> str:
+        """Where the message is."""
+        table = self.table
+        return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{self.place.message_id}"
+
+    # -------------------------------------------------------------------- answers
+
+    async def clicked(self, message: discord.Message) -> None:
+        """Somebody clicked on a public message of the table, which may be one that the bot has forgotten."""
+        if not self.table.phase.open:
+            return
+        match self.place.which(message.id):
+            case Which.OLDER:
+                self._tools.spawn(self._leave_behind(message.id))
+            case Which.NEWER:
+                known = self.place.message_id
+                assert known is not None, "something is older than it"
+                await self._moved(message.id, message.created_at)
+                self.surface.invalidate()
+                self._tools.spawn(self._leave_behind(known))
+            case _:
+                pass
+
+    async def answer(self, reply: Reply, clicked_id: int | None) -> None:
+        """Answer a click on a public message of the table with what that message is to show."""
+        view = self.table.view()
+        which = Which.UNSETTLED if clicked_id is None else self.place.which(clicked_id)
+        if which is Which.SCORE:
+            await reply.update(round_layout(view, self._t, paused=False))
+        elif which is not Which.TABLE:
+            await reply.update(self._moved_layout())
+        elif self.place.begins_round(view):
+            await reply.update(self._left_score(view) or self._moved_layout())
+        else:
+            with self.surface.held():
+                mark = self.surface.mark()
+                self.place.shows(view)
+                await reply.update(await self._layout(view), allowed_mentions=mentions(view))
+                self.surface.answered(mark)
+                if view.over:
+                    await self.end()
+
+    async def post(self, reply: Reply) -> None:
+        """Answer a command or click with the table, in the place of an older message."""
+        view = self.table.view()
+        with self.surface.held():
+            mark = self.surface.mark()
+            layout = await self._layout(view)
+            try:
+                with self.place.posting():
+                    message_id = await reply.public(layout, allowed_mentions=mentions(view))
+            except NETWORK as error:
+                log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
+                self.surface.invalidate()
+                return
+            older = self.place.message_id
+            self.place.shows(view)
+            await self._moved(message_id, self._tools.clock.now())
+            self.surface.answered(mark)
+        if older is not None and older != message_id:
+            self._tools.spawn(self._leave_behind(older))
+
+    # -------------------------------------------------------------------- what nobody has clicked for
+
+    async def _show(self) -> None:
+        """Edit the message to the newest state, or post it afresh; never raises."""
+        if self.muted:
+            return
+        view = self.table.view()
+        try:
+            if self.place.message_id is None:
+                await self._send(view)
+            elif self.place.begins_round(view):
+                await self._replace(view, self._left_score(view))
+            elif self.place.is_old(self._tools.clock.now()):
+                await self._replace(view, None)
+            else:
+                await self._edit(view)
+        except NETWORK as error:
+            await self._failed(error)
+        except Exception:
+            log.exception("Table %s could not be shown", self.table.id)
+        else:
+            self._failures = 0
+            if view.over:  # as it was shown; the table may be over by now, and that is to be shown yet
+                await self.end()
+
+    async def _edit(self, view: TableView) -> None:
+        assert self.place.message_id is not None, "there is a message to edit"
+        layout = await self._layout(view)
+        try:
+            self.place.shows(view)
+            with self._tools.meter.showing(Showing.EDIT):
+                await self._tools.channels.edit(
+                    self.table, self.place.message_id, layout, allowed_mentions=mentions(view)
+                )
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+            await self._send(view)
+
+    async def _send(self, view: TableView) -> None:
+        layout = await self._layout(view)
+        again, nonce = self.place.tries_again(), self.place.nonce
+        with self._tools.meter.showing(Showing.POST), self.place.posting():
+            message_id = await self._tools.channels.post(
+                self.table, layout, nonce=nonce, allowed_mentions=mentions(view)
+            )
+        self.place.shows(view)
+        await self._moved(message_id, self._tools.clock.now())
+        if again:
+            self.surface.invalidate()  # it may be what an earlier try has made, as it was then
+
+    async def _replace(self, view: TableView, left: Layout | None) -> None:
+        older = self.place.message_id
+        if left is not None:
+            self.place.leaves_score()
+        await self._send(view)
+        if older is not None:
+            # Discord may let an edit of an old message wait for long; the new one must not.
+            self._tools.spawn(self._leave_behind(older, left))
+
+    async def _leave_behind(self, message_id: int, layout: Layout | None = None) -> None:
+        """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""
+        try:
+            await self._tools.channels.edit(self.table, message_id, layout or self._moved_layout())
+        except NETWORK as error:
+            log.debug("An old table message stays as it is (%s)", type(error).__name__)
+
+    async def _failed(self, error: BaseException) -> None:
+        """What to do about a table that could not be shown."""
+        table = self.table
+        if not table.phase.open and not is_passing(error) and not _is_vague(error):
+            log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
+            await self.end()
+        elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
+            log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
+            self.muted = True
+            table.suspend()
+        elif getattr(error, "code", 0) in _GONE:
+            log.info("Table %s: its channel is gone", table.id)
+            await self._tools.lose(table)
+        elif is_passing(error) or _is_vague(error):
+            self._failures += not self._retrying
+            if self._retrying:
+                return  # it was a move between two tries: the next try comes when it was to come
+            doubled = min(self._failures - 1, _MOST_DOUBLINGS)
+            wait = min(RETRY_SECONDS * 2**doubled, _LONGEST_WAIT)
+            log.warning("Table %s could not be shown (%s); trying again", table.id, type(error).__name__)
+            self._retrying = True
+            self._tools.clock.after(("show", table.id), wait, self._again)
+        else:
+            log.error("Table %s could not be shown: Discord refused it (%s)", table.id, error)
+
+    async def _again(self) -> None:
+        self._retrying = False
+        self.surface.invalidate()
+
+    # -------------------------------------------------------------------- what is noted
+
+    async def _moved(self, message_id: int | None, posted_at: datetime) -> None:
+        """The table's public message is another one from now on."""
+        self.place.moved(message_id, posted_at)
+        await self._note(message_id, posted_at, "its message could not be noted")
+
+    async def end(self) -> None:
+        """The table's end was shown, or never can be: a restart need not show it."""
+        await self._note(None, None, "that its end is shown could not be noted")
+        self._released()
+
+    async def _note(self, message_id: int | None, posted_at: datetime | None, failure: str) -> None:
+        try:
+            await self._tools.store.set_message(self.table.id, message_id, posted_at)
+        except StoreError as error:
+            log.warning("Table %s: %s (%s)", self.table.id, failure, type(error).__name__)
+
+    # -------------------------------------------------------------------- what is drawn
+
+    async def _layout(self, view: TableView) -> Layout:
+        standings = await self._standings(view) if view.phase is Phase.FINISHED and counts(view) else []
+        return public_layout(view, standings, self._t)
+
+    async def _standings(self, view: TableView) -> list[RankedRow]:
+        """Where the match's people stand on the server now; nothing if it can't be read."""
+        found: list[RankedRow] = []
+        try:
+            for seat in view.seats:
+                if seat.person_id is None:
+                    continue
+                row = await self._tools.store.standing(
+                    view.guild_id, seat.person_id, Metric.WINS, since=None, min_matches=1
+                )
+                if row is not None:
+                    found.append(replace(row, name=seat.name))
+        except StoreError:
+            return []
+        return found
+
+    def _left_score(self, view: TableView) -> Layout | None:
+        """What stays of the message when that of the next round takes its place; None if its score is past."""
+        match = view.match
+        if match is None or len(match.scores) != self.place.round:
+            return None
+        return round_layout(view, self._t, paused=False)
+
+    def _moved_layout(self) -> Layout:
+        return moved_layout(self.url, self._t)
+
+
+def _is_vague(error: Any) -> bool:
+    """Whether it isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
+    return isinstance(error, discord.NotFound) and not error.code

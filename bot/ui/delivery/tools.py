@@ -1,0 +1,34 @@
+"""What everything that delivers works with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from bot.meter import Meter
+from bot.store import Store
+from bot.tables.clock import Clock
+from bot.tables.table import Table
+from bot.ui.delivery.channels import Channels
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Shared by all tables.
+
+    Attributes:
+        channels: through which to speak.
+        store: where messages' ids are noted, and people's standings read.
+        clock: says how old a message is, and when to try again.
+        meter: is told what is shown.
+        spawn: does what nobody need wait for.
+        lose: is told of a table whose channel or server is no more.
+    """
+
+    channels: Channels
+    store: Store
+    clock: Clock
+    meter: Meter
+    spawn: Callable[[Coroutine[Any, Any, None]], None]
+    lose: Callable[[Table], Awaitable[None]]

@@ -1,0 +1,45 @@
+"""What the bot tells its owner about itself. It names nobody: no people, no servers, no games."""
+
+from __future__ import annotations
+
+from discord.utils import format_dt
+
+from bot.meter import Status
+from bot.ui.screens.colours import FELT
+from bot.ui.screens.layout import Layout, box_of, line
+from bot.ui.words.texts import Words
+
+_MEGABYTE = 1_000_000
+_MILLISECONDS = 1_000
+
+
+def status_layout(status: Status, t: Words) -> Layout:
+    """The status as a private message."""
+    latency = t("not connected") if status.latency is None else _milliseconds(status.latency)
+    size = "?" if status.database_bytes is None else f"{status.database_bytes / _MEGABYTE:.1f} MB"
+    append = t("none yet") if status.last_append is None else _milliseconds(status.last_append)
+    running = [
+        t("**Version:** {version}", version=status.version),
+        t("**Running since:** {time}", time=format_dt(status.started_at, "R")),
+        t("**Gateway:** {latency}", latency=latency),
+        t("**Servers:** {n}", n=status.servers),
+        t("**Open tables:** {lobbies} waiting, {matches} playing", lobbies=status.lobbies, matches=status.matches),
+        t("**Database:** {size} · last entry: {time}", size=size, time=append),
+    ]
+    troubles = [
+        t("**Answers that failed:** {n}", n=status.answers_failed),
+        t("**Entries that could not be saved:** {n}", n=status.store_failures),
+        t("**Messages that could not be shown:** {n}", n=status.showings_failed),
+        t("**Errors in the log:** {n}", n=status.errors_logged),
+    ]
+    return box_of(
+        FELT,
+        t("## 🩺 How I am doing"),
+        "\n".join(running),
+        line(),
+        t("### Trouble since the start") + "\n" + "\n".join(troubles),
+    )
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * _MILLISECONDS:.0f} ms"

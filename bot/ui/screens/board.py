@@ -1,0 +1,140 @@
+"""The public table: the cards on it, the players, the last moves, whose turn it is, and the choice of a laid card."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.views import PublicView
+from bot.tables.state import Presence, Seat
+from bot.tables.view import TableView
+from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.screens.ids import Ref, Verb, pack
+from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.words.cards import faces, label, worths
+from bot.ui.words.names import seat_name
+from bot.ui.words.telling import recent_lines
+from bot.ui.words.texts import Words
+
+MOST_BUTTONS = 20
+"""Past this many captures the choice is a menu of table cards."""
+_CARDS_A_LINE = 10
+
+
+def board_layout(view: TableView, t: Words) -> Layout:
+    """The public message of a running round."""
+    match = view.match
+    assert match is not None, "a board shows a match"
+    ref = Ref(view.id, view.version)
+    moves = recent_lines(match.recent, view.seats, t, most=len(view.seats) + 1)
+    choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
+    last = [button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")]
+    if match.laid is not None:
+        last.append(button(ref.custom_id(Verb.TAKE_BACK), t("Back")))
+    return box_of(
+        QUIET if view.waiting else TURN if _escoba(match) else FELT,
+        _heading(match, t),
+        "\n".join([f"-# {move}" for move in moves[:-1]] + moves[-1:]) or None,
+        line(),
+        table_text(match.table, match.laid, t),
+        line(),
+        "\n".join(_player_lines(view, match, t)),
+        turn_text(view, match, t) or None,
+        *choices,
+        row(*last),
+    )
+
+
+def moved_layout(url: str, t: Words) -> Layout:
+    """What stays of a table message that was posted afresh further down."""
+    return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
+
+
+def table_text(table: CardSet, laid: Card | None, t: Words) -> str:
+    """The cards on the table, large, and what its figures are worth."""
+    lines = [t("**On the table**")]
+    cards = list(table)
+    if not cards:
+        lines.append(t("# — empty —"))
+    lines += [f"# {faces(cards[first : first + _CARDS_A_LINE], '  ')}" for first in range(0, len(cards), _CARDS_A_LINE)]
+    if laid is not None:
+        lines.append(t("Card played: **{card}**", card=label(laid, t)))
+    if note := worths([*cards, *([laid] if laid else [])], t):
+        lines.append(f"-# {note}")
+    return "\n".join(lines)
+
+
+def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Component]:
+    """One button for each capture of the laid card; none past twenty, where a menu of table cards takes their place."""
+    if len(match.choices) > MOST_BUTTONS:
+        return []
+    return rows(
+        button(
+            ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
+            faces(group, " + "),
+            style=ButtonStyle.success,
+        )
+        for group in match.choices
+    )
+
+
+def turn_text(view: TableView, match: PublicView, t: Words) -> str:
+    """Whose turn it is and until when."""
+    if view.waiting:
+        return t("⏸️ Everybody is away. The game waits: any click brings you back.")
+    if match.turn is None:
+        return ""
+    seat = view.seats[match.turn]
+    name = f"**{seat_name(seat.name, computer=seat.is_computer)}**"
+    if not seat.human_here:
+        return (
+            t("{name} is playing…", name=name) if seat.is_computer else t("The computer plays for {name}…", name=name)
+        )
+    person = f"<@{seat.person_id}>"
+    if view.deadline is None:
+        return t("👉 It's {person}'s turn.", person=person)
+    text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
+    return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.restored else text
+
+
+def _heading(match: PublicView, t: Words) -> str:
+    return t(
+        "### 🧹 Round {round} · deal {deal} of {deals} · to {target} points",
+        round=match.round_number,
+        deal=match.deal,
+        deals=match.deals,
+        target=match.rules.target,
+    )
+
+
+def _escoba(match: PublicView) -> bool:
+    return any(getattr(fact, "escoba", False) or getattr(fact, "escobas", 0) for fact in match.facts)
+
+
+def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
+    lines: list[str] = []
+    seating = match.seating
+    for side in range(seating.sides):
+        seats = seating.seats_of(side)
+        names = " & ".join(_player(view.seats[seat], seat, match) for seat in seats)
+        numbers = [
+            f"🎴 {'+'.join(str(match.hand_counts[seat]) for seat in seats)}",
+            t.plural("{n} captured", "{n} captured", match.pile_counts[side]),
+            f"🧹 {match.escobas[side]}",
+            t.plural("**{n}** point", "**{n}** points", match.totals[side]),
+        ]
+        if match.seating.side_of(match.dealer) == side:
+            numbers.append(t("dealer") if not seating.in_teams else t("deals: {name}", name=_name(view, match.dealer)))
+        lines.append(f"{names}\n-# {' · '.join(numbers)}")
+    return lines
+
+
+def _name(view: TableView, seat: int) -> str:
+    return seat_name(view.seats[seat].name, computer=view.seats[seat].is_computer)
+
+
+def _player(seat: Seat, index: int, match: PublicView) -> str:
+    mark = "👉 " if match.turn == index else ""
+    away = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}.get(seat.presence, "")
+    return f"{mark}**{seat_name(seat.name, computer=seat.is_computer)}**{away}"

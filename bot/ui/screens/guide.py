@@ -1,0 +1,164 @@
+"""The rules of each system, told in our own words, with the values of the cards, an example and the scoring."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.cards import CardSet
+from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules
+from bot.ui.screens.colours import FELT
+from bot.ui.screens.layout import Layout, box_of, line
+from bot.ui.words.cards import faces, legend
+from bot.ui.words.rules import PRESET_NAMES, seating_name
+from bot.ui.words.texts import N_, Words
+
+_EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
+_INTRODUCTIONS: Final = {
+    "escoba": N_("The game as it is played in most of Spain and in the River Plate countries."),
+    "juegon": N_("The game as a Catalan games league plays it, with larger values for sweeping majorities."),
+    "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
+    "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
+    "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
+}
+
+_SOURCES: Final = {
+    "escoba": N_("the descriptions of the game in Spain, Argentina and Chile (documents 000, 003, 004)"),
+    "juegon": N_("the general rules of the Juegón league (document 001)"),
+    "quince": N_("the card book's “Escoba de Quince” (document 002, §12)"),
+    "clasica": N_("the card book's original game (document 002, §1 to 11)"),
+    "cientifica": N_("the card book's “Escoba Científica” (document 002, §13)"),
+}
+
+
+def guide_layout(name: str, rules: Rules, t: Words) -> Layout:
+    """The rules of a system; `rules` may be those of a game that began from it."""
+    preset = PRESETS[name]
+    return box_of(
+        FELT,
+        f"## 📜 {t(PRESET_NAMES[name])}\n{t(_INTRODUCTIONS[name])}",
+        _players(preset, t),
+        _cards(t),
+        line(),
+        _play(rules, t),
+        _example(rules, t),
+        line(),
+        "\n".join(_scoring(rules, t)),
+        "-# " + t("Source: {source}", source=t(_SOURCES[name])),
+    )
+
+
+def _players(preset: Preset, t: Words) -> str:
+    seatings = ", ".join(
+        seating_name(seating, t) for seating in sorted(preset.seatings, key=lambda s: (s.seats, s.in_teams))
+    )
+    lines = [t("**Players:** {seatings}.", seatings=seatings)]
+    if any(seating.in_teams for seating in preset.seatings):
+        lines.append(t("Partners sit opposite each other and pool their cards and points."))
+    return " ".join(lines)
+
+
+def _cards(t: Words) -> str:
+    return "\n".join((
+        t("**Cards:** the forty Spanish cards. {suits}", suits=legend(t)),
+        t("1 to 7 are worth their number. The figures carry another number than they are worth: "
+          "**sota 10 is worth 8, caballo 11 is worth 9, rey 12 is worth 10**."),
+    ))  # fmt: skip
+
+
+def _play(rules: Rules, t: Words) -> str:
+    paragraphs: list[str] = []
+    if rules.table:
+        paragraphs.append(
+            t("**The deal:** {hand} cards each, and {table} face up on the table. When the hands are played out "
+              "everybody gets {hand} more, until the pack is used up; the last deal is called “últimas”.",
+              hand=rules.hand, table=rules.table)
+        )  # fmt: skip
+    else:
+        paragraphs.append(t("**The deal:** {hand} cards each at once, and none on the table.", hand=rules.hand))
+    if rules.capture is Capture.FIFTEEN:
+        paragraphs.append(
+            t("**A turn:** play one card. It takes table cards that make exactly **15** together with it, and both "
+              "go to your pile. If it takes nothing, it stays on the table.")
+        )  # fmt: skip
+    else:
+        paragraphs.append(
+            t("**A turn:** play one card. It takes one table card of the same worth, or a group that adds up to its "
+              "worth. If it takes nothing, it stays on the table.")
+        )  # fmt: skip
+    paragraphs.append(
+        {
+            Duty.COMPULSORY: t(
+                "You choose which card to play; but if the card you play can take something, it must. With several "
+                "possible captures you pick one."
+            ),
+            Duty.CLAIMABLE: t(
+                "Nobody tells you what a card could take. If you overlook it, the next player may claim that capture "
+                "before playing."
+            ),
+            Duty.OPTIONAL: t("Nobody tells you what a card could take: what you overlook stays on the table."),
+        }[rules.duty]
+    )
+    paragraphs.append(t("**Escoba:** whoever takes all the cards on the table sweeps it, for one point."))
+    if rules.opening is Opening.SUM:
+        paragraphs.append(
+            t(
+                "**Opening escoba:** if the first four table cards make 15, the dealer takes them as an escoba; if "
+                "they make 30, as two."
+            )
+        )
+    elif rules.opening is Opening.PAIRS:
+        paragraphs.append(
+            t(
+                "**Opening escoba:** if the first four table cards make 15, the dealer takes them as an escoba; if "
+                "they are two pairs of 15, as two."
+            )
+        )
+    paragraphs.append(
+        t("When all cards are played, those left on the table go to whoever took last. That is no escoba.")
+    )
+    return "\n".join(paragraphs)
+
+
+def _example(rules: Rules, t: Words) -> str:
+    table = faces(_EXAMPLE_TABLE)
+    if rules.capture is Capture.FIFTEEN:
+        return t(
+            "**Example:** on the table lie {table}. A 4 takes either 4 + 7, or 1 + 3 + 7: with the 4 played, "
+            "each makes 15.",
+            table=table,
+        )
+    return t(
+        "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
+        table=table,
+    )
+
+
+def _scoring(rules: Rules, t: Words) -> list[str]:
+    lines = [t("**Points of a round**"), t("- each escoba: 1")]
+    cards = t("- most cards: 1")
+    lines.append(cards + t(", or 2 with more than 30") if rules.many_cards else cards)
+    oros = t("- most oros: 1")
+    lines.append(oros + t(", or 2 with all ten") if rules.all_oros else oros)
+    lines.append(t("- the seven of oros: 1"))
+    if rules.most_sevens:
+        sevens = t("- most sevens: 1")
+        lines.append(sevens + t(", or 2 with all four") if rules.four_sevens else sevens)
+    elif rules.four_sevens:
+        lines.append(t("- all four sevens: 1"))
+    if rules.prime is Prime.SETENTA:
+        lines.append(
+            t("- the setenta: 1. The best card of each suit, compared highest first: 7, 6, 1, 5, 4, 3, 2, figures.")
+        )
+    elif rules.prime is Prime.POINTS:
+        lines.append(
+            t(
+                "- the prime: 1. Your four best cards by 7 = 21, 6 = 18, 1 = 16, 5 = 15, 4 = 14, 3 = 13, 2 = 12, "
+                "figures = 10."
+            )
+        )
+    lines.append(t("A tie in any of these scores for nobody."))
+    lines.append(
+        t("The match goes to **{target}** points. It ends when a round is scored; tied at the top, another is played.",
+          target=rules.target)
+    )  # fmt: skip
+    return lines

@@ -1,0 +1,79 @@
+"""The private editor of a server's defaults, for those who may manage the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from bot.tables.house import House
+from bot.ui.screens.colours import FELT
+from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
+from bot.ui.words.rules import PRESET_NAMES
+from bot.ui.words.texts import N_, Words
+
+KIND: Final = "s"
+"""The kind of its custom_ids: `s:<default>`."""
+
+
+class Default(StrEnum):
+    """What a menu of the editor is about."""
+
+    PRESET = "preset"
+    TARGET = "target"
+    TURN = "turn"
+    PACE = "pace"
+
+
+USUAL: Final = "usual"
+_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
+TURNS: Final = {
+    "30": N_("30 seconds a turn"),
+    "60": N_("1 minute a turn"),
+    "120": N_("2 minutes a turn"),
+    "300": N_("5 minutes a turn"),
+    "900": N_("15 minutes a turn"),
+    "3600": N_("1 hour a turn"),
+    "86400": N_("1 day a turn"),
+    "0": N_("No deadline"),
+}
+PACES: Final = {
+    "0.5": N_("Computers play fast"),
+    "1.5": N_("Computers play at a steady pace"),
+    "3": N_("Computers play calmly"),
+    "6": N_("Computers play slowly"),
+}
+
+
+def house_layout(house: House, t: Words) -> Layout:
+    """The editor with the defaults as they are."""
+    presets = [option(t(name), key, chosen=key == house.preset) for key, name in PRESET_NAMES.items()]
+    chosen = None if house.target is None else str(house.target)
+    targets = [
+        option(t("The rule system's target"), USUAL, chosen=chosen is None),
+        *(
+            option(t("Play to {n} points", n=value), value, chosen=value == chosen)
+            for value in map(str, sorted({*_TARGETS, house.target or _TARGETS[0]}))
+        ),
+    ]
+    turn = None if house.turn is None else str(house.turn)
+    pace = None if house.computer is None else f"{house.computer:g}"
+    return box_of(
+        FELT,
+        t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
+        _menu(Default.PRESET, presets),
+        _menu(Default.TARGET, targets),
+        _menu(Default.TURN, _with_usual(TURNS, turn, t("The bot's usual deadline"), t)),
+        _menu(Default.PACE, _with_usual(PACES, pace, t("Computers play at the usual pace"), t)),
+    )
+
+
+def _menu(default: Default, options: list[Component]) -> Component:
+    return row(menu(f"{KIND}:{default}", options))
+
+
+def _with_usual(values: Mapping[str, str], chosen: str | None, usual: str, t: Words) -> list[Component]:
+    return [
+        option(usual, USUAL, chosen=chosen is None),
+        *(option(t(name), value, chosen=value == chosen) for value, name in values.items()),
+    ]

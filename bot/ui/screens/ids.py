@@ -1,0 +1,114 @@
+"""What a button carries: the game, the version of the state it was made for, and its move, all in its custom_id.
+
+``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. So a button works after a restart as before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.cards import FULL, CardSet
+
+GAME: Final = "e"
+"""The kind of custom_id that is of a game. The other kinds are beside their screens: each its letter."""
+
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LARGEST: Final = 2**63 - 1
+_PART: Final = re.compile("[0-9a-z]{1,13}")
+
+
+class Verb(StrEnum):
+    """What a button or menu of a game asks for."""
+
+    JOIN = "join"
+    LEAVE = "leave"
+    ADD_COMPUTER = "addc"
+    ADD_EASY_COMPUTER = "addeasy"
+    REMOVE_COMPUTER = "remc"
+    TARGET = "target"
+    TEAMS = "teams"
+    RULES = "rules"
+    START = "start"
+
+    HAND = "hand"
+    PANEL = "panel"
+    """Shows the panel afresh: Refresh, or Back from a choice that isn't public."""
+    CARD = "card"
+    TAKE = "take"
+    LAY = "lay"
+    CLAIM = "claim"
+    PICK = "pick"
+    TAKE_BACK = "back"
+    NEXT_ROUND = "next"
+    REMATCH = "rematch"
+
+    CANCEL = "cancel"
+    CONFIRM_CANCEL = "cancelyes"
+    CONFIRM_LEAVE = "leaveyes"
+    KEEP = "keep"
+
+    PRESET = "preset"
+    CAPTURE = "capture"
+    DUTY = "duty"
+    OPENING = "opening"
+    PRIME = "prime"
+    SWITCH = "switch"
+    AIM = "aim"
+    """Asks for any target, in a window of its own; and what is written there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A place in a game, and what is to be done there."""
+
+    game: int
+    version: int
+    args: tuple[str, ...] = ()
+
+    def custom_id(self, verb: Verb) -> str:
+        """The custom_id of a button that does `verb` there."""
+        return ":".join((GAME, verb, base36(self.game), base36(self.version), *self.args))
+
+    def with_args(self, *args: str) -> Ref:
+        """The same place, and something else to be done."""
+        return Ref(self.game, self.version, args)
+
+    @classmethod
+    def read(cls, parts: Sequence[str]) -> Ref | None:
+        """What the parts of a custom_id after its verb refer to; None if they are malformed.
+
+        Numbers too large for any game refer to game 0.
+        """
+        if len(parts) < 2 or not all(map(_PART.fullmatch, parts)):
+            return None
+        game, version = int(parts[0], 36), int(parts[1], 36)
+        if game > _LARGEST or version > _LARGEST:
+            return cls(0, 0)
+        return cls(game, version, tuple(parts[2:]))
+
+
+def base36(number: int) -> str:
+    """A number of at least 0 in base 36."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+def pack(cards: CardSet) -> str:
+    """A set of cards as an argument."""
+    return base36(cards.mask)
+
+
+def unpack(argument: str) -> CardSet | None:
+    """The set of cards of an argument; None if it is none."""
+    try:
+        mask = int(argument, 36)
+    except ValueError:
+        return None
+    return CardSet(mask) if 0 <= mask <= FULL.mask else None

@@ -1,0 +1,88 @@
+"""The lobby: who sits, what is agreed, and the buttons to change it."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.engine.rules import PRESETS, Seating
+from bot.tables.view import TableView
+from bot.ui.screens.colours import FELT
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.names import seat_name
+from bot.ui.words.refusals import refusal_of_seats
+from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
+from bot.ui.words.texts import Words
+
+_TARGETS = (11, 15, 21)
+_PAIRS_OF = Seating.PAIRS.seats
+
+
+def lobby_layout(view: TableView, t: Words) -> Layout:
+    """The lobby's public message."""
+    config = view.config
+    ref = Ref(view.id, view.version)
+    full = len(view.seats) >= config.capacity
+    why_not = refusal_of_seats(config, len(view.seats), t)
+    opener = next(seat for seat in view.seats if seat.person_id == view.opener_id)
+    title = t("## 🧹 {preset} · to {target} points", preset=t(PRESET_NAMES[config.preset]), target=config.rules.target)
+    welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=seat_name(opener.name, computer=False))
+    people = row(
+        button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.primary, disabled=full),
+        button(ref.custom_id(Verb.LEAVE), t("Leave")),
+        button(ref.custom_id(Verb.ADD_COMPUTER), t("Add computer"), emoji="🤖", disabled=full),
+        button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Add easy computer"), emoji="🐣", disabled=full),
+        button(
+            ref.custom_id(Verb.REMOVE_COMPUTER),
+            t("Remove computer"),
+            disabled=not any(seat.is_computer for seat in view.seats),
+        ),
+    )
+    last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
+    if len(view.seats) == _PAIRS_OF:
+        last.append(button(ref.custom_id(Verb.TEAMS), t("Each for themselves") if config.teams else t("Play in pairs")))
+    last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
+    last.append(button(ref.custom_id(Verb.CANCEL), t("Cancel")))
+    return box_of(
+        FELT,
+        f"{title}\n{welcome}",
+        line(),
+        "\n".join(_seat_lines(view, t)),
+        "\n".join(_rule_lines(view, t)),
+        line(),
+        people,
+        row(_target_menu(ref, config.rules.target, t)),
+        None if why_not is None else f"-# {why_not}",
+        row(*last),
+    )
+
+
+def _target_menu(ref: Ref, target: int, t: Words) -> Component:
+    """The menu of targets, with the present one chosen."""
+    options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in sorted({*_TARGETS, target})]
+    return menu(ref.custom_id(Verb.TARGET), options, placeholder=t("Points to play to"))
+
+
+def _seat_lines(view: TableView, t: Words) -> list[str]:
+    lines: list[str] = []
+    seating = view.config.seating(len(view.seats))
+    for index, seat in enumerate(view.seats):
+        name = f"{index + 1}. **{seat_name(seat.name, computer=seat.is_computer)}**"
+        if seating is not None and seating.in_teams:
+            name += " · " + t("pair {letter}", letter="ABC"[seating.side_of(index)])
+        lines.append(name)
+    if free := view.config.capacity - len(view.seats):
+        lines.append("-# " + t.plural("{n} free seat", "{n} free seats", free))
+    return lines
+
+
+def _rule_lines(view: TableView, t: Words) -> list[str]:
+    config = view.config
+    preset = PRESETS[config.preset]
+    lines = ["-# " + summary(config.rules, t)]
+    if changed := differences(config.rules, preset.rules, t):
+        lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))
+    seating = config.seating(len(view.seats))
+    if seating is not None and seating not in preset.seatings:
+        lines.append("-# " + t("Not usual in this system: {seating}", seating=seating_name(seating, t)))
+    return lines

@@ -1,0 +1,71 @@
+"""The private messages about a person's data: what is kept, a file with it, and the question before its erasure."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.ui.screens.colours import QUIET
+from bot.ui.screens.layout import Component, Layout, box_of, button, file_of, layout_of, row
+from bot.ui.words.texts import Words
+
+KIND: Final = "p"
+"""The kind of its custom_ids: `p:<step>`. They name nobody: they are about the person who presses."""
+
+
+class Step(StrEnum):
+    """What a button of these messages asks for."""
+
+    DATA = "data"
+    ERASE = "erase"
+    CONFIRM_ERASE = "eraseyes"
+    KEEP = "keep"
+
+
+def privacy_layout(t: Words, *, note: str | None = None) -> Layout:
+    """What is kept, and what can be done about it."""
+    return box_of(
+        QUIET,
+        None if note is None else f"**{note}**",
+        t("## 🔒 Your data"),
+        t(
+            "**What I keep:** your Discord id and the name you had when you joined a game; the games you sat in, with "
+            "their moves; and each server's results. Servers' settings name nobody."
+        ),
+        t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
+        t("**For how long:** until you erase it here. Backup copies keep it until they are replaced."),
+        row(
+            _button(Step.DATA, t("Get my data")),
+            _button(Step.ERASE, t("Erase my data"), ButtonStyle.danger),
+        ),
+    )
+
+
+def question_layout(t: Words) -> Layout:
+    """The question before a person's data is erased."""
+    return box_of(
+        QUIET,
+        t("## Erase everything about you?"),
+        t(
+            "Your id and your name go from every game and result on all servers. You disappear from the leaderboards, "
+            "and your figures are gone for good. What the others have won stays theirs."
+        ),
+        t("If you sit in a game you leave it: a computer plays your cards to the end."),
+        t("-# Messages that I have already posted stay in their channels; who moderates those can delete them."),
+        row(
+            _button(Step.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
+            _button(Step.KEEP, t("Keep it")),
+        ),
+    )
+
+
+def file_layout(t: Words, name: str) -> Layout:
+    """The message that carries the file: an uploaded file shows through a component only."""
+    text = t("Here is all I hold about you, on all servers. Its last part says what the words in it mean.")
+    return layout_of(text, file_of(name))
+
+
+def _button(step: Step, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:
+    return button(f"{KIND}:{step}", label, style=style)

@@ -1,0 +1,172 @@
+"""The server's leaderboard and a player's figures, as private messages with pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from discord.utils import format_dt
+
+from bot.store import Metric, Page, PlayerStats, RankedRow
+from bot.ui.screens.colours import TURN
+from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.names import safe
+from bot.ui.words.texts import N_, Words
+
+KIND: Final = "r"
+"""The kind of its custom_ids: `r:<turn>:<metric>:<period>:<page>`."""
+PAGE: Final = 10
+"""How many rows a page has."""
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+_PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
+
+
+class Period(StrEnum):
+    """Which matches count."""
+
+    ALL = "all"
+    MONTH = "month"
+
+    def since(self, now: datetime) -> datetime | None:
+        """The first instant that counts, or None for all; a month is the calendar's, in UTC."""
+        if self is Period.ALL:
+            return None
+        return now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+METRICS: Final = {
+    Metric.WINS: N_("Wins"),
+    Metric.RATE: N_("Win rate"),
+    Metric.POINTS: N_("Points"),
+    Metric.ESCOBAS: N_("Escobas"),
+}
+PERIODS: Final = {Period.ALL: N_("All time"), Period.MONTH: N_("This month")}
+
+
+class Turn(StrEnum):
+    """What an item of the leaderboard asks for."""
+
+    PREVIOUS = "prev"
+    NEXT = "next"
+    METRIC = "metric"
+    PERIOD = "period"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page of a leaderboard, as a custom_id names it."""
+
+    metric: Metric = Metric.WINS
+    period: Period = Period.ALL
+    page: int = 0
+
+    def custom_id(self, turn: Turn) -> str:
+        """The custom_id of an item on this page."""
+        return f"{KIND}:{turn}:{self.metric}:{self.period}:{self.page}"
+
+    @classmethod
+    def read(cls, parts: Sequence[str]) -> Place | None:
+        """The page that the parts of a custom_id after its turn name; None if they are malformed."""
+        if len(parts) != 3 or not _PAGE_NUMBER.fullmatch(parts[2]):
+            return None
+        try:
+            return cls(Metric(parts[0]), Period(parts[1]), int(parts[2]))
+        except ValueError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a page of the leaderboard shows: its rows, and the asker's own, which is None while they aren't ranked.
+
+    `least` is how many matches a rate counts from.
+    """
+
+    place: Place
+    page: Page
+    user_id: int
+    own: RankedRow | None
+    least: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return max(1, -(-self.page.total // PAGE))
+
+
+def leaderboard_layout(listing: Listing, t: Words) -> Layout:
+    """A page of the leaderboard, with the asker's own row always below it."""
+    place, own = listing.place, listing.own
+    title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[place.metric]))
+    lines = [_line(each, place.metric, t, own=each.user_id == listing.user_id) for each in listing.page.rows]
+    if own is not None:
+        yours = t("Your place: {line}", line=_line(own, place.metric, t, own=True))
+    elif place.metric is Metric.RATE:
+        text = t.plural("Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.least)
+        yours = "-# " + text
+    else:
+        yours = "-# " + t("You aren't ranked yet: only matches with at least two people count.")
+    metrics = [option(t(name), metric.value, chosen=metric is place.metric) for metric, name in METRICS.items()]
+    periods = [option(t(name), period.value, chosen=period is place.period) for period, name in PERIODS.items()]
+    pages = listing.pages
+    return box_of(
+        TURN,
+        f"{title}\n-# {t(PERIODS[place.period])}",
+        "\n".join(lines) or t("No match has been finished here yet. `/escoba play` begins one."),
+        line(),
+        yours,
+        row(menu(place.custom_id(Turn.METRIC), metrics)),
+        row(menu(place.custom_id(Turn.PERIOD), periods)),
+        _turning(place, pages, t) if pages > 1 else None,
+        "-# " + t("Page {page} of {pages}", page=place.page + 1, pages=pages) if pages > 1 else None,
+    )
+
+
+def _turning(place: Place, pages: int, t: Words) -> Component:
+    return row(
+        button(place.custom_id(Turn.PREVIOUS), t("Previous"), disabled=place.page == 0),
+        button(place.custom_id(Turn.NEXT), t("Next"), disabled=place.page + 1 >= pages),
+    )
+
+
+def _line(row: RankedRow, metric: Metric, t: Words, *, own: bool) -> str:
+    place = _MEDALS.get(row.rank, f"**{row.rank}.**")
+    name = f"__**{safe(row.name)}**__" if own else f"**{safe(row.name)}**"
+    wins = t.plural("{n} win", "{n} wins", row.wins)
+    matches = t.plural("{n} match", "{n} matches", row.matches)
+    figures = {
+        Metric.WINS: f"{wins} · {matches}",
+        Metric.RATE: f"{row.rate:.0%} · {wins} · {matches}",
+        Metric.POINTS: t.plural("{n} point", "{n} points", row.points) + f" · {matches}",
+        Metric.ESCOBAS: t.plural("{n} escoba", "{n} escobas", row.escobas) + f" · {matches}",
+    }
+    return f"{place} {name} · {figures[metric]}"
+
+
+def stats_layout(name: str, stats: PlayerStats, t: Words) -> Layout:
+    """What a player has done on this server."""
+    lines = [t("## 📊 {name}", name=safe(name))]
+    if stats.matches:
+        rate = f"{stats.wins / stats.matches:.0%}"
+        lines += [
+            t.plural("**{n}** match played", "**{n}** matches played", stats.matches),
+            t.plural("**{n}** win ({rate})", "**{n}** wins ({rate})", stats.wins, rate=rate),
+            t.plural("**{n}** point", "**{n}** points", stats.points)
+            + " · "
+            + t.plural("**{n}** escoba", "**{n}** escobas", stats.escobas),
+        ]
+        if stats.rank_by_wins is not None:
+            lines.append(t("Place by wins: **{rank}**", rank=stats.rank_by_wins))
+    else:
+        lines.append(t("No ranked match yet: matches with at least two people count."))
+    if stats.practice_matches:
+        played = t.plural("{n} match", "{n} matches", stats.practice_matches)
+        won = t.plural("{n} win", "{n} wins", stats.practice_wins)
+        lines.append("-# " + t("Against computers only: {matches}, {wins}", matches=played, wins=won))
+    if stats.last_played_at is not None:
+        lines.append("-# " + t("Last match {time}", time=format_dt(stats.last_played_at, "R")))
+    return box_of(TURN, "\n".join(lines))

@@ -1,0 +1,72 @@
+"""The private editor of a lobby's rules: the preset, and every switch of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import Any, Final
+
+import discord
+
+from bot.engine.rules import PRESETS, SWITCHES, TARGETS, Capture, Duty, Opening, Prime
+from bot.tables.state import LARGEST_CAPACITY
+from bot.tables.view import TableView
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.layout import Component, Layout, box_of, button, menu, option, row
+from bot.ui.words.rules import (
+    PRESET_NAMES,
+    capital,
+    capture_name,
+    duty_name,
+    opening_name,
+    prime_name,
+    switch_name,
+)
+from bot.ui.words.texts import Words
+
+SIX: Final = "six"
+"""The value that stands for six players among the switches."""
+
+
+def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layout:
+    """The editor with the rules as they are agreed now. `note` is a line for this moment only."""
+    config = view.config
+    rules = config.rules
+    ref = Ref(view.id, view.version)
+    title = t("### The rules of this game")
+    presets = [option(t(PRESET_NAMES[name]), name, chosen=name == config.preset) for name in PRESETS]
+    switches = [option(capital(switch_name(name, t)), name, chosen=getattr(rules, name)) for name in SWITCHES]
+    six = t("Up to six may play, in three pairs")
+    switches.append(option(six, SIX, chosen=config.capacity == LARGEST_CAPACITY))
+    no_switch = t("No extra points")
+    return box_of(
+        None,
+        f"{title}\n{note}" if note else title,
+        _menu(ref, Verb.PRESET, presets),
+        _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
+        _menu(ref, Verb.DUTY, _options(Duty, rules.duty, duty_name, t)),
+        _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),
+        _menu(ref, Verb.PRIME, _options(Prime, rules.prime, prime_name, t)),
+        row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches))),
+        row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),
+    )
+
+
+def _menu(ref: Ref, verb: Verb, options: list[Component]) -> Component:
+    return row(menu(ref.custom_id(verb), options, placeholder="…"))
+
+
+def _options(values: Iterable[Any], chosen: StrEnum, name: Callable[[Any, Words], str], t: Words) -> list[Component]:
+    return [option(capital(name(value, t)), value.value, chosen=value is chosen) for value in values]
+
+
+def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
+    """Asks for any target. Like a button, its custom_id tells all, so that a restart loses nothing."""
+    form = discord.ui.Modal(title=t("Points to play to"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.AIM))
+    field = discord.ui.TextInput[Any](
+        custom_id="target", min_length=1, max_length=3, default=str(view.config.rules.target)
+    )
+    text = t("A number from {low} to {high}", low=TARGETS[0], high=TARGETS[-1])
+    form.add_item(discord.ui.Label(text=text, component=field))
+    form.stop()  # so that discord.py keeps none of its own: what is sent is served by its custom_id
+    return form

@@ -1,0 +1,79 @@
+"""The score of a round item by item, and the result of a match."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.engine.views import PublicView
+from bot.tables.state import Phase
+from bot.tables.view import TableView
+from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.layout import Layout, box_of, button, line, row
+from bot.ui.words.scores import score_lines, side_name, total_lines
+from bot.ui.words.telling import recent_lines
+from bot.ui.words.texts import Words
+
+
+def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
+    """A round's score; with the button for the next round while the table pauses for it."""
+    match = _scored(view)
+    last = recent_lines(match.recent, view.seats, t, most=1) if paused else []
+    note = None
+    if paused and (view.waiting or view.deadline is None):
+        note = "-# " + t("⏸️ Everybody is away. The game waits: any click brings you back.")
+    elif paused and view.deadline is not None:
+        note = "-# " + t("The next round is dealt {time}.", time=format_dt(view.deadline, "R"))
+    custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
+    next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
+    return box_of(
+        FELT,
+        t("## Round {round}: the score", round=len(match.scores)),
+        "-# " + last[0] if last else None,
+        "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
+        line(),
+        "\n".join(total_lines(match, view.seats, t)),
+        note,
+        row(next_round) if paused else None,
+    )
+
+
+def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
+    """The end of a match: its last round, the totals, the winner, the standings and the rematch."""
+    match = _scored(view)
+    winner = match.winner
+    assert winner is not None, "the match was won"
+    names = side_name(match, winner, view.seats)
+    alone = len(match.seating.seats_of(winner)) == 1
+    custom_id = Ref(view.id, view.version).custom_id(Verb.REMATCH)
+    rematch = button(custom_id, t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+    return box_of(
+        TURN,
+        t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
+        "\n".join(total_lines(match, view.seats, t)),
+        line(),
+        t("**Round {round}: the score**", round=len(match.scores)),
+        "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
+        line() if standings else None,
+        "\n".join(standings) or None,
+        row(rematch),
+    )
+
+
+def ended_layout(view: TableView, t: Words) -> Layout:
+    """A table that ended without a result."""
+    text = {
+        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
+        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
+    }.get(view.phase, t("This game is over."))
+    scored = view.match is not None and view.match.scores
+    return box_of(
+        QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
+    )
+
+
+def _scored(view: TableView) -> PublicView:
+    assert view.match is not None, "a score is of a match"
+    return view.match

@@ -1,0 +1,38 @@
+"""Which layout shows a table to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.match import Stage
+from bot.store import RankedRow
+from bot.tables.result import is_ranked
+from bot.tables.state import Phase
+from bot.tables.view import TableView
+from bot.ui.screens.board import board_layout
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.lobby import lobby_layout
+from bot.ui.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.words.scores import standing_lines
+from bot.ui.words.texts import Words
+
+
+def public_layout(view: TableView, standings: Sequence[RankedRow], t: Words) -> Layout:
+    """The public message of a table as it stands; `standings` are of a finished match's people, if they are known."""
+    match view.phase:
+        case Phase.LOBBY:
+            return lobby_layout(view, t)
+        case Phase.PLAYING:
+            running = view.match is not None and view.match.stage is Stage.TO_PLAY
+            return board_layout(view, t) if running else round_layout(view, t, paused=True)
+        case Phase.FINISHED:
+            if counts(view):
+                return result_layout(view, standing_lines(standings, t), t)
+            return result_layout(view, ["-# " + t("Games against computers only don't count for the leaderboard.")], t)
+        case _:
+            return ended_layout(view, t)
+
+
+def counts(view: TableView) -> bool:
+    """Whether the table's match is one for the leaderboard."""
+    return view.match is not None and is_ranked(view.seats, view.match.seating)

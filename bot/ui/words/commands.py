@@ -1,0 +1,51 @@
+"""The slash commands' names and descriptions in every language, for Discord's own menus."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from discord import Locale, app_commands
+from discord.app_commands import TranslationContextLocation, TranslationContextTypes
+
+from bot.ui.words.texts import N_, languages, words
+
+NAMES: Final = (
+    N_("/play"),
+    N_("/hand"),
+    N_("/table"),
+    N_("/leave"),
+    N_("/cancel"),
+    N_("/rules"),
+    N_("/leaderboard"),
+    N_("/stats"),
+    N_("/settings"),
+    N_("/privacy"),
+    N_("/admin"),
+    N_("/preset"),
+    N_("/target"),
+    N_("/order"),
+    N_("/period"),
+    N_("/player"),
+)
+"""Names of commands and options in the catalogues, with a slash so that they are no other text's."""
+
+_NAMED: Final = (
+    TranslationContextLocation.command_name,
+    TranslationContextLocation.group_name,
+    TranslationContextLocation.parameter_name,
+)
+
+
+class Translator(app_commands.Translator):
+    """Looks commands up in the catalogues. Runs only when commands are synced."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: Locale, context: TranslationContextTypes
+    ) -> str | None:
+        """The text in that locale; None where the bot doesn't speak its language."""
+        if locale.value.partition("-")[0] not in languages():
+            return None
+        t = words(locale.value)
+        if context.location in _NAMED:
+            return t(f"/{string.message}").removeprefix("/")
+        return t(string.message)

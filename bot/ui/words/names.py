@@ -1,0 +1,38 @@
+"""People's names as plain text: nothing in them formats, pings, or turns the line around."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+LONGEST: Final = 32
+_ROBOT: Final = "🤖"
+# Marks that format wherever they stand (the colon begins :emoji: and ends http), and those that open a line: a
+# heading, a quote, a list. A dot makes a list only after a number.
+_MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
+_NUMBERED: Final = re.compile(r"^([0-9]+)\.")
+# Discord looks for these before it reads backslashes, so only a character in between parts them.
+_PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
+
+
+def plain(name: str) -> str:
+    """A name without control and direction marks, on one line, at most 32 characters long."""
+    kept = "".join(
+        " " if c.isspace() else c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+    )
+    kept = " ".join(kept.split())
+    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
+
+
+@lru_cache(maxsize=4096)  # a click writes the same few names a dozen times
+def safe(name: str) -> str:
+    """A name for a text that Discord formats, at most twice as long as the plain one."""
+    escaped = _NUMBERED.sub(r"\1\\.", _MARKS.sub(r"\\\g<0>", plain(name)))
+    return _PINGS.sub("@\u200b", escaped) or "?"
+
+
+def seat_name(name: str, *, computer: bool) -> str:
+    """A seat's holder for a text that Discord formats; computers carry a robot."""
+    return f"{_ROBOT} {safe(name)}" if computer else safe(name)

@@ -1,0 +1,91 @@
+"""Why something was refused, for the person who asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.errors import RuleCode
+from bot.engine.rules import Conflict
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import Config
+from bot.ui.words.texts import N_, Words
+
+_REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
+    RefusalCode.STALE: N_("The table has moved on; here is how it stands now."),
+    RefusalCode.CHANNEL_BUSY: N_("There is a game in this channel already."),
+    RefusalCode.NO_GAME: N_("There is no game in this channel. `/escoba play` opens one."),
+    RefusalCode.NOT_SEATED: N_("You have no seat at this table."),
+    RefusalCode.ALREADY_SEATED: N_("You already have a seat at this table."),
+    RefusalCode.LOBBY_FULL: N_("All seats are taken."),
+    RefusalCode.LOBBY_OVER: N_("The game has begun: nobody can join or change it any more."),
+    RefusalCode.NOT_STARTED: N_("The game hasn't begun yet."),
+    RefusalCode.GAME_OVER: N_("This game is over."),
+    RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
+    RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
+    RefusalCode.NO_SEATING: N_("That number can't play: it takes 2, 3, 4 or 6."),
+    RefusalCode.NO_COMPUTER: N_("There is no computer player to remove."),
+    RefusalCode.NOT_ALLOWED: N_(
+        "Only the person who opened the game, or somebody who may manage messages, can end it."
+    ),
+    RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
+    RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),
+    RefusalCode.CONFLICT: N_("These rules don't go together:"),
+    RefusalCode.MUTED: N_(
+        "I can't post in this channel. Please allow me to view it and send messages, then try again."
+    ),
+    RefusalCode.TOO_MANY_LOBBIES: N_(
+        "Too many tables are waiting for players here. Start or cancel one of them first."
+    ),
+    RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
+    RefusalCode.UNAVAILABLE: N_(
+        "I can't save anything at the moment, so nothing has changed. Please try again shortly."
+    ),
+    RefusalCode.UNREADABLE: N_("I can't read my records at the moment. Please try again shortly."),
+    RefusalCode.NOT_ERASED: N_(
+        "I can't save anything at the moment, so your data is not erased yet. You may have left your games already. "
+        "Please try again shortly."
+    ),
+    RefusalCode.OUTDATED: N_("I have been updated, and that command has changed: reload Discord, and try again."),
+    RefusalCode.CLOSING: N_("I am being stopped and take no moves just now. Your game goes on when I am back."),
+    RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),
+    RuleCode.CARD_NOT_HELD: N_("You don't hold that card."),
+    RuleCode.NOT_A_CAPTURE: N_("Those cards don't add up, so nothing has happened. Have another look."),
+    RuleCode.MUST_CAPTURE: N_("That card can capture, so it must."),
+    RuleCode.NOTHING_TO_CLAIM: N_("Those cards don't add up, so nothing has happened. Have another look."),
+    RuleCode.NOTHING_TO_CHOOSE: N_("The table has moved on; here is how it stands now."),
+    RuleCode.CHOOSE_FIRST: N_("You have laid a card: say first what it takes."),
+    RuleCode.NO_ROUND: N_("The table has moved on; here is how it stands now."),
+    RuleCode.ROUND_RUNNING: N_("The table has moved on; here is how it stands now."),
+    RuleCode.MATCH_OVER: N_("This game is over."),
+}
+
+_CONFLICTS: Final = {
+    Conflict.CARDS_DO_NOT_DIVIDE: N_("The forty cards can't be dealt evenly to that many players."),
+    Conflict.OPENING_WITHOUT_TABLE: N_("Without cards on the table at the first deal there is no opening escoba."),
+    Conflict.SEVENS_NOT_SCORED: N_("Four sevens count more only where sevens or a prime are scored."),
+    Conflict.TARGET_OUT_OF_RANGE: N_("The target must be between 5 and 101 points."),
+}
+
+
+def refusal(error: Refusal, t: Words) -> str:
+    """Why something was refused, for the person who asked."""
+    text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
+    return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))
+
+
+def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
+    """Why so many can't begin with what is agreed; None if they can."""
+    seating = config.seating(players)
+    if players < 2:
+        return t(_REFUSALS[RefusalCode.TOO_FEW])
+    if seating is None:
+        return t(_REFUSALS[RefusalCode.NO_SEATING])
+    return " ".join(t(_CONFLICTS[conflict]) for conflict in config.rules.conflicts(seating)) or None
+
+
+def failed(t: Words, interaction_id: int) -> str:
+    """What a person is told when something broke; the number is in the log too."""
+    return t(
+        "Something went wrong on my side (report number {number}). Nothing is lost: please try again.",
+        number=interaction_id,
+    )

@@ -1,0 +1,87 @@
+"""A round's score and a match's totals in lines, and where its people stand on the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.captures import FIFTEEN
+from bot.engine.rules import Capture, Prime, Rules
+from bot.engine.scoring import Item, ItemScore, RoundScore
+from bot.engine.views import PublicView
+from bot.store import RankedRow
+from bot.tables.state import Seat
+from bot.ui.words.cards import faces
+from bot.ui.words.names import safe, seat_name
+from bot.ui.words.rules import item_name
+from bot.ui.words.texts import Words
+
+
+def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
+    """The names of a side's players."""
+    return " & ".join(
+        seat_name(seats[seat].name, computer=seats[seat].is_computer) for seat in match.seating.seats_of(side)
+    )
+
+
+def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """A line an item: what each side has, and who gets the points."""
+    lines = [_item_line(item, match, seats, t) for item in score.items]
+    gained = " · ".join(f"{side_name(match, side, seats)} **+{n}**" for side, n in enumerate(score.points))
+    lines.append(t("➡️ This round: {points}", points=gained))
+    if score.leftovers_to is not None and score.leftovers:
+        seat = seats[score.leftovers_to]
+        name = seat_name(seat.name, computer=seat.is_computer)
+        text = t("Left on the table: {cards}, for {name}, who took last.", cards=faces(score.leftovers), name=name)
+        lines.append("-# " + text)
+    elif score.leftovers:
+        lines.append("-# " + t("Left on the table: {cards}. Nobody took anything.", cards=faces(score.leftovers)))
+    if match.rules.capture is Capture.FIFTEEN:
+        lines.append("-# " + _proof(score, t))
+    return lines
+
+
+def _proof(score: RoundScore, t: Words) -> str:
+    worth = score.leftovers.worth
+    fifteens = worth // FIFTEEN
+    if not fifteens:
+        return t("The proof: they are worth 10, as they must. ✓")
+    return t("The proof: they are worth {sum} = 10 + {n} × 15, as they must. ✓", sum=worth, n=fifteens)
+
+
+def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """The totals of all sides, highest first, with the target."""
+    order = sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
+    lines = [t("**Total** (to {target})", target=match.rules.target)]
+    lines += [
+        f"{'🥇' if match.winner == side else '▫️'} {side_name(match, side, seats)}: **{match.totals[side]}**"
+        for side in order
+    ]
+    return lines
+
+
+def _item_line(item: ItemScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
+    name = item_name(item.item, match.rules, t)
+    gains = [f"{side_name(match, side, seats)} **+{n}**" for side, n in enumerate(item.points) if n]
+    who = ", ".join(gains) if gains else t("nobody")
+    amounts = " – ".join(_amount(item, side, match.rules) for side in range(match.seating.sides))
+    if item.item in (Item.SEVEN_OF_OROS, Item.ESCOBAS):
+        return f"**{name}**: {who}"
+    return f"**{name}** {amounts}: {who}"
+
+
+def _amount(item: ItemScore, side: int, rules: Rules) -> str:
+    if item.item is not Item.PRIME:
+        return str(item.amounts[side])
+    cards = sorted(item.cards[side], key=lambda card: -card.worth)
+    made = "-".join(str(card.printed) for card in cards) or "∅"
+    return str(item.amounts[side]) if rules.prime is Prime.POINTS else made
+
+
+def standing_lines(standings: Sequence[RankedRow], t: Words) -> list[str]:
+    """Where people stand on the server's leaderboard, the best first; nothing of nobody."""
+    lines: list[tuple[int, str]] = []
+    for row in standings:
+        wins = t.plural("{n} win", "{n} wins", row.wins)
+        matches = t.plural("{n} match", "{n} matches", row.matches)
+        lines.append((row.rank, f"**{row.rank}.** {safe(row.name)} · {wins} · {matches}"))
+    return [t("**On this server's leaderboard**"), *(line for _, line in sorted(lines))] if lines else []

@@ -1,0 +1,75 @@
+"""What happened at the table, in sentences for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+
+from bot.engine.facts import (
+    CaptureClaimed,
+    CardLaid,
+    CardPlayed,
+    CardTakenBack,
+    DealMade,
+    Fact,
+    MatchWon,
+    OpeningTaken,
+    RoundBegan,
+    RoundScored,
+)
+from bot.tables.state import Seat
+from bot.ui.words.cards import label, labels
+from bot.ui.words.names import seat_name
+from bot.ui.words.texts import Words
+
+
+def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
+    """Gives the bold name of a seat's holder."""
+    return lambda seat: f"**{seat_name(seats[seat].name, computer=seats[seat].is_computer)}**"
+
+
+def tell(fact: Fact, seats: tuple[Seat, ...], t: Words) -> str | None:
+    """A fact as a sentence; None for what the layout shows in its own way."""
+    who = holder(seats)
+    match fact:
+        case RoundBegan(number, dealer):
+            return t("Round {number}: {name} deals.", number=number, name=who(dealer))
+        case DealMade(number, last):
+            if last and number > 1:
+                return t("**Últimas!** The last cards are dealt.")
+            return t("New cards are dealt.") if number > 1 else None
+        case OpeningTaken(seat, cards, escobas):
+            text = t(
+                "The first cards on the table make {sum}: {name} takes {cards}.",
+                sum=cards.worth,
+                name=who(seat),
+                cards=labels(cards, t),
+            )
+            return text + " " + t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", escobas)
+        case CardLaid(seat, card):
+            return t("{name} lays {card} and chooses what to take…", name=who(seat), card=label(card, t))
+        case CardTakenBack(seat):
+            return t("{name} takes the card back.", name=who(seat))
+        case CardPlayed(seat, card, captured, escoba):
+            if not captured:
+                return t("{name} lays {card} on the table.", name=who(seat), card=label(card, t))
+            text = t(
+                "{name} plays {card} and takes {cards}.", name=who(seat), card=label(card, t), cards=labels(captured, t)
+            )
+            return text + " " + t("🧹 **Escoba!**") if escoba else text
+        case CaptureClaimed(seat, card, captured, escoba):
+            text = t(
+                "{name} claims the missed capture: {card} with {cards}.",
+                name=who(seat),
+                card=label(card, t),
+                cards=labels(captured, t),
+            )
+            return text + " " + t("🧹 **Escoba!**") if escoba else text
+        case RoundScored() | MatchWon():
+            return None
+
+
+def recent_lines(facts: tuple[Fact, ...], seats: tuple[Seat, ...], t: Words, most: int) -> list[str]:
+    """The last few sentences, oldest first."""
+    told = (line for fact in reversed(facts) if (line := tell(fact, seats, t)) is not None)
+    return list(islice(told, most))[::-1]

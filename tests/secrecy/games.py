@@ -1,0 +1,237 @@
+"""Games at a random moment, and what people are to do next: pure, made from the engine before any bot has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal
+
+from bot.engine.cards import DECK, Card, CardSet
+from bot.engine.events import Laid, MatchStarted, RoundDealt
+from bot.engine.match import Match, Stage
+from bot.engine.round import Claim, Move, Play
+from bot.engine.rules import Duty, Seating
+from bot.players import Level
+from bot.tables.codec import fold
+from bot.tables.state import (
+    ComputerAdded,
+    Config,
+    Joined,
+    LogEvent,
+    Opened,
+    Person,
+    Phase,
+    Presence,
+    PresenceChanged,
+    TableState,
+)
+
+NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
+_MOST_EVENTS = 150
+What = Literal["start", "deal", "move", "computer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is done next: by whose seat, and with which move; its card has so many `groups` to choose from."""
+
+    what: What
+    seat: int = 0
+    move: Move | None = None
+    groups: int = 0
+
+    def __str__(self) -> str:
+        return self.what if self.move is None else f"{self.what} {self.move}"
+
+
+@dataclass(slots=True)
+class Game:
+    """A game that stands at a moment, with the steps that follow and the state after them.
+
+    `decks` says which deck each round gets; `end` is the state after the steps, as far as they can be foreseen: what a
+    computer will play can't.
+    """
+
+    number: int
+    events: list[LogEvent]
+    people: list[int | None]
+    decks: Callable[[int], tuple[Card, ...]]
+    steps: list[Step] = field(default_factory=list)
+    end: TableState | None = None
+
+    @property
+    def dealer(self) -> int:
+        """Who deals first."""
+        return self.number % len(self.people)
+
+    @property
+    def state(self) -> TableState:
+        """Where it stands."""
+        return fold(self.events)
+
+
+def same_deck(seed: object) -> Callable[[int], tuple[Card, ...]]:
+    """Decks that depend on nothing but a seed and the round."""
+    return lambda number: tuple(Random(f"{seed}/{number}").sample(DECK, len(DECK)))
+
+
+# ------------------------------------------------------------------------------------------------ moments
+
+Moment = Callable[[TableState, Random], bool]
+
+
+def _anywhere(state: TableState, rng: Random) -> bool:
+    return rng.random() < 0.06
+
+
+def _laid(state: TableState, rng: Random) -> bool:
+    return state.match is not None and state.match.round is not None and state.match.round.laid is not None
+
+
+def _missed(state: TableState, rng: Random) -> bool:
+    return state.match is not None and state.match.round is not None and state.match.round.claimable is not None
+
+
+def _between_rounds(state: TableState, rng: Random) -> bool:
+    return state.match is not None and state.match.stage is Stage.TO_DEAL and bool(state.match.scores)
+
+
+def _before_a_deal(state: TableState, rng: Random) -> bool:
+    now = state.match and state.match.round
+    return bool(now) and sum(map(len, now.hands)) == 1 and now.dealt < len(DECK)
+
+
+def _near_the_end(state: TableState, rng: Random) -> bool:
+    now = state.match and state.match.round
+    return bool(now) and now.dealt == len(DECK) and rng.random() < 0.15
+
+
+def _dealt(state: TableState, rng: Random) -> bool:
+    return state.match is not None and state.match.stage is Stage.TO_PLAY
+
+
+MOMENTS: tuple[Moment, ...] = (
+    _anywhere,
+    _laid,
+    _before_a_deal,
+    _missed,
+    _between_rounds,
+    _anywhere,
+    _near_the_end,
+    _dealt,
+)
+"""When a game is looked at. One that never has such a moment is looked at wherever it has come to."""
+
+
+# ------------------------------------------------------------------------------------------------ making
+
+
+def lobby(rng: Random, number: int, channel_id: int, preset: str, seating: Seating, *, computers: int) -> Game:
+    """Somebody has opened a game, and all seats are taken, some of them by computers."""
+    target = rng.choice((5, 101, 101))
+    usual = Config.of_preset(preset, target=target)
+    config = Config(usual.preset, usual.rules, seating.in_teams, max(usual.capacity, seating.seats))
+    sits = [True, *rng.sample([True] * (seating.seats - 1 - computers) + [False] * computers, seating.seats - 1)]
+    people = [10 * channel_id + seat if person else None for seat, person in enumerate(sits)]
+    events: list[LogEvent] = []
+    for seat, person_id in enumerate(people):
+        if person_id is None:
+            events.append(ComputerAdded(f"Lola {seat}", rng.choice(list(Level))))
+        else:
+            person = Person(person_id, NAMES[seat])
+            events.append(Joined(person) if events else Opened(person, config))
+    return Game(number, events, people, same_deck(f"{rng.random()}"))
+
+
+def begin(game: Game, rng: Random) -> None:
+    """Begin the match, and play it by chance until the moment that is wanted."""
+    game.events += _events_of(game, Step("start"), game.state)
+    wanted = rng.choice(MOMENTS)
+    state = game.state
+    while not wanted(state, rng) and state.phase is Phase.PLAYING and len(game.events) < _MOST_EVENTS:
+        for event in _events_of(game, next_step(state, rng, foreseen=False), state, lays=True)[:1]:
+            state = state.apply(event)
+            if state.phase is not Phase.PLAYING:
+                return  # a match that is over is brought back by no restart: let it be the next thing that happens
+            game.events.append(event)
+
+
+def leave_alone(game: Game, seat: int, presence: Presence = Presence.AWAY) -> None:
+    """A computer plays for that seat: until its owner clicks, or, when they have left, to the end."""
+    game.events.append(PresenceChanged(seat, presence))
+
+
+def plan(game: Game, rng: Random, count: int, *, deals_first: bool = False, deals_last: bool = False) -> None:
+    """Say what is done next: so many steps, and a computer's move when it is at turn then.
+
+    After that move nothing is planned, because it can't be foreseen. `deals_first` and `deals_last`: so much time goes
+    by before the steps, or after them, that a round is dealt by itself where one is to be dealt.
+    """
+    state = game.state
+    if deals_first:
+        state = _dealt_by_itself(game, state)
+    while state.open:
+        step = next_step(state, rng)
+        if step.what == "computer":
+            game.steps.append(step)
+        if step.what == "computer" or len(game.steps) == count:
+            break
+        game.steps.append(step)
+        for event in _events_of(game, step, state):
+            state = state.apply(event)
+    game.end = _dealt_by_itself(game, state) if deals_last else state
+
+
+def _dealt_by_itself(game: Game, state: TableState) -> TableState:
+    match = state.match
+    if match is None or match.stage is not Stage.TO_DEAL:
+        return state
+    return state.apply(RoundDealt(game.decks(match.round_number + 1)))
+
+
+def next_step(state: TableState, rng: Random, *, foreseen: bool = True) -> Step:
+    """What comes next at a table, a move being any legal one. `foreseen`: a computer's is left to it."""
+    match = state.match
+    people = [index for index, seat in enumerate(state.seats) if seat.human_here]
+    if match is None or match.stage is Stage.TO_DEAL:
+        return Step("deal" if match is not None else "start", rng.choice(people or [0]))
+    assert match.turn is not None
+    if foreseen and not state.seats[match.turn].human_here:
+        return Step("computer", match.turn)
+    move = rng.choice(match.legal_moves())
+    groups = 0 if isinstance(move, Claim) else _groups(match, move)
+    return Step("move", match.turn, move, groups)
+
+
+def _groups(match: Match, move: Play) -> int:
+    return sum(isinstance(other, Play) and other.card is move.card for other in match.legal_moves())
+
+
+def _events_of(game: Game, step: Step, state: TableState, *, lays: bool = False) -> list[LogEvent]:
+    match = state.match
+    if step.what == "start":
+        seating = state.config.seating(len(state.seats))
+        assert seating is not None
+        return [MatchStarted(state.config.rules, seating, game.dealer), RoundDealt(game.decks(1))]
+    assert match is not None
+    if step.what == "deal":
+        return [RoundDealt(game.decks(match.round_number + 1))]
+    assert step.move is not None
+    played = match.event_of(step.move)
+    now = match.round
+    open_choice = match.rules.duty is Duty.COMPULSORY and step.groups > 1 and now is not None and now.laid is None
+    if lays and open_choice and isinstance(step.move, Play):
+        return [Laid(step.seat, step.move.card), played]
+    return [played]
+
+
+def laid_in_this_round(game: Game) -> CardSet:
+    """The cards that somebody has shown in the latest round: who took one back has it in hand, as everybody knows."""
+    found = CardSet()
+    for event in game.events:
+        if isinstance(event, RoundDealt):
+            found = CardSet()
+        elif isinstance(event, Laid):
+            found = found.with_card(event.card)
+    return found

@@ -1,0 +1,251 @@
+"""What people do at twin tables: they look at whatever there is, press what can be pressed, and make their moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from bot.engine.cards import CardSet
+from bot.engine.match import Match
+from bot.engine.round import Claim
+from bot.engine.rules import Duty
+from bot.tables.state import Phase
+from tests.secrecy.games import Game, Step
+from tests.secrecy.pair import Found, Pair
+from tests.secrecy.world import FIRST_CHANNEL
+from tests.support.truth import hidden_from, match_of
+
+PLAIN = ("escoba rules", "escoba stats", "escoba leaderboard", "escoba settings", "escoba admin")
+ANYTHING = r"[a-z]:.*"
+PANEL = r"e:(panel|card|take|claim|pick|lay|back|next):.*"
+MOVING = ("next", "start", "rematch", "join")
+AT_TURN = ("take", "lay", "back")
+"""Verbs that move the game on when the viewer presses them, some at their turn only; that is for the plan to say."""
+_SOME = 3
+
+
+@dataclass
+class Case:
+    """A game in both worlds, and who looks at it: a seat, or None for a stranger. `alone`: nobody is to touch it."""
+
+    game: Game
+    twin: Game
+    viewer: int | None
+    rng: Random
+    about: str
+    alone: bool = False
+
+    @property
+    def channel_id(self) -> int:
+        """Where it is played."""
+        return FIRST_CHANNEL + self.game.number
+
+    @property
+    def stranger(self) -> int:
+        """Somebody who has no seat."""
+        return 10 * self.channel_id + 9
+
+    @property
+    def eyes(self) -> int:
+        """The person who looks."""
+        seated = None if self.viewer is None else self.game.people[self.viewer]
+        return self.stranger if seated is None else seated
+
+    @property
+    def others(self) -> set[int]:
+        """Those who may see what the viewer can't."""
+        return {person for person in self.game.people if person is not None} - {self.eyes}
+
+
+class Players:
+    """The people of one case, in both worlds at once."""
+
+    def __init__(self, pair: Pair, case: Case) -> None:
+        self.pair = pair
+        self.case = case
+        self.rng = case.rng
+
+    # ------------------------------------------------------------------------------------------ short ways
+    @property
+    def match(self) -> Match | None:
+        """The match as it stands in the first world; None when nothing is played."""
+        table = self.pair.worlds[0].bot.manager.at(self.case.channel_id)
+        return None if table is None or table.phase is not Phase.PLAYING else match_of(table)
+
+    @property
+    def version(self) -> int:
+        """How long the log is in the first world; 0 when it is over."""
+        table = self.pair.worlds[0].bot.manager.at(self.case.channel_id)
+        return 0 if table is None else table.version
+
+    async def press(
+        self, person: int, pattern: str, values: list[str] | None = None, forged: str | None = None
+    ) -> bool:
+        """Press the newest such button; whether there is one."""
+        self.pair.at = self.case.about
+        return await self.pair.press(person, self.case.channel_id, pattern, values, forged=forged)
+
+    async def slash(self, person: int, name: str) -> None:
+        """Send a command."""
+        self.pair.at = self.case.about
+        await self.pair.slash(person, self.case.channel_id, name)
+
+    def find(self, person: int, pattern: str, *, disabled: bool = False) -> list[Found]:
+        """What somebody sees."""
+        return self.pair.find(person, self.case.channel_id, pattern, disabled=disabled)
+
+    # ------------------------------------------------------------------------------------------ looking
+    async def look(self, *, most: int = _SOME) -> None:
+        """The viewer and a stranger look at this and that, which changes nothing in the game."""
+        eyes, stranger = self.case.eyes, self.case.stranger
+        ways: list[Callable[[], object]] = [
+            lambda: self.slash(eyes, self.rng.choice(PLAIN)),
+            lambda: self.slash(eyes, "escoba table"),
+            lambda: self._data(eyes),
+            lambda: self._ask(eyes, "escoba leave"),
+            lambda: self._ask(eyes, "escoba cancel"),
+            lambda: self.slash(stranger, "escoba hand"),
+            lambda: self.slash(stranger, "escoba table"),
+            lambda: self.press(stranger, r"e:hand:.*"),
+            lambda: self._forge(stranger),
+        ]
+        await self.open_panel(eyes)
+        for way in self.rng.sample(ways, min(most, len(ways))):
+            await way()  # type: ignore[misc]
+        await self._try_panel(most=most)
+
+    async def open_panel(self, person: int) -> None:
+        """My hand, by the button or by the command."""
+        if self.rng.random() < 0.5 or not await self.press(person, r"e:hand:.*"):
+            await self.slash(person, "escoba hand")
+
+    async def _data(self, person: int) -> None:
+        await self.slash(person, "escoba privacy")
+        await self.press(person, r"p:data")
+
+    async def _ask(self, person: int, command: str) -> None:
+        if self.match is None:
+            return  # in a lobby one leaves without a question
+        await self.slash(person, command)
+        await self.press(person, r"e:keep:.*")
+
+    async def _forge(self, person: int) -> None:
+        """Press a button that one can't see, for a card that somebody has and the person doesn't: does it tell?"""
+        match = self.match
+        seat = None if person == self.case.stranger else self.case.viewer
+        if match is None or not (hidden := list(hidden_from(match, seat))):
+            return
+        for found in self.find(person, r"e:(hand|panel):.*"):
+            _, _, game, version, *_ = found.custom_id.split(":")
+            card = self.rng.choice(hidden)
+            await self.press(person, re.escape(found.custom_id), forged=f"e:card:{game}:{version}:{card}")
+
+    async def _try_panel(self, *, most: int) -> None:
+        """Press what is on the viewer's panel, used as it is meant or not, as long as that moves nothing."""
+        eyes = self.case.eyes
+        if self.find(eyes, PANEL):
+            await self._forge(eyes)
+        seen = [found for found in self.find(eyes, PANEL, disabled=True) if found.message.reader is not None]
+        for found in self.rng.sample(seen, min(most, len(seen))):
+            match = self.match
+            if match is None or found.verb in MOVING:
+                continue
+            at_turn = match.turn == self.case.viewer
+            if at_turn and found.verb in AT_TURN:
+                continue
+            pattern = rf"e:{found.verb}:\w+:\w+{''.join(f':{arg}' for arg in found.custom_id.split(':')[4:])}"
+            if at_turn and found.verb == "card":
+                await self._try_card(match, pattern)
+            elif found.verb == "pick":
+                await self.press(eyes, pattern, self.rng.sample(found.options, min(2, len(found.options))))
+            elif at_turn and found.verb == "claim":
+                await self.press(eyes, pattern)
+                await self.press(eyes, r"e:panel:.*")
+            else:
+                await self.press(eyes, pattern, forged=found.custom_id if found.node.get("disabled") else None)
+
+    async def _try_card(self, match: Match, pattern: str) -> None:
+        """Press a card of one's own and think better of it, where that is possible."""
+        eyes, name = self.case.eyes, pattern.rpartition(":")[2]
+        manual = match.rules.duty is not Duty.COMPULSORY
+        now = match.round
+        assert now is not None
+        choice = [len(now.captures_of(card)) > 1 for card in now.hands[now.turn] if card.notation == name]
+        if manual:
+            await self.press(eyes, pattern)
+            await self.press(eyes, r"e:panel:.*")
+        elif now.laid is None and any(choice):
+            await self.press(eyes, pattern)
+            await self.press(eyes, r"e:back:.*")
+
+    # ------------------------------------------------------------------------------------------ playing
+    async def do(self, step: Step, *, refused: bool = False) -> None:
+        """Do what the plan says, by buttons. `refused`: the store takes no entries first."""
+        if step.what == "computer":
+            return  # in its own time
+        if refused:
+            self.pair.refuse(True)
+            await self._try(step)
+            self.pair.refuse(False)
+        before = self.version
+        await self._try(step)
+        assert self.version != before, f"{self.case.about}: nothing came of {step}"
+
+    async def _try(self, step: Step) -> None:
+        person = self.case.game.people[step.seat]
+        assert person is not None, "a computer presses nothing"
+        if step.move is None:
+            await self.press(person, r"e:start:.*" if step.what == "start" else r"e:next:.*")
+            return
+        await self.open_panel(person)
+        match = self.match
+        assert match is not None
+        assert match.round is not None
+        if isinstance(step.move, Claim):
+            await self.press(person, r"e:claim:.*")
+            await self._take(person, "claim", step.move.captured)
+            return
+        card, captured = step.move.card, step.move.captured
+        if match.round.laid is None:
+            await self.press(person, rf"e:card:\w+:\w+:{card}")
+        if match.rules.duty is not Duty.COMPULSORY and not captured:
+            await self.press(person, rf"e:lay:\w+:\w+:{card}")
+        elif match.rules.duty is not Duty.COMPULSORY or step.groups > 1 or match.round.laid is not None:
+            await self._take(person, str(card), captured)
+
+    async def _take(self, person: int, what: str, captured: CardSet) -> None:
+        """Take by the button of just that capture, or choose the cards in menus first."""
+        names = {str(card) for card in captured}
+        for number in range(len(self.find(person, r"e:pick:.*"))):
+            menu = self.find(person, r"e:pick:.*")[number]
+            if chosen := [value for value in menu.options if value in names]:
+                await self.press(person, re.escape(menu.custom_id), chosen)
+        for found in self.find(person, rf"e:take:\w+:\w+:{what}:\w+"):
+            if int(found.custom_id.rpartition(":")[2], 36) == captured.mask:
+                await self.press(person, re.escape(found.custom_id))
+                return
+
+    # ------------------------------------------------------------------------------------------ ending
+    async def cancel(self) -> None:
+        """Who opened the game ends it."""
+        opener = self.case.game.people[0]
+        assert opener is not None
+        await self.slash(opener, "escoba cancel")
+        await self.press(opener, r"e:cancelyes:.*")
+        assert not self.version, f"{self.case.about}: it isn't cancelled"
+
+    async def leave(self) -> None:
+        """All people leave, one after the other."""
+        for person in self.case.game.people:
+            if person is not None and self.version:
+                await self.slash(person, "escoba leave")
+                await self.press(person, r"e:leaveyes:.*")
+        assert not self.version, f"{self.case.about}: it isn't abandoned"
+
+    async def look_back(self) -> None:
+        """The viewer and a stranger look at a game that may be over."""
+        await self.open_panel(self.case.eyes)
+        await self._data(self.case.eyes)
+        await self.press(self.case.stranger, self.rng.choice((ANYTHING, r"e:hand:.*")))

@@ -1,0 +1,189 @@
+"""Two worlds that differ only in what somebody can't see are the same to them, to strangers, and in the log.
+
+So no disguise helps a card: neither words nor a colour, a custom_id, a file's name, a figure, the order of things.
+TWINS=2000 plays as many games; what fails names its seed, and TWINS_SEED repeats it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.events import RoundDealt
+from bot.engine.match import Match
+from bot.engine.views import PublicView, SeatView, public_view, seat_view
+from bot.tables import table as tables
+from bot.tables import view as views
+from bot.tables.codec import fold
+from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
+from tests.secrecy.told import Sent, Told, difference, listening
+from tests.secrecy.world import on_still_loop
+
+HOW_MUCH = dose()
+LOOKED = {"escoba hand", "escoba table", "escoba privacy", "escoba leave", "escoba cancel", "hand", "panel", "forged"}
+PLAYED = LOOKED | {"card", "take", "lay", "pick", "keep", "data"}
+HAPPENS: dict[Kind, set[str]] = {
+    "people": PLAYED | {"start", "back", "cancelyes"},
+    "computers": PLAYED | {"claim"},
+    "idle": LOOKED | {"card", "data"},
+}
+"""What a test of the usual dose must have done, or it is none."""
+
+
+def compared(folder: Path, kind: Kind, numbers: range) -> Figures:
+    """Play these batches."""
+    figures = Figures()
+    for number in numbers:
+        on_still_loop(lambda number=number: play(folder, kind, HOW_MUCH.seed, number, figures))
+    return figures
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_can_tell_worlds_apart_by_cards_that_they_may_not_see(tmp_path: Path, kind: Kind) -> None:
+    figures = compared(tmp_path, kind, batches(kind, HOW_MUCH.games))
+    assert figures.different == figures.games
+    assert figures.compared > 10 * figures.games
+    if Dose() == HOW_MUCH:
+        assert figures.done >= HAPPENS[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_twins_have_other_hands_and_look_the_same_to_their_viewer(kind: Kind) -> None:
+    playing = other_hands = 0
+    for case in cases(kind, HOW_MUCH.seed, 0):
+        one, other = fold(case.game.events), fold(case.twin.events)
+        if one.match is None or other.match is None:
+            assert case.game.decks(1) != case.twin.decks(1)
+            continue
+        assert public_view(one.match) == public_view(other.match)
+        if case.viewer is not None:
+            assert seat_view(one.match, case.viewer) == seat_view(other.match, case.viewer)
+        assert one.match.round is not None
+        assert other.match.round is not None
+        playing += not one.match.round.over
+        other_hands += one.match.round.hands != other.match.round.hands
+    assert other_hands > playing / 3
+
+
+# ------------------------------------------------------------------------------------------------ the net itself
+
+
+def logs_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each state's hands as numbers, for whoever debugs."""
+    become = tables.Table._become
+
+    def telling(self: tables.Table, state: Any) -> None:
+        if state.match is not None and state.match.round is not None:
+            tables.log.debug("Table %s: %s", self.id, [hand.mask for hand in state.match.round.hands])
+        become(self, state)
+
+    monkeypatch.setattr(tables.Table, "_become", telling)
+
+
+def logs_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entry that the store refused, so that it isn't lost."""
+    commit = tables.Table._commit
+
+    async def telling(self: tables.Table, events: Any) -> None:
+        try:
+            await commit(self, events)
+        except tables.Refusal:
+            if any(isinstance(event, RoundDealt) for event in events):
+                tables.log.warning("Table %s has lost %s", self.id, events)
+            raise
+
+    monkeypatch.setattr(tables.Table, "_commit", telling)
+
+
+def counts_by_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The public table's figures depend on the card that is dealt next."""
+
+    def view(match: Match) -> PublicView:
+        now = match.round
+        rest = () if now is None else now.deck[now.dealt :]
+        shown = public_view(match)
+        return replace(shown, dealer=rest[0].index % len(shown.hand_counts)) if rest else shown
+
+    monkeypatch.setattr(views, "public_view", view)
+
+
+def shows_a_neighbours_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A panel has a card more: that of the next seat."""
+
+    def view(match: Match, seat: int, public: PublicView | None = None) -> SeatView:
+        shown = seat_view(match, seat, public)
+        theirs = () if match.round is None else match.round.hands[(seat + 1) % match.seating.seats]
+        return replace(shown, hand=shown.hand.with_card(next(iter(theirs)))) if theirs else shown
+
+    monkeypatch.setattr(views, "seat_view", view)
+
+
+@pytest.mark.parametrize(
+    ("leak", "found"),
+    [
+        (logs_hands, "it is logged: .DEBUG bot.tables.table"),
+        (logs_what_is_refused, "it is logged: .WARNING bot.tables.table"),
+        (counts_by_the_stock, "everybody is told"),
+        (shows_a_neighbours_card, r"person \d+ is told"),
+    ],
+)
+def test_a_leak_in_disguise_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None], found: str
+) -> None:
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match=found):
+        compared(tmp_path, "people", range(1))
+
+
+def told(**what: Any) -> Told:
+    """A step in which somebody was told something."""
+    return Told(**{"sent": [Sent(7, "POST", "/x", "{}")], "logged": ["a"], "metrics": {"m": 1.0}} | what)
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        (told(), None),
+        (told(sent=[Sent(7, "POST", "/x", "{ }")]), "person 7 is told"),
+        (told(sent=[Sent(7, "POST", "/y", "{}")]), "person 7 is told"),
+        (told(sent=[Sent(7, "POST", "/x", "{}", (("a name", b"1"),))]), "person 7 is told"),
+        (told(sent=[Sent(8, "POST", "/x", "{}")]), "person 7 is told"),
+        (told(sent=[Sent(7, "POST", "/x", "{}"), Sent(None, "POST", "/x", "{}")]), "everybody is told"),
+        (told(sent=[Sent(7, "POST", "/x", "{}")] * 2), "person 7 is told"),
+        (told(sent=[]), "person 7 is told"),
+        (told(logged=["b"]), "it is logged"),
+        (told(logged=[]), "it is logged"),
+        (told(metrics={"m": 2.0}), "it is measured"),
+        (told(metrics={"m": 1.0, "n": 1.0}), "it is measured"),
+    ],
+)
+def test_whatever_differs_is_a_difference(other: Told, found: str | None) -> None:
+    said = difference(told(), other)
+    assert said == found or (found is not None and said is not None and said.startswith(found))
+
+
+def test_what_another_person_reads_is_no_difference() -> None:
+    other = told(sent=[Sent(7, "POST", "/x", "another hand")])
+    assert difference(told(), other, blind_to=[7]) is None
+    assert difference(told(), other, blind_to=[8]) is not None
+
+
+def test_all_of_a_log_record_is_heard_and_logging_is_as_before() -> None:
+    root, library = logging.getLogger(), logging.getLogger("discord")
+    before = (root.handlers, root.level, library.level)
+    log = logging.getLogger("bot.heard")
+    with listening() as ear:
+        log.debug("%.1s", "5o", extra={"more": "6o"})
+        try:
+            raise ValueError("7o") from KeyError("10o")
+        except ValueError:
+            log.warning("failed", exc_info=True)
+        library.debug("bodies, which no operator can ask for")
+    assert [card in "\n".join(ear.into) for card in ("'5o'", "6o", "7o", "10o")] == [True] * 4
+    assert "bodies" not in "\n".join(ear.into)
+    assert (root.handlers, root.level, library.level) == before

@@ -1,0 +1,102 @@
+"""Twins of games: they differ only in what one viewer can't see, neither now nor after what is done next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.events import RoundDealt
+from bot.engine.match import Match
+from bot.engine.rules import Rules, Seating
+from bot.tables.state import LogEvent
+from tests.secrecy.games import Game, laid_in_this_round, same_deck
+from tests.support.truth import hidden_from
+
+Deck = tuple[Card, ...]
+
+
+def twin_of(game: Game, viewer: int | None, rng: Random) -> Game:
+    """The same game to a viewer's eyes (None: somebody without a seat): hidden cards have changed places."""
+    decks: dict[int, Deck] = {}
+    end = game.end
+    assert end is not None, "the game is planned"
+    if (match := end.match) is not None and match.round is not None:
+        rules, seating = match.rules, match.seating
+        latest = len(match.scores) + (not match.round.over)
+        for number in range(1, latest + 1):
+            decks[number] = _mixed(_deck_of(game, number), rules, seating, rng)
+        decks[latest] = _exchanged(decks[latest], _secret(game, match, viewer), rng)
+    later = same_deck(f"another future {rng.random()}")
+    events = _dealt_otherwise(game.events, decks)
+    return Game(
+        game.number, events, game.people, lambda number: decks.get(number) or later(number), game.steps, game.end
+    )
+
+
+def differs(game: Game, twin: Game) -> bool:
+    """Whether the twins differ at all, in what has been dealt or in what will be."""
+    return game.events != twin.events or game.decks(1) != twin.decks(1)
+
+
+def _secret(game: Game, match: Match, viewer: int | None) -> CardSet:
+    """The cards that may change places."""
+    hidden = hidden_from(match, viewer) - laid_in_this_round(game)
+    now, last = match.round, game.steps[-1] if game.steps else None
+    if now is not None and last is not None and last.what == "computer":
+        # What a computer plays depends on its hand; and what the next deal, which it may bring about, gives the viewer.
+        hidden -= now.hands[last.seat]
+        seats = [viewer] if viewer is not None else []
+        for seat in seats:
+            hidden -= CardSet.of(now.deck[place] for place in _next_hand(match, seat))
+    return hidden
+
+
+def _next_hand(match: Match, seat: int) -> range:
+    """The places in the deck of the cards that the next deal gives a seat; none if there is no further one."""
+    now = match.round
+    assert now is not None
+    if now.dealt >= len(now.deck):
+        return range(0)
+    offset = (seat - now.dealer - 1) % match.seating.seats
+    first = now.dealt + offset * match.rules.hand
+    return range(first, first + match.rules.hand)
+
+
+def _deck_of(game: Game, number: int) -> Deck:
+    dealt = [event.deck for event in game.events if isinstance(event, RoundDealt)]
+    return dealt[number - 1] if number <= len(dealt) else game.decks(number)
+
+
+def _dealt_otherwise(events: Sequence[LogEvent], decks: dict[int, Deck]) -> list[LogEvent]:
+    changed: list[LogEvent] = []
+    rounds = 0
+    for event in events:
+        if isinstance(event, RoundDealt):
+            rounds += 1
+            changed.append(RoundDealt(decks[rounds]))
+        else:
+            changed.append(event)
+    return changed
+
+
+def _mixed(deck: Deck, rules: Rules, seating: Seating, rng: Random) -> Deck:
+    """The same hands and the same table, each given in another order, which nobody sees."""
+    places = [range(first, first + rules.hand) for first in range(0, rules.hand * seating.seats, rules.hand)]
+    table = range(rules.hand * seating.seats, rules.hand * seating.seats + rules.table)
+    later = range(table.stop, len(deck), rules.hand)
+    return _permuted(deck, [*places, table, *(range(first, first + rules.hand) for first in later)], rng.shuffle)
+
+
+def _exchanged(deck: Deck, secret: CardSet, rng: Random) -> Deck:
+    return _permuted(deck, [[place for place, card in enumerate(deck) if card in secret]], rng.shuffle)
+
+
+def _permuted(deck: Deck, groups: Sequence[Sequence[int]], shuffle: Callable[[list[Card]], None]) -> Deck:
+    cards = list(deck)
+    for places in groups:
+        moved = [deck[place] for place in places]
+        shuffle(moved)
+        for place, card in zip(places, moved, strict=True):
+            cards[place] = card
+    return tuple(cards)

@@ -1,0 +1,160 @@
+"""The real bot on a stand-in for Discord within the process, on a clock that stands still unless it is moved."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
+from unittest.mock import patch
+
+from bench import standin
+from bench.match import log_in_within
+from bot.app import EscobaBot, create_bot
+from bot.monitor.metrics import Metrics
+from bot.settings import Settings
+from bot.store import LogEntry, Store
+from bot.tables.chance import Chance
+from bot.tables.codec import encode
+from bot.tables.state import LogEvent, Opened
+from tests.secrecy.postbox import Postbox
+from tests.secrecy.told import Ear, Sent, Told, metrics_of
+
+BEGAN = datetime(2026, 8, 1, 12, tzinfo=UTC)
+FIRST_CHANNEL = 3000
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+_REFUSE = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no entry today'); END"
+_TAKE_AGAIN = "DROP TRIGGER refuses"
+_SAME_NONCE = SimpleNamespace(randbits=lambda bits: bits)
+"""In the place of the random numbers that discord.py gives to messages for which the bot has named none."""
+
+T = TypeVar("T")
+Log = Sequence[LogEvent]
+
+
+class StillLoop(asyncio.SelectorEventLoop):
+    """A loop on which no time passes: nothing in the bot is ever late, however slow the machine is."""
+
+    def time(self) -> float:
+        """Always the same."""
+        return 0.0
+
+
+def on_still_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Do it on a loop on which no time passes."""
+    with asyncio.Runner(loop_factory=StillLoop) as runner:
+        return runner.run(work())
+
+
+class World:
+    """One bot with a game in each channel. Only one world acts at a time, and all that is heard then is its own."""
+
+    def __init__(self, folder: Path, logs: Sequence[Log], chance: Chance, ear: Ear, **settings: Any) -> None:
+        self.folder = folder
+        self.logs = logs
+        self.chance = chance
+        self.now = BEGAN
+        self.box = Postbox()
+        self._ear = ear
+        self._heard: list[str] = []
+        usual = {"database": str(folder / "escoba.sqlite3"), "clicks_per_10_seconds": 0}
+        self._settings = Settings(**{"_env_file": None, **usual, **settings})
+        self.bot: EscobaBot
+
+    # ------------------------------------------------------------------------------------------ the bot
+    async def prepare(self) -> None:
+        """Write the games' logs into a store, as an earlier bot has left them, each with its message posted."""
+        store = await Store.open(self._settings.database)
+        for number, log in enumerate(self.logs):
+            opening = log[0]
+            assert isinstance(opening, Opened)
+            channel_id = FIRST_CHANNEL + number
+            entries = [LogEntry(version, *encode(event), BEGAN) for version, event in enumerate(log, 1)]
+            row = await store.open_game(
+                guild_id=standin.GUILD,
+                channel_id=channel_id,
+                opener_id=opening.opener.id,
+                locale="es-ES",
+                at=BEGAN,
+                entries=entries,
+            )
+            await store.set_message(row.id, self.box.new_id(channel_id), BEGAN)
+        await store.close()
+
+    async def start(self) -> None:
+        """Start the bot, and wait until it has shown what it found in the store."""
+        with self._acting():
+            self.bot = create_bot(self._settings, now=lambda: self.now, chance=self.chance)
+            await log_in_within(self.bot, self.box)
+            http: Any = self.bot.http
+            http._HTTPClient__session = self.box
+            state: Any = self.bot._connection
+            state._add_guild_from_data(standin.guild(range(FIRST_CHANNEL, FIRST_CHANNEL + len(self.logs))))
+            await self._quiet()
+
+    async def stop(self) -> None:
+        """Stop the bot."""
+        with self._acting():
+            await self.bot.close()
+
+    def told(self, *, measured: bool = True) -> Told:
+        """What the bot has let anybody know since this was asked last; its metrics only if they are `measured`."""
+        told = Told([self._anywhere(sent) for sent in self.box.noted], [self._bare(line) for line in self._heard])
+        if measured:
+            told.metrics = metrics_of(cast("Metrics", self.bot.meter).registry)
+        self.box.noted.clear()
+        self._heard.clear()
+        return told
+
+    def _anywhere(self, sent: Sent) -> Sent:
+        return (
+            sent
+            if str(self.folder) not in sent.body
+            else Sent(sent.reader, sent.method, sent.path, self._bare(sent.body))
+        )
+
+    def _bare(self, text: str) -> str:
+        return text.replace(str(self.folder), "(folder)")
+
+    # ------------------------------------------------------------------------------------------ what happens
+    async def happens(self, event: dict[str, Any]) -> None:
+        """The gateway tells of an interaction; wait until all is done that comes of it."""
+        with self._acting():
+            state: Any = self.bot._connection
+            state.parsers["INTERACTION_CREATE"](event)
+            await self._quiet()
+
+    async def pass_time(self, seconds: float) -> None:
+        """So much time goes by at once, and all is done that was due by then."""
+        with self._acting():
+            self.now += timedelta(seconds=seconds)
+            rung = asyncio.Event()
+
+            async def ring() -> None:
+                rung.set()
+
+            self.bot.clock.schedule("the test", _LONG_AGO, ring)
+            await rung.wait()
+            await self._quiet()
+
+    def refuse(self, on: bool) -> None:
+        """Let the store take no entries, or take them again."""
+        with closing(sqlite3.connect(self._settings.database)) as connection:
+            connection.execute(_REFUSE if on else _TAKE_AGAIN)
+
+    @contextmanager
+    def _acting(self) -> Generator[None]:
+        self._ear.into = self._heard
+        with patch("discord.abc.secrets", _SAME_NONCE):
+            yield
+        self._ear.into = []
+
+    async def _quiet(self) -> None:
+        """Wait until nothing is under way any more but the clocks' waiting."""
+        here = asyncio.current_task()
+        while working := {task for task in asyncio.all_tasks() if task is not here and task.get_name() != "clock"}:
+            await asyncio.wait(working)

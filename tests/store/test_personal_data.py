@@ -1,0 +1,119 @@
+"""What a person gets of what is kept: all that is theirs, and nothing that is only somebody else's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store import PlayerResult, Store
+from bot.tables.actions import Leave
+from bot.tables.privacy import KEYS, personal_data
+from bot.tables.state import Person
+from tests.store.kit import GUILD, NOON, finished, match, player
+from tests.tables.hall import Hall, move_by, play_round
+from tests.tables.kit import ANA, BEA, CLO, DON
+
+ELSEWHERE = 1_100_000_000_000_000_077
+RESULT_KEYS = {
+    *("game", "server_id", "channel_id", "ended_at", "rule_system", "target", "seating", "rounds", "counts"),
+    *("seat", "side", "name", "won", "points", "escobas"),
+}
+"""All that is told of a match; whatever else a result holds is not about its person."""
+
+
+def seat(number: int, person: Person, points: int, escobas: int, *, won: bool = False) -> PlayerResult:
+    """What a person made of a match, in figures that nobody else has."""
+    return player(number, person.id, name=person.name, points=points, escobas=escobas, won=won)
+
+
+MATCHES = {
+    1: match([seat(0, ANA, 7101, 31), seat(1, BEA, 7202, 32, won=True)], channel_id=1, rounds=811),
+    2: match([seat(0, BEA, 7203, 33), seat(1, ANA, 7102, 34, won=True)], channel_id=2, rounds=812),
+    3: match([seat(0, ANA, 7103, 35), seat(1, CLO, 7304, 36)], channel_id=3, rounds=813),
+    4: match([seat(0, CLO, 7305, 37), seat(1, BEA, 7206, 38)], guild_id=ELSEWHERE, channel_id=4, rounds=814),
+    5: match([seat(0, CLO, 7307, 39), seat(1, DON, 7408, 40)], channel_id=5, rounds=815),
+}
+"""By channel: Ana and Bea together, twice; each of them without the other; and one with neither."""
+
+
+async def kept(store: Store) -> None:
+    """The matches, each in a game of its channel."""
+    for channel, played in MATCHES.items():
+        await finished(store, [played], channel)
+
+
+async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
+    """A person's data, and all of it but the meaning of the keys as one text."""
+    data = await personal_data(store, person.id, NOON)
+    assert data["keys"] == KEYS
+    return data, json.dumps({key: value for key, value in data.items() if key != "keys"}, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("person", "expected"),
+    [
+        (ANA, {(1, 0, 7101, 31, False), (2, 1, 7102, 34, True), (3, 0, 7103, 35, False)}),
+        (BEA, {(1, 1, 7202, 32, True), (2, 0, 7203, 33, False), (4, 1, 7206, 38, False)}),
+        (CLO, {(3, 1, 7304, 36, False), (4, 0, 7305, 37, False), (5, 0, 7307, 39, False)}),
+    ],
+    ids=["Ana", "Bea", "Clo"],
+)
+async def test_each_gets_their_own_results_of_all_servers_each_once(
+    store: Store, person: Person, expected: set[tuple[int, int, int, int, bool]]
+) -> None:
+    await kept(store)
+    data, _ = await document(store, person)
+    told = [(int(r["channel_id"]), r["seat"], r["points"], r["escobas"], r["won"]) for r in data["results"]]
+    assert sorted(told) == sorted(expected)
+    assert all(result["name"] == person.name for result in data["results"])
+    assert data["names"] == [person.name]
+
+
+@pytest.mark.parametrize("person", [ANA, BEA, CLO, DON], ids=lambda person: person.name)
+async def test_nobody_gets_what_is_only_somebody_elses(store: Store, person: Person) -> None:
+    await kept(store)
+    _, text = await document(store, person)
+    for other in (ANA, BEA, CLO, DON):
+        assert (str(other.id) in text) == (other == person)
+        assert (f'"{other.name}"' in text) == (other == person)
+    for played in MATCHES.values():
+        assert (str(played.rounds) in text) == any(each.user_id == person.id for each in played.players)
+        for each in played.players:
+            assert (str(each.points) in text) == (each.user_id == person.id)
+    assert (str(ELSEWHERE) in text) == (person in (BEA, CLO))
+
+
+async def test_a_result_tells_its_own_seat_and_the_match_and_nothing_else(store: Store) -> None:
+    await kept(store)
+    data, _ = await document(store, ANA)
+    assert all(set(result) == RESULT_KEYS for result in data["results"])
+    assert {result["server_id"] for result in data["results"]} == {str(GUILD)}
+
+
+async def test_whoever_played_at_the_same_table_finds_only_their_own_moves(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        together = await hall.match(ANA, BEA, channel=1)
+        await play_round(together)
+        alone = await hall.match(BEA, CLO, channel=2)
+        await alone.submit(move_by(alone))
+        for person in (BEA, ANA):
+            await together.submit(Leave(person))
+        for person in (BEA, CLO):
+            await alone.submit(Leave(person))
+        ana, her_text = await document(hall.store, ANA)
+        bea, his_text = await document(hall.store, BEA)
+        assert [game["game"] for game in ana["games"]] == [together.id]
+        assert [game["game"] for game in bea["games"]] == [together.id, alone.id]
+        hers, his = ana["games"][0]["moves"], bea["games"][0]["moves"]
+        assert {move.partition(" ")[0] for move in hers} == {"0"}
+        assert {move.partition(" ")[0] for move in his} == {"1"}
+        assert len(hers) >= 18
+        assert len(his) >= 18
+        for text, others in ((her_text, (BEA, CLO)), (his_text, (ANA, CLO))):
+            assert not [other for other in others if str(other.id) in text or f'"{other.name}"' in text]
+    finally:
+        await hall.close()

@@ -1,0 +1,114 @@
+"""Secrecy: a body can be a deck, so whatever the store refuses, no log line and no error holds it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store import LogEntry, Store, StoreError
+from tests.store.kit import NOON, entry, match, opened, player
+
+SECRET = "7o-3c-5e-hidden"
+_FILLED = SECRET * 5_000
+
+
+async def _pragma(store: Store, pragma: str) -> None:
+    await store._database._pen.run(f"PRAGMA {pragma}")
+
+
+@asynccontextmanager
+async def _nothing(store: Store) -> AsyncIterator[None]:
+    yield
+
+
+@asynccontextmanager
+async def _read_only(store: Store) -> AsyncIterator[None]:
+    await _pragma(store, "query_only=ON")
+    yield
+    await _pragma(store, "query_only=OFF")
+
+
+@asynccontextmanager
+async def _full(store: Store) -> AsyncIterator[None]:
+    await _pragma(store, "max_page_count=1")
+    yield
+    await _pragma(store, f"max_page_count={2**30}")
+
+
+@asynccontextmanager
+async def _locked(store: Store) -> AsyncIterator[None]:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@asynccontextmanager
+async def _without_its_table(store: Store) -> AsyncIterator[None]:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("ALTER TABLE events RENAME TO elsewhere")
+        yield
+        other.execute("ALTER TABLE elsewhere RENAME TO events")
+
+
+Append = Callable[[Store, int, LogEntry], Awaitable[Any]]
+
+_WAYS: dict[str, Append] = {
+    "alone": lambda store, game, new: store.append(game, [new]),
+    "with more": lambda store, game, new: store.append(game, [new, entry(new.version + 1, SECRET)]),
+    "at an end": lambda store, game, new: store.append(game, [new], result=match([player(0, 1)]), close=True),
+    "at a beginning": lambda store, game, new: opened(store, 5, [new]),
+}
+
+_no_kind: Any = None
+_REFUSALS: dict[str, tuple[Callable[[Store], Any], LogEntry]] = {
+    "it doesn't follow": (_nothing, entry(7, SECRET)),
+    "a text is none": (_nothing, entry(1, SECRET + "\ud83c")),
+    "it has no kind": (_nothing, LogEntry(1, _no_kind, SECRET, NOON)),
+    "the file is read-only": (_read_only, entry(1, SECRET)),
+    "the disk is full": (_full, entry(1, _FILLED)),
+    "the file is locked": (_locked, entry(1, SECRET)),
+    "the table is missing": (_without_its_table, entry(1, SECRET)),
+}
+
+
+@pytest.fixture
+async def talkative(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Store]:
+    """A store that was opened when everything was logged that there is."""
+    caplog.set_level(logging.DEBUG)
+    store = await Store.open(path, busy_seconds=0.1)
+    yield store
+    await store.close()
+
+
+@pytest.mark.parametrize("way", _WAYS)
+@pytest.mark.parametrize("refusal", _REFUSALS)
+async def test_what_is_refused_is_in_no_log_and_no_error(
+    talkative: Store, caplog: pytest.LogCaptureFixture, refusal: str, way: str
+) -> None:
+    game = await opened(talkative)
+    trouble, new = _REFUSALS[refusal]
+    async with trouble(talkative):
+        with pytest.raises(StoreError) as raised:
+            await _WAYS[way](talkative, game.id, new)
+    logging.getLogger("tests.store").warning("The store refused an entry", exc_info=raised.value)
+    assert SECRET not in f"{raised.value} {raised.value!r} {raised.value.args}"
+    assert SECRET not in "".join(traceback.format_exception(raised.value))
+    assert "The store refused an entry" in caplog.text
+    assert SECRET not in caplog.text
+    assert all(SECRET not in repr(record.args) for record in caplog.records)
+
+
+async def test_what_is_written_and_read_is_in_no_log(talkative: Store, caplog: pytest.LogCaptureFixture) -> None:
+    game = await opened(talkative, log=[entry(1, SECRET)])
+    await talkative.append(game.id, [entry(2, SECRET)])
+    await talkative.append(game.id, [entry(3, SECRET)], result=match([player(0, 1)]), close=True)
+    assert [each.body for each in await talkative.log(game.id)] == [SECRET] * 3
+    assert SECRET not in caplog.text
+    assert all(SECRET not in repr(record.args) for record in caplog.records)

@@ -1,0 +1,107 @@
+"""Upgrading: what an older bot wrote is all there, a step is taken as a whole, and the rules hold afterwards."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+
+from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
+from bot.store.upgrade import configuration
+from tests.store.kit import CHANNEL, GUILD, NOON, board, entries, entry, match, opened, player, rows
+
+_AT = "2026-03-14 12:00:00.123456"
+_GAME = "INSERT INTO games VALUES (?, ?, ?, 3, 'es-ES', ?, ?, ?, ?, ?)"
+_EVENT = "INSERT INTO events VALUES (?, ?, 'played', '7o', ?)"
+_RESULT = "INSERT INTO results VALUES (1, 1, 2, ?, ?, ?, 'escoba', 21, '2', 4, 1)"
+_PLAYER = "INSERT INTO result_players VALUES (1, 0, 0, 8, 'Ana', 1, 21, 3, ?, ?, 1)"
+_OLD_ROWS: list[tuple[str, tuple[object, ...]]] = [
+    # a closed game with its result, an open one, one without entries, and one whose row somebody took away
+    (_GAME, (1, GUILD, CHANNEL, _AT, _AT, None, None, 2)),
+    (_GAME, (2, GUILD, CHANNEL, _AT, None, 77, _AT, 3)),
+    (_GAME, (3, GUILD, 5, _AT, None, None, None, 0)),
+    (_GAME, (9, GUILD, 6, _AT, None, None, None, 0)),
+    ("DELETE FROM games WHERE id = 9", ()),
+    *(
+        (_EVENT, (game, version, f"2026-03-14 12:00:0{version}.123456"))
+        for game, version in [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3)]
+    ),
+    (_RESULT, (GUILD, CHANNEL, _AT)),
+    (_PLAYER, (GUILD, _AT)),
+    ("INSERT INTO key_values VALUES ('commands', 'hash')", ()),
+]
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    """A database as the first step left it, with games in it."""
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0001")
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement, values in _OLD_ROWS:
+            connection.execute(statement, values)
+    return path
+
+
+async def test_what_an_older_bot_wrote_is_all_there(old: Path) -> None:
+    tables = ("events", "results", "result_players", "key_values")
+    before = {table: rows(old, f"SELECT * FROM {table}") for table in tables}  # noqa: S608 - tables of this module
+    store = await Store.open(old)
+    assert {table: rows(old, f"SELECT * FROM {table}") for table in tables} == before  # noqa: S608
+    assert await store.open_games() == [2, 3]
+    game = await store.game(2)
+    assert game is not None
+    assert (game.channel_id, game.opener_id, game.opened_at, game.message_id) == (CHANNEL, 3, NOON, 77)
+    closed = await store.game(1)
+    assert closed is not None
+    assert closed.closed_at == NOON
+    assert await store.log(2) == entries(1, 3)
+    assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
+    await store.close()
+    names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert names == {"alembic_version", "games", "sqlite_sequence", *tables}
+
+
+async def test_an_older_bots_games_go_on_by_the_same_rules(old: Path) -> None:
+    store = await Store.open(old)
+    with pytest.raises(VersionConflict) as raised:
+        await store.append(2, [entry(3)])
+    assert raised.value.found == 3
+    with pytest.raises(GameClosed):
+        await store.append(1, [entry(3)])
+    with pytest.raises(ChannelBusy):
+        await opened(store, CHANNEL)
+    await store.append(2, [entry(4)], result=match([player(0, 8)]), close=True)
+    await store.append(3, [entry(1)])
+    assert (await opened(store, CHANNEL)).id == 10, "the id of a game that is gone isn't given out again"
+    await store.close()
+
+
+async def test_an_upgraded_games_rows_still_hang_together(old: Path) -> None:
+    await (await Store.open(old)).close()
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.execute("PRAGMA foreign_keys=ON")
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+            connection.execute("DELETE FROM games WHERE id = 2")
+        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+            connection.execute(_EVENT, (99, 1, _AT))
+
+
+async def test_a_step_that_fails_half_way_leaves_the_older_database(old: Path) -> None:
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("DROP INDEX uq_games_open_channel")
+        connection.execute("UPDATE games SET channel_id = ? WHERE id = 3", (CHANNEL,))
+    before = [rows(old, "SELECT * FROM sqlite_master"), rows(old, "SELECT * FROM games")]
+    with pytest.raises(StoreUnavailable) as raised:
+        await Store.open(old)
+    assert raised.value.fault is Fault.UNAVAILABLE
+    assert [rows(old, "SELECT * FROM sqlite_master"), rows(old, "SELECT * FROM games")] == before
+    assert rows(old, "SELECT * FROM alembic_version") == [("0001",)]

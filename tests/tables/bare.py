@@ -1,0 +1,54 @@
+"""Tables without a hall: made from a state, with a store that is a list; nobody is told what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from bot.meter import Unmeasured
+from bot.store import GameRow, LogEntry, MatchResult, Store
+from bot.tables.clock import Clock
+from bot.tables.pace import Pace
+from bot.tables.ports import Ports
+from bot.tables.state import TableState
+from bot.tables.table import Table
+
+from .kit import CHANNEL, GAME, GUILD, Stacked
+from .timing import START
+
+ROW = GameRow(GAME, GUILD, CHANNEL, 1, "es-ES", START, None, None, None)
+
+
+class Notes:
+    """What stands in for a store: it notes what is appended."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, str]] = []
+
+    async def append(
+        self, game_id: int, entries: Sequence[LogEntry], *, result: MatchResult | None = None, close: bool = False
+    ) -> None:
+        """Note the entries."""
+        self.rows += [(entry.kind, entry.body) for entry in entries]
+
+
+class Nobody:
+    """An observer that tells nobody."""
+
+    def changed(self, table: Table) -> None:
+        """Nothing."""
+
+    def warned(self, table: Table) -> None:
+        """Nothing."""
+
+    def lost(self, table: Table) -> None:
+        """Nothing."""
+
+
+def bare_table(
+    state: TableState, *, clock: Clock | None = None, notes: Notes | None = None, pace: Pace | None = None
+) -> Table:
+    """A table in that state, whose clock is not set yet."""
+    store = cast(Store, cast(Any, notes or Notes()))
+    ports: Ports[Table] = Ports(store, clock or Clock(), Nobody(), Stacked(), Unmeasured(), pace or Pace())
+    return Table(ports, ROW, state)

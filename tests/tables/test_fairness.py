@@ -1,0 +1,152 @@
+"""A computer player at a table plays by what its seat can see: other hands and another stock make no other move."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from bot.engine.events import Laid
+from bot.engine.match import Stage
+from bot.engine.round import Claim, Play
+from bot.engine.rules import PRESETS, Duty, Seating
+from bot.players import Level
+from bot.tables.decide import deal_next
+from bot.tables.state import Config, Presence, Seat, TableState
+
+from .bare import Notes, bare_table
+from .hall import PACE
+from .kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
+from .timing import HandClock, Time
+
+MOMENTS = 40
+OTHERS = 2
+"""How many other ways to lie each moment's hidden cards are tried in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """So many people, who play a rule system."""
+
+    preset: str
+    seating: Seating
+
+    @property
+    def config(self) -> Config:
+        """What they agree on."""
+        return config_of(self.preset, teams=self.seating is Seating.PAIRS, capacity=max(4, self.seating.seats))
+
+    def __str__(self) -> str:
+        return f"{self.preset}-{self.seating.value}"
+
+
+PARTIES = [
+    party
+    for preset in sorted(PRESETS)
+    for seating in Seating
+    if not (party := Party(preset, seating)).config.rules.conflicts(seating)
+]
+every_party = pytest.mark.parametrize("party", PARTIES, ids=str)
+
+
+@pytest.fixture
+async def clock() -> AsyncIterator[HandClock]:
+    """The clock of the tables of a test, one after the other."""
+    clock = HandClock(Time())
+    clock.start()
+    yield clock
+    await clock.close()
+
+
+def moments(party: Party, rng: Random) -> Iterator[TableState]:
+    """States of a match that is played at random, rounds on end, in which the seat at turn has something to choose."""
+    chance = Stacked(rng.random(), first=rng.randrange(party.seating.seats))
+    state = playing(*PEOPLE[: party.seating.seats], config=party.config, chance=chance)
+    assert the_match(state).seating is party.seating
+    while True:
+        match = the_match(state)
+        if match.stage is Stage.OVER:
+            state = playing(*PEOPLE[: party.seating.seats], config=party.config, chance=Stacked(rng.random()))
+        elif match.stage is Stage.TO_DEAL:
+            state = state.apply(deal_next(state, GAME, chance))
+        else:
+            moves = match.legal_moves()
+            if len(moves) > 1:
+                yield state
+            assert match.round is not None
+            move = rng.choice(moves)
+            event = match.event_of(move)
+            if (
+                isinstance(move, Play)
+                and match.rules.duty is Duty.COMPULSORY
+                and match.round.laid is None
+                and len(match.round.captures_of(move.card)) > 1
+                and rng.random() < 0.7
+            ):
+                event = Laid(match.round.turn, move.card)
+            state = state.apply(event)
+
+
+def with_computer(state: TableState, rng: Random) -> TableState:
+    """The same with a computer at turn: its own player of some level, or in place of somebody who is away."""
+    turn = the_match(state).turn
+    assert turn is not None
+    seat = state.seats[turn]
+    player = rng.choice([Seat("Lola", level=level) for level in Level] + [replace(seat, presence=Presence.AWAY)])
+    return replace(state, seats=(*state.seats[:turn], player, *state.seats[turn + 1 :]))
+
+
+def with_hidden_cards_elsewhere(state: TableState, rng: Random) -> TableState:
+    """The same as far as the seat at turn can see: who else holds what, and what lies in the stock, is changed."""
+    match = the_match(state)
+    now = match.round
+    assert now is not None
+    others = [card for seat, hand in enumerate(now.hands) if seat != now.turn for card in hand]
+    hidden = [*others, *now.deck[now.dealt :]]
+    rng.shuffle(hidden)
+    lot = iter(hidden)
+    hands = tuple(
+        hand if seat == now.turn else type(hand).of([next(lot) for _ in hand]) for seat, hand in enumerate(now.hands)
+    )
+    changed = replace(now, hands=hands, deck=(*now.deck[: now.dealt], *lot))
+    return replace(state, match=replace(match, round=changed))
+
+
+async def played(state: TableState, clock: HandClock) -> list[tuple[str, str]]:
+    """What a table stores when its computer's time has come."""
+    notes = Notes()
+    table = bare_table(state, clock=clock, notes=notes, pace=PACE)
+    table.arm()
+    await clock.advance(PACE.computer)
+    table.close()
+    return notes.rows
+
+
+def samples(party: Party, rng: Random) -> Iterator[TableState]:
+    """So many moments, and more until one had what happens in this rule system: a laid card, or a claim."""
+    duty, met = party.config.rules.duty, False
+    for number, state in enumerate(moments(party, rng), 1):
+        yield state
+        match = the_match(state)
+        laid = match.round is not None and match.round.laid is not None
+        claimable = any(isinstance(move, Claim) for move in match.legal_moves())
+        met |= {Duty.COMPULSORY: laid, Duty.CLAIMABLE: claimable, Duty.OPTIONAL: True}[duty]
+        if number >= MOMENTS and met:
+            return
+
+
+@every_party
+async def test_what_the_others_hold_changes_no_move_that_a_table_makes(party: Party, clock: HandClock):
+    rng = Random(str(party))
+    changed = 0
+    for moment in samples(party, rng):
+        state = with_computer(moment, rng)
+        moves = await played(state, clock)
+        assert len(moves) == 1, "it is the computer's turn"
+        for _ in range(OTHERS):
+            other = with_hidden_cards_elsewhere(state, rng)
+            changed += other != state
+            assert await played(other, clock) == moves
+    assert changed > MOMENTS, "what is hidden could lie elsewhere"

@@ -1,0 +1,97 @@
+"""What a button carries comes back from its custom_id, and each custom_id asks for one thing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK, FULL, CardSet
+from bot.store import Metric
+from bot.ui.clicks.dispatch import GAME, work_of
+from bot.ui.screens.house_editor import Default
+from bot.ui.screens.ids import Ref, Verb, base36, pack, unpack
+from bot.ui.screens.privacy import Step
+from bot.ui.screens.ranking import Period, Place, Turn
+
+LARGEST = 2**63 - 1
+numbers = st.integers(0, LARGEST)
+arguments = st.one_of(
+    st.sampled_from([card.notation for card in DECK]), st.integers(0, FULL.mask).map(base36), st.just("claim")
+)
+
+
+def read(custom_id: str) -> Ref | None:
+    """What a button of a game refers to."""
+    return Ref.read(custom_id.split(":")[2:])
+
+
+def samples() -> list[str]:
+    """A custom_id or more of every kind."""
+    many = ((), ("7o",), ("12b", pack(FULL)), ("claim", "0", "1"))
+    ids = [Ref(LARGEST, LARGEST, args).custom_id(verb) for verb in Verb for args in many]
+    for metric in Metric:
+        for period in Period:
+            ids += [Place(metric, period, 999_999).custom_id(turn) for turn in Turn]
+    return ids + [f"s:{default}" for default in Default] + [f"p:{step}" for step in Step]
+
+
+@given(numbers, numbers, st.lists(arguments, max_size=3))
+def test_a_reference_comes_back_from_its_custom_id(game: int, version: int, args: list[str]):
+    ref = Ref(game, version, tuple(args))
+    custom_id = ref.custom_id(Verb.TAKE)
+    assert read(custom_id) == ref
+    assert len(custom_id) <= 100
+
+
+@given(st.integers(0, FULL.mask))
+def test_a_set_of_cards_comes_back_from_its_argument(mask: int):
+    assert unpack(pack(CardSet(mask))) == CardSet(mask)
+    assert len(pack(CardSet(mask))) <= 8
+
+
+@pytest.mark.parametrize("argument", ["", "!", "-1", "1.5", base36(FULL.mask + 1), "zzzzzzzzzzzzz", "7-o"])
+def test_what_is_no_set_of_cards_is_none(argument: str):
+    assert unpack(argument) is None
+
+
+@pytest.mark.parametrize("custom_id", [f"e:take:{'z' * 13}:1", f"e:take:1:{'z' * 13}:7o"])
+def test_numbers_too_large_for_any_game_refer_to_none(custom_id: str):
+    assert work_of(custom_id) is not None
+    assert read(custom_id) == Ref(0, 0)
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "e:take:1",
+        "e:take:1:",
+        "e:take::1",
+        "e:take:1:1:",
+        "e:take:-1:1",
+        "e:take:1:1:7O",
+        f"e:take:1:1:{'z' * 14}",
+        "take",
+    ],
+)
+def test_what_is_malformed_refers_to_nothing(custom_id: str):
+    assert work_of(custom_id) is None
+
+
+def test_every_custom_id_asks_for_something():
+    for custom_id in samples():
+        assert work_of(custom_id) is not None, custom_id
+
+
+def test_what_is_about_a_custom_id_asks_for_nothing():
+    for custom_id in samples():
+        for other in (f"{custom_id}:!", f"x{custom_id}", custom_id.upper(), custom_id.partition(":")[2], ""):
+            assert work_of(other) is None, other
+
+
+def test_every_verb_of_a_game_has_a_handler_of_its_own():
+    assert set(GAME) == set(Verb)
+    assert len(set(GAME.values())) == len(GAME)
+    assert all(re.fullmatch("[a-z]{1,12}", verb) for verb in GAME)

@@ -1,0 +1,153 @@
+"""Who hammers is served no more for a while, whoever else comes; and nobody is remembered for longer than that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sized
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.ui.clicks.throttle import Throttle, Verdict
+
+SERVED, WARNED, IGNORED = Verdict.SERVED, Verdict.WARNED, Verdict.IGNORED
+MOST = 3
+CROWD = 10_000
+"""So many people are remembered; beyond that room is made."""
+HAMMERER, PATIENT, QUIET, STEADY = 1, 2, 3, 4
+OTHERS = 1_000
+"""The first of the ids of people of whom nothing else is told."""
+
+
+class FakeClock:
+    """Tells the time that a test sets."""
+
+    def __init__(self) -> None:
+        self._now = datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        """The present instant."""
+        return self._now
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self._now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Noon."""
+    return FakeClock()
+
+
+@pytest.fixture
+def throttle(clock: FakeClock) -> Throttle:
+    """Three interactions in ten seconds."""
+    return Throttle(clock, MOST)
+
+
+def judged(throttle: Throttle, person: int, times: int) -> list[Verdict]:
+    """What becomes of so many interactions at one instant."""
+    return [throttle.judge(person) for _ in range(times)]
+
+
+def crowd(throttle: Throttle, people: Iterable[int]) -> set[Verdict]:
+    """What becomes of one interaction of each of these people."""
+    return {throttle.judge(OTHERS + person) for person in people}
+
+
+def remembered(throttle: Throttle) -> int:
+    """How many entries it holds in all, of whatever it keeps."""
+    return sum(len(kept) for kept in vars(throttle).values() if isinstance(kept, Sized))
+
+
+def test_so_many_are_served_then_one_is_warned_and_the_rest_ignored(throttle: Throttle):
+    assert judged(throttle, HAMMERER, 6) == [SERVED, SERVED, SERVED, WARNED, IGNORED, IGNORED]
+    assert judged(throttle, PATIENT, 1) == [SERVED]
+
+
+def test_each_interaction_makes_room_for_another_ten_seconds_later(throttle: Throttle, clock: FakeClock):
+    for _ in range(MOST):
+        assert throttle.judge(HAMMERER) is SERVED
+        clock.wait(3)
+    assert throttle.judge(HAMMERER) is WARNED  # after nine seconds
+    clock.wait(1.001)
+    assert judged(throttle, HAMMERER, 2) == [SERVED, IGNORED]
+    clock.wait(3)
+    assert judged(throttle, HAMMERER, 2) == [SERVED, IGNORED]
+
+
+def test_what_is_refused_does_not_count(throttle: Throttle, clock: FakeClock):
+    judged(throttle, HAMMERER, MOST)
+    for _ in range(20):
+        clock.wait(0.5)
+        assert throttle.judge(HAMMERER) is not SERVED
+    clock.wait(0.001)
+    assert judged(throttle, HAMMERER, MOST) == [SERVED] * MOST
+
+
+def test_who_goes_on_hammering_is_told_again_after_ten_seconds(throttle: Throttle, clock: FakeClock):
+    judged(throttle, HAMMERER, MOST)
+    clock.wait(9)
+    assert judged(throttle, HAMMERER, 2) == [WARNED, IGNORED]
+    clock.wait(2)
+    assert judged(throttle, HAMMERER, MOST) == [SERVED] * MOST
+    assert throttle.judge(HAMMERER) is IGNORED
+    clock.wait(8.001)
+    assert judged(throttle, HAMMERER, 2) == [WARNED, IGNORED]
+
+
+def test_zero_allows_any_number_and_remembers_nobody(clock: FakeClock):
+    throttle = Throttle(clock, 0)
+    assert set(judged(throttle, HAMMERER, 1_000)) == {SERVED}
+    assert crowd(throttle, range(100)) == {SERVED}
+    assert remembered(throttle) == 0
+
+
+def test_a_hammerer_is_not_forgotten_because_many_others_come(throttle: Throttle, clock: FakeClock):
+    judged(throttle, QUIET, 1)
+    judged(throttle, STEADY, 1)
+    clock.wait(5)
+    judged(throttle, STEADY, 2)
+    clock.wait(5)
+    assert judged(throttle, HAMMERER, MOST + 2) == [SERVED, SERVED, SERVED, WARNED, IGNORED]
+    judged(throttle, PATIENT, MOST - 1)
+    clock.wait(0.001)  # now it is too long ago that the quiet one came
+    assert crowd(throttle, range(CROWD + 100)) == {SERVED}
+    assert judged(throttle, HAMMERER, 3) == [IGNORED] * 3
+    assert judged(throttle, PATIENT, 3) == [SERVED, WARNED, IGNORED]
+    assert judged(throttle, STEADY, 2) == [SERVED, WARNED]
+    assert judged(throttle, QUIET, MOST) == [SERVED] * MOST
+
+
+def test_whoever_was_warned_is_not_told_again_because_many_others_come(throttle: Throttle, clock: FakeClock):
+    judged(throttle, HAMMERER, MOST)
+    assert throttle.judge(HAMMERER) is WARNED
+    for second in range(9):
+        crowd(throttle, range(second * 1_200, (second + 1) * 1_200))
+        clock.wait(1)
+        assert throttle.judge(HAMMERER) is IGNORED
+    clock.wait(1.001)
+    assert throttle.judge(HAMMERER) is SERVED
+
+
+@pytest.mark.parametrize("each", [1, MOST, MOST + 2], ids=["one click", "all they may", "warned and ignored"])
+def test_people_who_have_gone_are_forgotten_however_many_come(throttle: Throttle, clock: FakeClock, each: int):
+    largest = 0
+    for wave in range(4):
+        for person in range(wave * CROWD, (wave + 1) * CROWD):
+            judged(throttle, OTHERS + person, each)
+        largest = max(largest, remembered(throttle))
+        clock.wait(10.001)
+    throttle.judge(PATIENT)
+    assert largest <= 2 * CROWD  # each of a wave once, and once more if they were warned
+    assert remembered(throttle) == 1
+
+
+def test_a_steady_stream_of_people_is_remembered_for_no_longer_than_room_must_be_made(
+    throttle: Throttle, clock: FakeClock
+):
+    for person in range(5 * CROWD):
+        judged(throttle, OTHERS + person, MOST + 1 if person % 2 else 1)
+        clock.wait(0.005)  # 2,000 people in ten seconds
+    assert remembered(throttle) <= 2 * CROWD
+    assert throttle.judge(OTHERS + 5 * CROWD - 1) is IGNORED  # the latest was warned, and still is

@@ -1,0 +1,1 @@
+"""What the bot shows, piece by piece."""

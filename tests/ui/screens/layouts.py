@@ -1,0 +1,65 @@
+"""Tables, matches and people as extreme as they come, and what Discord says to a layout."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.engine.match import Match
+from bot.engine.views import public_view
+from bot.tables.state import Config, Phase, Presence, Seat
+from bot.tables.view import TableView
+from bot.ui.screens.layout import Layout
+from bot.ui.words.texts import Words, languages, words
+from tests.support import limits
+from tests.support.limits import COMPONENTS_V2
+
+LARGEST = 2**63 - 1
+NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # each character is escaped, or more
+LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages())
+
+
+def seats_of(count: int, *, computers: int = 0) -> tuple[Seat, ...]:
+    """People with the worst names, the last of them computers."""
+    people = [Seat(NAME, LARGEST - index, presence=Presence.AWAY) for index in range(count - computers)]
+    return (*people, *(Seat(NAME) for _ in range(computers)))
+
+
+def table_of(
+    match: Match | None, seats: int, *, phase: Phase = Phase.PLAYING, config: Config | None = None
+) -> TableView:
+    """A table with the largest numbers."""
+    return TableView(
+        id=LARGEST,
+        guild_id=LARGEST,
+        channel_id=LARGEST,
+        opener_id=LARGEST,
+        locale="en",
+        phase=phase,
+        config=config or Config(),
+        seats=seats_of(seats),
+        version=LARGEST if match is None else match.version,
+        match=None if match is None else public_view(match),
+        deadline=datetime(2999, 12, 31, tzinfo=UTC),
+        waiting=False,
+        restored=True,
+    )
+
+
+def body_of(layout: Layout) -> dict[str, Any]:
+    """The message that a layout makes."""
+    return {"flags": COMPONENTS_V2, "components": layout.to_components(), "allowed_mentions": {"parse": []}}
+
+
+def troubles(layout: Layout) -> list[str]:
+    """What Discord would refuse about a layout; warnings that a text may be too long count, too."""
+    body = body_of(layout)
+    found = limits.problems("POST", "/channels/1/messages", body)
+    return found + [line for line in limits.warnings("POST", "/channels/1/messages", body) if line.startswith("text")]
+
+
+def words_of(layout: Layout) -> str:
+    """The texts of a layout."""
+    from tests.support.limits_components import TEXT, walk
+
+    return "\n".join(str(node["content"]) for _, node in walk(layout.to_components()) if node.get("type") == TEXT)

@@ -1,0 +1,202 @@
+"""Every layout stays within Discord's limits, with the longest names, tables, hands and scores there can be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+
+from bot.engine.cards import DECK, FULL, Card, CardSet
+from bot.engine.match import Match, Stage
+from bot.engine.rules import PRESETS, Capture, Seating
+from bot.engine.views import public_view, seat_view
+from bot.store import Metric, PlayerStats, RankedRow
+from bot.store.rows import Page
+from bot.tables.house import House
+from bot.tables.state import Config, Phase, Seat
+from bot.ui.clicks.ranking import listing_of
+from bot.ui.screens.board import board_layout, choice_rows, moved_layout
+from bot.ui.screens.guide import guide_layout
+from bot.ui.screens.house_editor import house_layout
+from bot.ui.screens.ids import Ref
+from bot.ui.screens.lobby import lobby_layout
+from bot.ui.screens.panel import panel_layout, stale_layout
+from bot.ui.screens.picking import MENU, Picking
+from bot.ui.screens.ranking import PAGE, Place, leaderboard_layout, stats_layout
+from bot.ui.screens.rules_editor import editor_layout
+from bot.ui.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.words.texts import Words
+from tests.engine.kit import position, random_events
+from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, seats_of, table_of, troubles, words_of
+
+every_language = pytest.mark.parametrize("t", LANGUAGES, ids=[each.language for each in LANGUAGES])
+NOTE = "x" * 300
+
+
+def names(cards: CardSet | list[Card]) -> str:
+    """Cards in notation."""
+    return " ".join(map(str, cards))
+
+
+def laid_with(captures: int) -> Match:
+    """A match of six in which a card with exactly so many captures lies before its player."""
+    rng = Random(captures)
+    while True:
+        cards = rng.sample(DECK, 20)
+        match = position([names([cards[0]])], names(cards[1 : 6 + rng.randrange(8)]))
+        assert match.round is not None
+        if len(match.round.captures_of(cards[0])) == captures:
+            now = replace(
+                match.round,
+                seating=Seating.TRIPLE_PAIRS,
+                dealer=5,
+                hands=(CardSet(),) * 6,
+                laid=cards[0],
+                piles=match.round.piles * 2 if len(match.round.piles) < 3 else match.round.piles,
+                escobas=(40, 40, 40),
+            )
+            now = replace(now, piles=(now.piles[0],) * 3)
+            return replace(match, seating=Seating.TRIPLE_PAIRS, round=now, totals=(100,) * 3, escobas=(400,) * 3)
+
+
+@every_language
+@pytest.mark.parametrize("captures", [2, 5, 19, 20])
+def test_a_choice_of_up_to_twenty_captures_fits_with_six_players(t: Words, captures: int):
+    match = laid_with(captures)
+    view = table_of(match, 6)
+    assert match.round is not None
+    assert match.round.laid is not None
+    rows = choice_rows(Ref(view.id, view.version), match.round.laid, public_view(match), t)
+    assert sum(len(row["components"]) for row in rows) == captures
+    assert troubles(board_layout(view, t)) == []
+    assert troubles(panel_layout(view, seat_view(match, 0), t, note=NOTE)) == []
+
+
+@every_language
+def test_more_than_twenty_captures_become_menus(t: Words):
+    match = laid_with(21)
+    view = table_of(match, 6)
+    public, panel = board_layout(view, t), panel_layout(view, seat_view(match, 0), t, note=NOTE)
+    assert troubles(public) == []
+    assert troubles(panel) == []
+    assert ":take:" in str(panel.to_components())
+    assert ":pick:" in str(panel.to_components())
+    assert ":take:" not in str(public.to_components())
+
+
+@every_language
+@pytest.mark.parametrize("card", ["own", "claim"])
+def test_thirty_six_cards_on_the_table_fit_in_two_menus(t: Words, card: str):
+    table = CardSet.of(DECK[4:])
+    match = position(["1o 1c", "1e 1b"], names(table), preset="quince", duty="claimable")
+    view = table_of(match, 2)
+    picking = Picking(Card.parse("1o") if card == "own" else None, table)
+    panel = panel_layout(view, seat_view(match, 0), t, note=NOTE, picking=picking)
+    assert troubles(panel) == []
+    assert str(panel.to_components()).count(":pick:") == 2
+    assert MENU == 25
+    assert troubles(board_layout(view, t)) == []
+
+
+@every_language
+@pytest.mark.parametrize("preset", ["cientifica", "escoba"])
+def test_a_hand_of_ten_fits_beside_a_long_table(t: Words, preset: str):
+    hand, table = DECK[-10:], DECK[:20]
+    match = position([names(list(hand)), "", "", ""], names(list(table)), preset=preset, seating=Seating.PAIRS, hand=10)
+    view = table_of(match, 4)
+    panel = panel_layout(view, seat_view(match, 0), t, note=NOTE)
+    assert troubles(panel) == []
+    assert str(panel.to_components()).count("'e:card:") == 10
+
+
+@every_language
+@pytest.mark.parametrize("seating", list(Seating), ids=str)
+@pytest.mark.parametrize("capture", list(Capture), ids=str)
+def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture: Capture):
+    changes = {"capture": capture, "most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
+    longest = 0
+    for seed in range(3):
+        *_, (_, match) = random_events("quince", seating, Random(seed), target=15, **changes)
+        assert match.stage is Stage.OVER
+        score = replace(match.scores[-1], leftovers=FULL, leftovers_to=seating.seats - 1)
+        match = replace(match, scores=(score,), totals=(101,) * seating.sides, winner=0)
+        view = table_of(match, seating.seats, phase=Phase.FINISHED)
+        standings = [f"**{n}.** {NAME * 2} · 1000 wins · 1000 matches" for n in range(seating.seats)]
+        for layout in (
+            round_layout(view, t, paused=True),
+            round_layout(replace(view, waiting=True), t, paused=True),
+            round_layout(view, t, paused=False),
+            result_layout(view, standings, t),
+            ended_layout(replace(view, phase=Phase.ABANDONED), t),
+        ):
+            assert troubles(layout) == []
+            longest = max(longest, len(words_of(layout)))
+    assert longest > 600  # they are long indeed
+
+
+@every_language
+@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("seats", [1, 4, 6])
+def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
+    rules = replace(
+        PRESETS[preset].rules, target=101, most_sevens=True, many_cards=True, all_oros=True, four_sevens=True
+    )
+    config = Config(preset, rules, teams=seats > 3, capacity=6)
+    view = replace(table_of(None, seats, phase=Phase.LOBBY, config=config), version=LARGEST)
+    mixed = replace(view, seats=(*view.seats[:1], *seats_of(seats, computers=seats)[1:]))
+    for each in (view, mixed):
+        assert troubles(lobby_layout(each, t)) == []
+    assert troubles(editor_layout(view, t, note=NOTE)) == []
+
+
+@every_language
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str):
+    rules = replace(
+        PRESETS[preset].rules, target=101, most_sevens=True, many_cards=True, all_oros=True, four_sevens=True
+    )
+    assert troubles(guide_layout(preset, rules, t)) == []
+    assert troubles(guide_layout(preset, PRESETS[preset].rules, t)) == []
+    assert troubles(house_layout(House(preset, 101, 86400, 6.0), t)) == []
+    assert troubles(house_layout(House(), t)) == []
+    assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
+    assert troubles(stale_layout(LARGEST, LARGEST, t)) == []
+
+
+class Rows:
+    """A store with as many players as there are, all with the worst name."""
+
+    async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> Page:
+        rows = [self._row(offset + n + 1) for n in range(limit)]
+        return Page(tuple(rows), 9_999_999)
+
+    async def standing(self, *_: object, **__: object) -> RankedRow:
+        return self._row(9_999_999)
+
+    def _row(self, rank: int) -> RankedRow:
+        return RankedRow(rank, LARGEST, NAME, *(9_999_999,) * 4)
+
+
+@every_language
+@pytest.mark.parametrize("metric", list(Metric), ids=str)
+async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
+    place = Place(metric, page=99_999)
+    listing = await listing_of(Rows(), 1, LARGEST, place, rate_matches=1000)  # type: ignore[arg-type]
+    layout = leaderboard_layout(listing, t)
+    assert troubles(layout) == []
+    assert words_of(layout).count("9999999") > PAGE
+
+
+@every_language
+def test_the_largest_figures_of_a_player_fit(t: Words):
+    n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
+    stats = PlayerStats(n, n, n, n, n, n, n, n, last, n)
+    assert troubles(stats_layout(NAME, stats, t)) == []
+
+
+def test_the_worst_name_is_32_characters_long():
+    assert len(NAME) == 32
+    assert len(seats_of(6)) == 6
+    assert Seat(NAME).is_computer

@@ -1,0 +1,380 @@
+"""The catalogues: as complete as the code, true to it in form, and in Spanish good for Madrid and Montevideo alike."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import discord
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_keywords
+from babel.messages.pofile import read_po
+from discord.ext import commands
+
+from bot.engine.cards import DECK
+from bot.ui.words import texts
+from bot.ui.words.cards import faces, label
+from bot.ui.words.commands import NAMES, Translator
+from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
+from cogs.escoba import Escoba
+from tests.support.limits_commands import command_problems
+
+ROOT = Path(__file__).parents[3]
+ROOMS = ("bot/ui", "cogs")
+TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
+TRANSLATES_WHAT_IT_IS_GIVEN = "bot/ui/words/commands.py"
+LONGEST_BUTTON = 34
+"""What a phone shows of a button before it cuts."""
+
+
+class Use(NamedTuple):
+    """A call that translates or marks a message: t("…"), t.plural("…", "…", n), words(…)("…"), N_("…")."""
+
+    place: str
+    call: ast.Call
+    arguments: list[ast.expr]
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        return tuple(text for each in self.arguments if (text := text_of(each)) is not None)
+
+
+# ------------------------------------------------------------------------------------------- reading the code
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def text_of(node: ast.AST) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def is_marked(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "N_"
+
+
+def name_of(node: ast.AST) -> str:
+    """The last name of `name`, `a.name`, or `name(…)`."""
+    match node:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func):
+            return name_of(func)
+        case _:
+            return ""
+
+
+def uses_in(place: str, tree: ast.AST) -> Iterator[Use]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        where = f"{place}:{node.lineno}"
+        direct = name_of(node.func) in ("t", "N_") and not isinstance(node.func, ast.Call)
+        if direct or (isinstance(node.func, ast.Call) and name_of(node.func) in ("words", "private_words")):
+            yield Use(where, node, node.args[:1])
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "plural":
+            yield Use(where, node, node.args[:2])
+
+
+@cache
+def uses() -> list[Use]:
+    return [use for place, tree in sources().items() for use in uses_in(place, tree)]
+
+
+@cache
+def tables() -> frozenset[str]:
+    """The names of the constants that are dicts of marked messages, and of nothing else."""
+    found: set[str] = set()
+    for tree in sources().values():
+        for node in tree.body:
+            if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                if node.value.values and all(map(is_marked, node.value.values)):
+                    found.add(name_of(target))
+    return frozenset(found)
+
+
+def looped_over_tables(tree: ast.AST) -> set[str]:
+    """The names that stand for the messages of a table in a loop: for key, name in TABLE.items()."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.For(target, ast.Call(ast.Attribute(table))) | ast.comprehension(
+                target, ast.Call(ast.Attribute(table))
+            ) if name_of(table) in tables() or name_of(table).islower():
+                found |= {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+    return found
+
+
+def comes_from_a_table(node: ast.expr, loops: set[str]) -> bool:
+    match node:
+        case ast.Subscript(value):
+            return name_of(value) in tables()
+        case ast.Call(ast.Attribute(value, "get")):
+            return name_of(value) in tables()
+        case ast.Name(name):
+            return name in loops
+        case _:
+            return is_marked(node)
+
+
+@cache
+def in_the_code() -> dict[str, str | tuple[str, str]]:
+    """Every message by its (singular) English text; a plural includes its singular."""
+    found: dict[str, str | tuple[str, str]] = {}
+    for use in uses():
+        match use.messages:
+            case (one, many):
+                found[one] = (one, many)
+            case (one,):
+                found.setdefault(one, one)
+    return found
+
+
+@cache
+def extracted() -> dict[str, str | tuple[str, str]]:
+    """What `make texts` takes out of the code, with the keywords that it names."""
+    recipe = re.search(r"pybabel -q extract(.*?)\n\t@", (ROOT / "Makefile").read_text(encoding="utf-8"), re.DOTALL)
+    assert recipe
+    assert recipe[1].endswith(" " + " ".join(ROOMS))
+    keywords = parse_keywords(re.findall(r"-k (\S+)", recipe[1]))
+    template = Catalog()
+    for room in ROOMS:
+        for _, line, message, *_ in extract_from_dir(ROOT / room, keywords=keywords):
+            template.add(message, locations=[(room, line)])
+    return {key_of(each): form_of(each) for each in template if each.id}
+
+
+# --------------------------------------------------------------------------------------- reading a catalogue
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    with (LOCALE_DIR / language / "LC_MESSAGES" / "bot.po").open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def form_of(message: Message) -> str | tuple[str, str]:
+    return message.id if isinstance(message.id, str) else (message.id[0], message.id[1])
+
+
+def key_of(message: Message) -> str:
+    form = form_of(message)
+    return form if isinstance(form, str) else form[0]
+
+
+@cache
+def pairs(language: str) -> list[tuple[str, str]]:
+    """Each English text beside its translation, singulars and plurals apart."""
+    found: list[tuple[str, str]] = []
+    for message in catalogue(language):
+        if not message.id:
+            continue
+        if isinstance(message.id, str):
+            found.append((message.id, str(message.string)))
+        else:
+            one, many = message.id
+            found += [(many if form else one, said) for form, said in enumerate(message.string or ())]
+    return found
+
+
+def unlike(language: str, trait: Any) -> list[tuple[str, str]]:
+    """The pairs in which a trait of the English text is another in the translation."""
+    return [(text, said) for text, said in pairs(language) if trait(text) != trait(said)]
+
+
+# ------------------------------------------------------------------------------------------------- the tests
+
+
+def test_the_examples_in_the_module_are_true():
+    tried = doctest.testmod(texts)
+    assert tried.attempted
+    assert not tried.failed
+
+
+def test_every_text_that_is_translated_stands_in_the_code_as_it_is():
+    loose: list[str] = []
+    for place, tree in sources().items():
+        loops = looped_over_tables(tree)
+        if place != TRANSLATES_WHAT_IT_IS_GIVEN:
+            loose += [
+                f"{use.place}: {ast.unparse(use.call)}"
+                for use in uses_in(place, tree)
+                for each in use.arguments
+                if text_of(each) is None and not comes_from_a_table(each, loops)
+            ]
+    assert loose == [], "neither a plain text nor t(TABLE[...]) of a dict of N_ texts"
+
+
+def test_make_texts_finds_every_text_of_the_code():
+    hidden = [
+        f"{use.place}: {ast.unparse(use.call)}"
+        for place, tree in sources().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for use in uses_in(place, node)
+        if use.messages
+    ]
+    assert hidden == [], "Babel doesn't look into f-strings: translate before, and put the result into it"
+    assert extracted() == in_the_code()
+
+
+class TestEachCatalogue:
+    """Run `make texts`, then translate what is new."""
+
+    pytestmark = pytest.mark.parametrize("language", TRANSLATED)
+
+    def test_it_has_every_text_of_the_code_and_no_other(self, language: str):
+        held = {key_of(each): form_of(each) for each in catalogue(language) if each.id}
+        assert sorted(in_the_code().items() - held.items(), key=str) == [], "run `make texts` and translate these"
+        assert sorted(held.items() - in_the_code().items(), key=str) == [], "run `make texts`"
+        assert list(catalogue(language).obsolete) == [], "delete the lines that begin with #~ when they help no more"
+
+    def test_nothing_is_empty_or_unsure(self, language: str):
+        assert [text for text, said in pairs(language) if not said.strip()] == []
+        assert [each.id for each in catalogue(language) if each.id and each.fuzzy] == []
+
+    def test_the_values_are_put_in_at_their_names(self, language: str):
+        assert unlike(language, lambda text: Counter(re.findall(r"\{.*?\}", text))) == []
+
+    def test_headings_marks_and_emojis_are_kept(self, language: str):
+        assert unlike(language, lambda text: re.findall(r"^(?:#{1,3} |-# |- |> |, )", text)) == []
+        assert unlike(language, lambda text: [text.count(mark) for mark in ("**", "`", "](", "\n")]) == []
+        assert unlike(language, lambda text: Counter(c for c in text if unicodedata.category(c) in "So Sm")) == []
+        assert unlike(language, lambda text: (text[:1].isspace(), text[-1:].isspace(), text.endswith("…"))) == []
+
+    def test_a_button_that_a_text_names_is_called_so(self, language: str):
+        t = words(language)
+        for text, said in pairs(language):
+            for named in re.findall(r"\*\*(\w[\w ]*)\*\*", text):
+                if named in in_the_code():
+                    assert f"**{t(named)}**" in said
+
+    def test_a_command_that_a_text_names_is_called_so(self, language: str):
+        t = words(language)
+        for text, said in pairs(language):
+            for command in re.findall(r"`/escoba (\S+?)`", text):
+                assert f"`/escoba {t(f'/{command}').removeprefix('/')}`" in said
+
+    def test_button_labels_fit_a_phone(self, language: str):
+        for t in (words(SOURCE_LANGUAGE), words(language)):
+            assert [t(text) for text, room in on_buttons().items() if len(t(text)) > room] == []
+
+    def test_a_card_with_what_it_does_fits_a_phone(self, language: str):
+        for t in (words(SOURCE_LANGUAGE), words(language)):
+            effects = [
+                t("to the table"),
+                t("escoba!") + " 🧹",
+                t("takes {cards}", cards=faces(DECK[:3])),
+                t.plural("takes {n} card", "takes {n} cards", 9),
+                t.plural("{n} capture", "{n} captures", 9) + " 🧹",
+            ]
+            longest = max((label(card, t) for card in DECK), key=len)
+            assert [text for text in effects if len(f"{longest} · {text}") > LONGEST_BUTTON] == []
+
+
+def on_buttons() -> dict[str, int]:
+    """The texts in calls that make a button, and the room there is for each."""
+    found: dict[str, int] = {}
+    for place, tree in sources().items():
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(ast.Name("button" | "_button" | "_question")):
+                    emoji = any(each.arg == "emoji" for each in node.keywords)
+                    for use in uses_in(place, node):
+                        found |= dict.fromkeys(use.messages, LONGEST_BUTTON - 3 * emoji)
+    assert len(found) > 10
+    return found
+
+
+class TestCommands:
+    async def payload(self) -> dict[str, Any]:
+        bot = commands.Bot(command_prefix=(), intents=discord.Intents.none())
+        await bot.add_cog(Escoba())
+        (group,) = bot.tree.get_commands()
+        return await group.get_translated_payload(bot.tree, Translator())
+
+    def named(self, node: dict[str, Any], *above: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Commands, options and choices with the way to each."""
+        yield " ".join((*above, node["name"])), node
+        for each in (*node.get("options", ()), *node.get("choices", ())):
+            yield from self.named(each, *above, node["name"])
+
+    async def test_all_names_and_descriptions_are_valid_in_every_language(self):
+        assert list(command_problems([await self.payload()])) == []
+
+    @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
+    async def test_everything_is_translated(self, locale: str):
+        untold: list[str] = []
+        known = in_the_code()
+        for way, node in self.named(await self.payload()):
+            if not {node.get("description", node["name"])} & known.keys():
+                untold.append(way)
+            if "description" in node and way != "escoba" and f"/{node['name']}" not in known:
+                untold.append(f"{way}: its name")
+            if locale not in node["name_localizations"]:
+                untold.append(f"{way}: its name in {locale}")
+            if "description" in node and locale not in node["description_localizations"]:
+                untold.append(f"{way}: its description in {locale}")
+        assert untold == []
+
+    async def test_every_name_in_the_catalogue_is_one_of_a_command_or_an_option(self):
+        assert {f"/{node['name']}" for _, node in self.named(await self.payload())} >= {*NAMES}
+
+
+class TestWords:
+    @pytest.mark.parametrize("locale", ["es-ES", "es-419", "es", "ES-es"])
+    def test_every_spanish_is_spanish(self, locale: str):
+        assert words(locale)("My hand") == "Mis cartas"
+
+    @pytest.mark.parametrize("locale", ["en-GB", "en-US", "fr", "pt-BR", "zh-CN", "est", "xx", "", None])
+    def test_a_language_without_a_catalogue_is_english(self, locale: str | None):
+        t = words(locale)
+        assert (t.language, t("My hand")) == ("en", "My hand")
+
+    @pytest.mark.parametrize(("n", "said"), [(0, "0 victorias"), (1, "1 victoria"), (2, "2 victorias")])
+    def test_only_one_is_singular_in_spanish(self, n: int, said: str):
+        assert words("es").plural("{n} win", "{n} wins", n) == said
+
+    def test_a_text_that_has_a_plural_can_stand_alone(self):
+        t = words("es")
+        assert t("🧹 **Escoba!**") == t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", 1) == "🧹 **¡Escoba!**"
+
+    def test_a_name_with_braces_is_put_in_as_it_is(self):
+        assert words("es")("{name} is playing…", name="{n}") == "{n} está jugando…"
+
+
+class TestSpanish:
+    said = tuple(said for _, said in pairs("es"))
+
+    def test_it_speaks_to_tu_and_vos_alike(self):
+        told_apart = (
+            "tú|vos|vosotr[oa]s|usted|ustedes|ti|vuestr[oa]s?|"  # whom it speaks to
+            "tienes|tenés|puedes|podés|quieres|querés|debes|debés|eres|sos|has|habéis|tenéis|podéis|"
+            "juegas|jugás|eliges|elegís|pulsá|mirá|probá|esperá|volvé|"
+            "co[gj]e[rsn]?|ordenador(es)?|computadoras?|agarra[r]?"  # said, or decent, on one side of the ocean only
+        )
+        assert [text for text in self.said if re.search(rf"\b(?:{told_apart})\b", text, re.IGNORECASE)] == []
+
+    def test_questions_and_calls_are_opened(self):
+        assert [s for s in self.said if s.count("?") != s.count("¿") or s.count("!") != s.count("¡")] == []
+
+    def test_a_match_is_a_partida_and_a_round_a_mano(self):
+        for text, said in pairs("es"):
+            plain = re.sub(r"\{.*?\}|captures? match(es)?", "", text)
+            if re.search(r"\brounds?\b", plain, re.IGNORECASE):
+                assert re.search(r"\bmanos?\b", said, re.IGNORECASE), text
+            if re.search(r"\bmatch(es)?\b", plain):
+                assert re.search(r"\bpartidas?\b", said), text

@@ -1,0 +1,215 @@
+"""Discord's limits: how many requests of a kind it takes in how many seconds, and what it says to one too many."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.support.wiretap import WEBHOOK
+
+Clock = Callable[[], float]
+"""Seconds since any moment: the real ones, or a test's."""
+
+INVALID = frozenset({401, 403, 429})
+"""The answers that count towards a ban of the address."""
+BAN_WINDOW = 600.0
+_LIMITED = (
+    ("PATCH", re.compile(r"/channels/(\d+)/messages/\d+"), "edit"),
+    ("POST", re.compile(r"/channels/(\d+)/messages"), "send"),
+    ("DELETE", re.compile(r"/channels/(\d+)/messages/\d+"), "delete"),
+)
+_MANY_KEYS = 10_000
+_TOO_MANY_OLD = "Maximum number of edits to messages older than 1 hour reached. Try again later"
+_BANNED = """<!doctype html>
+<html lang="en-US"><head><title>Access denied | discord.com used Cloudflare to restrict access</title></head>
+<body><h1><span>Error</span> <span>1015</span></h1><h2>You are being rate limited</h2></body></html>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How a window took a request: how many more it takes, for how many seconds, and whether this was one too many."""
+
+    left: int
+    seconds: float
+    over: bool
+
+
+class Windows:
+    """At most so many requests of a key in so many seconds, counted from the first one after the last window."""
+
+    def __init__(self, most: int, seconds: float, clock: Clock = time.monotonic) -> None:
+        self.most = most
+        self.seconds = seconds
+        self.clock = clock
+        self._windows: dict[Any, tuple[float, int]] = {}
+
+    def count(self, key: Any = None) -> Counted:
+        """Count a request. One that is too many counts too, but makes the window no longer."""
+        now = self.clock()
+        since, count = self._windows.get(key, (now, 0))
+        if now - since >= self.seconds:
+            since, count = now, 0
+        self._windows[key] = since, count + 1
+        if len(self._windows) > _MANY_KEYS:  # most of them are of tokens that nobody uses any more
+            self._windows = {k: kept for k, kept in self._windows.items() if now - kept[0] < self.seconds}
+        return Counted(max(0, self.most - count - 1), since + self.seconds - now, count >= self.most)
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the limits say to a request: headers of its answer, and the body of the answer 429 if it is one too many."""
+
+    headers: dict[str, str] = field(default_factory=dict)
+    refusal: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class Rates:
+    """The limits that a server keeps. As made, only those of a channel's messages; the others are off until set.
+
+    `most` messages are posted, edited and deleted in a channel in `seconds`, each counted by itself. `globally`: how
+    many requests a second in all, but for those of interactions. The others are a number and in how many seconds:
+    `tokens` for what is sent by an interaction's token, `deletes` where these have a limit of their own, `old_edits`
+    for a channel's messages that are older than `old_after` seconds.
+    """
+
+    most: int = 5
+    seconds: float = 5.0
+    globally: int | None = None
+    tokens: tuple[int, float] | None = None
+    deletes: tuple[int, float] | None = None
+    old_edits: tuple[int, float] | None = None
+    old_after: float = 3600.0
+    clock: Clock = time.monotonic
+    refusals: Counter[str] = field(default_factory=Counter)
+    """How often each limit was exceeded: everywhere, edit, send, delete, token, old."""
+    _kept: dict[str, Windows] = field(default_factory=dict)
+
+    @property
+    def refused(self) -> int:
+        """How many requests were too many."""
+        return self.refusals.total()
+
+    def as_discord(self) -> None:
+        """Keep them all. Only the global figure is documented; the others are what people have met."""
+        self.seconds, self.globally = 5.0, 50
+        self.tokens, self.deletes, self.old_edits = (5, 2.0), (5, 1.0), (3, 20.0)
+
+    def judge(self, method: str, path: str, age: float = 0.0) -> Verdict:
+        """Count a request. `age`: of the message that it edits, in seconds."""
+        if self.globally is not None and counts(path):
+            everywhere = self._count("everywhere", None, self.globally, 1.0)
+            if everywhere.over:
+                return self._refuse("everywhere", everywhere.seconds, {}, everywhere=True)
+        if (bucket := self._bucket(method, path)) is None:
+            return Verdict()
+        name, key, most, seconds = bucket
+        counted = self._count(name, key, most, seconds)
+        headers = limit_headers(f"bucket-{name}", most, counted.left, counted.seconds)
+        if counted.over:
+            return self._refuse(name, counted.seconds, headers)
+        if name == "edit" and self.old_edits is not None and age > self.old_after:
+            old = self._count("old", key, *self.old_edits)
+            if old.over:
+                return self._refuse("old", old.seconds, headers, code=30046, message=_TOO_MANY_OLD)
+        return Verdict(headers)
+
+    def _bucket(self, method: str, path: str) -> tuple[str, str, int, float] | None:
+        """A request's limit: its name, whose it is, how many requests and in how many seconds."""
+        for verb, pattern, name in _LIMITED:
+            if verb == method and (found := pattern.fullmatch(path)):
+                most, seconds = (self.deletes if name == "delete" else None) or (self.most, self.seconds)
+                return name, found[1], most, seconds
+        if self.tokens is not None and (found := WEBHOOK.fullmatch(path)):
+            return "token", found[1], *self.tokens
+        return None
+
+    def _count(self, name: str, key: str | None, most: int, seconds: float) -> Counted:
+        windows = self._kept.setdefault(name, Windows(most, seconds))
+        windows.most, windows.seconds, windows.clock = most, seconds, self.clock  # they may be set at any time
+        return windows.count(key)
+
+    def _refuse(
+        self, name: str, seconds: float, headers: dict[str, str], *, everywhere: bool = False, **said: Any
+    ) -> Verdict:
+        self.refusals[name] += 1
+        extra, body = too_many(seconds, everywhere=everywhere)
+        return Verdict(headers | extra, body | said)
+
+
+@dataclass(slots=True)
+class Ban:
+    """What Cloudflare does before Discord: after more than `limit` invalid requests in ten minutes all is refused.
+
+    `limit`: None never bans; Discord's is 10,000. `seconds`: how long a ban lasts.
+    """
+
+    limit: int | None = None
+    seconds: float = 3600.0
+    clock: Clock = time.monotonic
+    bans: int = 0
+    turned_away: int = 0
+    """How many requests came during a ban."""
+    _invalid: deque[float] = field(default_factory=deque)
+    _until: float = -math.inf
+
+    @property
+    def invalid(self) -> int:
+        """How many answers of the last ten minutes count."""
+        while self._invalid and self.clock() - self._invalid[0] >= BAN_WINDOW:
+            self._invalid.popleft()
+        return len(self._invalid)
+
+    @property
+    def left(self) -> float:
+        """For how many seconds more the address is banned; 0: it isn't."""
+        return max(0.0, self._until - self.clock())
+
+    def answered(self, status: int, scope: str | None = None) -> None:
+        """Count an answer. `scope`: of a limit that was exceeded; a shared one's is nobody's fault."""
+        if status not in INVALID or scope == "shared":
+            return
+        self._invalid.append(self.clock())
+        if self.limit is not None and self.invalid > self.limit:
+            self._until = self.clock() + self.seconds
+            self._invalid.clear()
+            self.bans += 1
+
+    def refuse(self) -> tuple[dict[str, str], str]:
+        """Headers and page of what a banned address is answered, whatever it asks: no JSON, and no `Via`."""
+        self.turned_away += 1
+        headers = {"Server": "cloudflare", "Retry-After": str(math.ceil(self.left)), "Content-Type": "text/html"}
+        return headers, _BANNED
+
+
+def counts(path: str) -> bool:
+    """Whether a request counts towards the global limit: all do but those of interactions and of their tokens."""
+    return not (path.startswith("/interactions/") or WEBHOOK.fullmatch(path))
+
+
+def limit_headers(bucket: str, limit: int, remaining: int, reset_after: float) -> dict[str, str]:
+    """The headers by which Discord tells of a limit."""
+    return {
+        "X-RateLimit-Bucket": bucket,
+        "X-RateLimit-Limit": str(limit),
+        "X-RateLimit-Remaining": str(remaining),
+        "X-RateLimit-Reset": f"{time.time() + reset_after:.3f}",
+        "X-RateLimit-Reset-After": f"{reset_after:.3f}",
+    }
+
+
+def too_many(retry_after: float, *, everywhere: bool) -> tuple[dict[str, str], dict[str, Any]]:
+    """Headers and body of an answer 429; `Via` tells it from a ban before Discord's own servers."""
+    headers = {"Via": "1.1 google", "Retry-After": str(math.ceil(retry_after))}
+    if everywhere:
+        headers |= {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}
+    else:
+        headers["X-RateLimit-Scope"] = "user"
+    body = {"message": "You are being rate limited.", "retry_after": round(retry_after, 3), "global": everywhere}
+    return headers, body

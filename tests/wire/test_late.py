@@ -1,0 +1,269 @@
+"""Every private answer that comes late: it is promised in time, comes in the end, and to its person only.
+
+All that can be asked is asked at the same instant, by several people in several channels, and each answer comes too
+late to be the first thing that Discord hears.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.wiretap import Request
+from tests.wire.inside import Person
+from tests.wire.ledger import Ledger
+from tests.wire.seen import THINKING, WORKING, Seen, Shot, presses, words_of
+from tests.wire.table import Table, tables
+from tests.wire.world import Wire
+
+LATE = 2.3
+"""Seconds: longer than the bot waits before it promises an answer."""
+DOTS = "…"
+ENDED = "2026-11-01 12:00:00.000000"
+PLAYERS = 12
+"""In the leaderboard: two pages of them."""
+
+
+class House:
+    """A server in which a match is played in one channel, a lobby waits in another, and nothing is in a third.
+
+    Ana has opened both games and plays with Bea; Zoe has no seat; Eva owns the server and the application.
+    """
+
+    def __init__(self, wire: Wire, table: Table) -> None:
+        self.wire = wire
+        self.table = table
+        self.ana, self.bea = table.party.people
+        self.zoe, self.eva = (wire.realm.add_person(name) for name in ("Zoe", "Eva"))
+        self.match = table.channel_id
+        self.lobby = wire.realm.add_channel("otra")
+        self.empty = wire.realm.add_channel("vacia")
+        self.looked_at = 0
+        """Messages in which secrets were looked for."""
+        self._judged = 0
+
+    def public(self) -> dict[int, str]:
+        """The messages that everybody sees now, with their words."""
+        channels = (self.match, self.lobby, self.empty)
+        return {seen.id: repr(seen.payload["components"]) for each in channels for seen in self.wire.history(each)}
+
+    def slash(self, person: Person, channel_id: int, *names: str) -> list[Shot]:
+        """Commands, sent at once."""
+        return [self.wire.send_slash(person, channel_id, f"escoba {name}") for name in names]
+
+    def press(self, person: Person, message: Seen, verb: str) -> Shot:
+        """A click on a message's item of a verb."""
+        return self.wire.send_click(person, message, message.one(verb))
+
+    def judge(self) -> None:
+        """Nothing secret was told to anybody since this was looked at last, by what the database holds now."""
+        ledger = Ledger(self.wire.database).read()
+        ledger.judge(self.wire.requests[self._judged :])
+        self._judged = len(self.wire.requests)
+        self.looked_at += ledger.bodies
+        assert ledger.findings == []
+
+    async def told(self, shots: Sequence[Shot]) -> None:
+        """Wait until all have been answered in the end, and see that each answer was promised first."""
+        await self.wire.bot.until(lambda: all(bodies(shot) for shot in shots), 30)
+        await self.wire.settle()
+        for shot in shots:
+            assert shot.got is not None
+            assert shot.got.kind in (THINKING, WORKING), f"{shot} was to be late"
+
+    def sees(self, person: Person, channel_id: int, custom_id: str) -> Seen:
+        """The newest private message with such a button or menu."""
+        for seen in reversed(self.wire.history(channel_id, person)):
+            if seen.private and any(press.custom_id.startswith(custom_id) for press in seen.presses):
+                return seen
+        raise AssertionError(f"{person.name} sees no {custom_id}")
+
+
+def bodies(shot: Shot) -> list[Request]:
+    """What was said after the promise, without the dots that end one which was made in public by mistake."""
+    said = [request for request in shot.later if request.message.get("components") and request.status == 200]
+    return [request for request in said if words_of(request.message["components"]) != DOTS]
+
+
+def is_private(house: House, shot: Shot) -> None:
+    """The answer is there, has words, and only its person can see it."""
+    for request in bodies(shot):
+        assert request.viewer == shot.person.id, f"{shot} was answered in public"
+        text = words_of(request.message["components"])
+        assert text.strip() or list(presses(request.message["components"])), f"{shot} was answered by nothing"
+        for person in (house.ana, house.bea, house.zoe, house.eva, None):
+            ids = [seen.id for seen in house.wire.history(shot.channel_id, person)]
+            assert (request.message_id in ids) is (person == shot.person), f"{shot} is seen by {person}"
+
+
+@asynccontextmanager
+async def house(folder: Path) -> AsyncIterator[House]:
+    """The server, and answers that are late from now on. In the end nothing secret was told, and nothing is owed."""
+    async with tables(folder) as (w, [table]):
+        made = House(w, table)
+        w.realm.give_server(made.eva)
+        w.realm.owner = made.eva
+        await w.slash(made.ana, made.lobby, "escoba play")
+        rank(w)
+        w.late(LATE)
+        yield made
+        await w.settle()
+        assert w.realm.still_thinking() == []
+        assert w.unanswered == []
+        made.judge()
+        assert made.looked_at > 0
+
+
+def rank(w: Wire) -> None:
+    """Enough people have won something to fill a page of the leaderboard, in matches whose games are long gone."""
+    with closing(sqlite3.connect(w.database, timeout=20)) as connection:
+        for number in range(0, PLAYERS, 2):
+            result = (1_000_000 + number, 1, w.realm.guild_id, 77, ENDED, "escoba", 21, "2", 3, True)
+            row = connection.execute(
+                "INSERT INTO results (game_id, version, guild_id, channel_id, ended_at, preset, target, seating,"
+                " rounds, ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                result,
+            )
+            connection.executemany(
+                "INSERT INTO result_players VALUES (?, ?, ?, ?, ?, ?, 21, 1, ?, ?, TRUE)",
+                [
+                    (
+                        row.lastrowid,
+                        seat,
+                        seat,
+                        900 + number + seat,
+                        f"Old {number + seat}",
+                        not seat,
+                        w.realm.guild_id,
+                        ENDED,
+                    )
+                    for seat in (0, 1)
+                ],
+            )
+        connection.commit()
+
+
+async def test_late_answers_to_private_commands_reach_their_person_only(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        before = here.public()
+        private = [
+            *here.slash(here.ana, here.match, "hand", "rules", "leaderboard", "stats", "privacy", "leave", "cancel"),
+            *here.slash(here.eva, here.empty, "settings", "admin", "rules"),
+            *here.slash(here.bea, here.match, "settings", "admin", "cancel"),
+            *here.slash(here.zoe, here.match, "hand", "leave", "cancel"),
+            *here.slash(here.zoe, here.empty, "hand", "leave", "cancel"),
+        ]
+        await here.told(private)
+        for shot in private:
+            assert shot.got is not None
+            assert shot.got.private, f"{shot} was promised in public"
+            is_private(here, shot)
+        assert here.public() == before
+
+
+async def test_late_refusals_of_public_commands_leave_nothing_in_public(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        before = here.public()
+        refused = [
+            *here.slash(here.ana, here.match, "play"),
+            *here.slash(here.zoe, here.lobby, "play"),
+            *here.slash(here.zoe, here.empty, "table"),
+        ]
+        await here.told(refused)
+        for shot in refused:
+            assert shot.got is not None
+            assert not shot.got.private, f"{shot} was to be promised in public"
+            is_private(here, shot)
+        assert here.public() == before
+        [shot] = shown = here.slash(here.zoe, here.match, "table")
+        await here.told(shown)
+        assert [request.viewer for request in bodies(shot)] == [None]
+        assert len(here.public()) == len(before) + 1
+
+
+async def test_late_answers_to_clicks_reach_their_person_only(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        before = here.public()
+        table, lobby = here.table.shown, here.wire.table(here.lobby)
+        panel = here.table.panel(here.table.other)
+        clicks = [
+            here.press(here.ana, table, "hand"),
+            here.press(here.zoe, table, "hand"),
+            here.press(here.table.other, panel, "panel"),
+            here.wire.send_click(here.zoe, table, panel.presses[0].custom_id),  # forged
+            here.wire.send_click(here.zoe, table, "e:unknown:1:1"),
+            here.press(here.ana, lobby, "rules"),
+            here.press(here.zoe, lobby, "rules"),
+            here.press(here.ana, lobby, "cancel"),
+            here.press(here.zoe, lobby, "cancel"),
+            here.press(here.ana, lobby, "join"),
+            here.press(here.zoe, lobby, "addc"),
+        ]
+        await here.told(clicks)
+        for shot in clicks:
+            is_private(here, shot)
+        assert here.public() == before
+
+
+async def test_late_answers_to_clicks_on_private_messages_stay_there(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        here.wire.late(0)
+        for person, channel_id, names in (
+            (here.ana, here.match, ("leave", "cancel", "leaderboard", "privacy")),
+            (here.bea, here.match, ("leave", "leaderboard", "privacy")),
+            (here.eva, here.empty, ("settings",)),
+            (here.zoe, here.empty, ("privacy",)),
+        ):
+            for name in names:
+                await here.wire.slash(person, channel_id, f"escoba {name}")
+        lobby = here.wire.table(here.lobby)
+        await here.wire.click(here.ana, lobby, lobby.one("rules"))
+        await here.wire.settle()
+        here.wire.late(LATE)
+        before = here.public()
+
+        def on(person: Person, channel_id: int, custom_id: str, values: list[str] | None = None) -> Shot:
+            message = here.sees(person, channel_id, custom_id)
+            found = next(each.custom_id for each in message.presses if each.custom_id.startswith(custom_id))
+            return here.wire.send_click(person, message, found, values)
+
+        clicks = [
+            on(here.ana, here.match, "e:keep"),
+            on(here.bea, here.match, "e:keep"),
+            on(here.ana, here.match, "r:next"),
+            on(here.bea, here.match, "r:metric", ["points"]),
+            on(here.ana, here.match, "p:erase"),
+            on(here.bea, here.match, "p:data"),
+            on(here.zoe, here.empty, "p:data"),
+            on(here.eva, here.empty, "s:target", ["11"]),
+        ]
+        await here.told(clicks)
+        for shot in clicks:
+            is_private(here, shot)
+        assert here.public() == before
+        kept = on(here.ana, here.match, "p:keep")
+        ruled = on(here.ana, here.lobby, "e:preset", ["quince"])
+        await here.told([kept, ruled])
+        for shot in (kept, ruled):
+            is_private(here, shot)
+        await here.wire.bot.until(lambda: "quince" in here.wire.table(here.lobby).text, 20)
+
+
+@pytest.mark.parametrize("what", ["leave", "cancel"])
+async def test_a_late_word_that_one_has_left_or_cancelled_is_private(tmp_path: Path, what: str) -> None:
+    async with house(tmp_path) as here:
+        here.wire.late(0)
+        await here.wire.slash(here.ana, here.match, f"escoba {what}")
+        here.wire.late(LATE)
+        message = here.sees(here.ana, here.match, f"e:{what}yes")
+        here.judge()  # after that Ana's hand is hers no more
+        shot = here.press(here.ana, message, f"{what}yes")
+        erased = here.slash(here.zoe, here.match, "privacy")
+        await here.told([shot, *erased])
+        is_private(here, shot)
+        is_private(here, erased[0])
+        assert here.table.phase == ("playing" if what == "leave" else "cancelled")
