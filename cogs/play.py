@@ -110,13 +110,14 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:
     table, t = table_of(interaction), private_words(interaction)
-    if table.seat_of(interaction.user.id) is None:
+    seat = table.seat_of(interaction.user.id)
+    if seat is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if table.phase is Phase.LOBBY:
         await table.submit(Leave(person_of(interaction)))
         await Reply.of(interaction).private(notice(t("You have left the game.")))
         return
-    await Reply.of(interaction).private(leave_question(Ref(table.id, table.version), t))
+    await Reply.of(interaction).private(leave_question(table.view(), seat, table.version, t))
 
 
 async def _cancel(interaction: discord.Interaction[Any]) -> None:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
+from bot.engine.places import Places, placed
 from bot.engine.round import Claim, Move, Play, Round, deal_round
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
@@ -32,7 +33,7 @@ class Match:
     """A match as it stands after `version` events; `facts` are what the latest one brought about.
 
     `scores` are the rounds scored so far, `totals` the points of each side, `round` the latest round. `recent` are the
-    last few facts of the round, so that somebody who looked away can read on.
+    last few facts of the round, so that somebody who looked away can read on. `places` is where the table's cards lie.
     """
 
     rules: Rules
@@ -46,6 +47,7 @@ class Match:
     winner: int | None = None
     facts: tuple[Fact, ...] = ()
     recent: tuple[Fact, ...] = ()
+    places: Places = ()
 
     @property
     def stage(self) -> Stage:
@@ -109,7 +111,8 @@ class Match:
                 begun, facts = self._running().claim(seat, captured)
         told = () if isinstance(event, RoundDealt) else (fact for fact in self.recent if not isinstance(fact, CardLaid))
         recent = (*told, *facts)[-RECENT:]
-        moved = replace(self, version=self.version + 1, round=begun, facts=facts, recent=recent)
+        places = placed(() if isinstance(event, RoundDealt) else self.places, begun.table)
+        moved = replace(self, version=self.version + 1, round=begun, facts=facts, recent=recent, places=places)
         return moved if begun.score is None else moved._scored(begun, begun.score)
 
     def _running(self) -> Round:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.engine.cards import EMPTY, FULL, Card, CardSet
 from bot.engine.facts import Fact
 from bot.engine.match import Match, Stage
+from bot.engine.places import Places
 from bot.engine.round import Move
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
@@ -14,7 +15,10 @@ from bot.engine.scoring import RoundScore
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody at the table sees. Values a seat: `hand_counts`; a side: `pile_counts`, `escobas`, `totals`."""
+    """What everybody at the table sees. Values a seat: `hand_counts`; a side: `pile_counts`, `escobas`, `totals`.
+
+    `places` are the cards of `table` where they lie.
+    """
 
     rules: Rules
     seating: Seating
@@ -26,6 +30,7 @@ class PublicView:
     deals: int
     turn: int | None
     table: CardSet
+    places: Places
     laid: Card | None
     choices: tuple[CardSet, ...]
     hand_counts: tuple[int, ...]
@@ -74,6 +79,7 @@ def public_view(match: Match) -> PublicView:
         deals=match.rules.deals(match.seating),
         turn=match.turn,
         table=EMPTY if now is None else now.table,
+        places=match.places,
         laid=None if now is None else now.laid,
         choices=() if now is None or now.laid is None else now.captures_of(now.laid),
         hand_counts=(0,) * seats if now is None else tuple(map(len, now.hands)),

@@ -46,6 +46,15 @@ class RemoveComputer:
 
 
 @dataclass(frozen=True, slots=True)
+class Swap:
+    """Change places with whoever holds a seat of the lobby."""
+
+    person: Person
+    version: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Configure:
     """Agree on other rules, target or teams."""
 
@@ -73,19 +82,11 @@ class PlayMove:
 
 @dataclass(frozen=True, slots=True)
 class LayCard:
-    """Show a card that has several captures."""
+    """Play a card that has several captures; it stays played, and one of them is to be chosen."""
 
     person: Person
     version: int
     card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class TakeCardBack:
-    """Take the shown card back."""
-
-    person: Person
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,11 @@ Action = (
     | Leave
     | AddComputer
     | RemoveComputer
+    | Swap
     | Configure
     | Start
     | PlayMove
     | LayCard
-    | TakeCardBack
     | NextRound
     | Cancel
     | Touch

@@ -29,6 +29,7 @@ from bot.tables.state import (
     Phase,
     Presence,
     PresenceChanged,
+    Swapped,
     TableState,
     opened,
 )
@@ -54,6 +55,8 @@ def encode(event: LogEvent) -> tuple[str, str]:
             return "computer_added", _json(name=name, level=level.value)
         case ComputerRemoved():
             return "computer_removed", _json()
+        case Swapped(first, second):
+            return "swapped", _json(first=first, second=second)
         case Configured(config):
             return "configured", _json(config=_config(config))
         case PresenceChanged(seat, presence):
@@ -131,6 +134,8 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
             return ComputerAdded(body["name"], Level(body["level"]))
         case "computer_removed":
             return ComputerRemoved()
+        case "swapped":
+            return Swapped(body["first"], body["second"])
         case "configured":
             return Configured(_parse_config(body["config"]))
         case "presence":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event as MatchEvent
-from bot.engine.events import Laid, MatchStarted, RoundDealt, TakenBack
+from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage
 from bot.tables.actions import (
     Action,
@@ -18,7 +18,7 @@ from bot.tables.actions import (
     PlayMove,
     RemoveComputer,
     Start,
-    TakeCardBack,
+    Swap,
     Touch,
 )
 from bot.tables.chance import Chance
@@ -34,6 +34,7 @@ from bot.tables.state import (
     Phase,
     Presence,
     PresenceChanged,
+    Swapped,
     TableState,
 )
 
@@ -60,7 +61,8 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance) -> l
 
 
 def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
-    seated = state.seat_of(action.person.id) is not None
+    own = state.seat_of(action.person.id)
+    seated = own is not None
     match action:
         case Join(person):
             if seated:
@@ -86,6 +88,11 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             if not any(seat.is_computer for seat in state.seats):
                 raise Refusal(RefusalCode.NO_COMPUTER)
             return [ComputerRemoved()]
+        case Swap(_, version, seat):
+            _current(version, state.version)
+            if not 0 <= seat < len(state.seats):
+                raise Refusal(RefusalCode.STALE)
+            return [Swapped(own, seat)] if seat != own else []
         case Configure(_, version, config):
             _current(version, state.version)
             if len(state.seats) > config.capacity:
@@ -139,9 +146,6 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -
             case LayCard(_, version, card):
                 _at_turn(state, seat, version)
                 events.append(_legal(match, Laid(seat, card)))
-            case TakeCardBack(_, version):
-                _at_turn(state, seat, version)
-                events.append(_legal(match, TakenBack(seat)))
             case NextRound(_, version):
                 _current(version, match.version)
                 events.append(deal_next(state, game_id, chance))

@@ -157,6 +157,14 @@ class ComputerRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class Swapped:
+    """Two seats changed places in the lobby."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
 class Configured:
     """The lobby agreed on something else."""
 
@@ -178,7 +186,9 @@ class Closed:
     phase: Phase
 
 
-TableEvent = Opened | Joined | LeftLobby | ComputerAdded | ComputerRemoved | Configured | PresenceChanged | Closed
+TableEvent = (
+    Opened | Joined | LeftLobby | ComputerAdded | ComputerRemoved | Swapped | Configured | PresenceChanged | Closed
+)
 LogEvent = TableEvent | MatchEvent
 
 
@@ -257,6 +267,10 @@ class TableState:
             case ComputerRemoved():
                 last = max(index for index, seat in enumerate(self.seats) if seat.is_computer)
                 return replace(self, seats=self.seats[:last] + self.seats[last + 1 :])
+            case Swapped(first, second):
+                seats = list(self.seats)
+                seats[first], seats[second] = seats[second], seats[first]
+                return replace(self, seats=tuple(seats))
             case Configured(config):
                 return replace(self, config=config)
             case PresenceChanged(index, presence):

@@ -207,7 +207,7 @@ class Table:
         if match is None:
             alarm.set(pace.lobby, self._expire)
         elif not state.anybody_here:
-            alarm.set(pace.abandon, self._abandon)
+            self._deadline = alarm.set(pace.abandon, self._abandon)
         elif match.stage is Stage.TO_DEAL:
             self._deadline = alarm.set(pace.next_round, self._deal)
         elif computer:

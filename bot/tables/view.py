@@ -15,8 +15,8 @@ class TableView:
     """A table as everybody sees it.
 
     `version` is what buttons name: the log's in the lobby, the match's in a match. `deadline` is when the player at
-    turn, or the pause after a round, is over; `waiting`: all people are away and nothing moves; `restored`:
-    the bot was restarted during this turn, and the deadline begins anew.
+    turn, or the pause after a round, is over; `waiting`: all people are away and nothing moves until then, when the
+    game is abandoned; `restored`: the bot was restarted during this turn, and the deadline begins anew.
     """
 
     id: int

@@ -12,6 +12,7 @@ from bot.engine.round import Play
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.ui.screens.ids import pack
+from bot.ui.words.cards import face
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import forge, text_of
@@ -54,19 +55,17 @@ async def test_the_choice_is_on_the_table_and_on_the_panel(room_of: RoomOf):
         assert str(fact.captured) == "1o 3c 7c"
 
 
-async def test_one_may_take_the_card_back_and_play_another(room_of: RoomOf):
+async def test_a_card_on_the_table_is_played(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin()
         ana = here.people[0]
-        for where in ("table", "panel"):
-            await here.press(ana, here.panel(ana), "card", "4b")
-            await here.press(ana, here.shown if where == "table" else here.panel(ana), "back")
-            assert here.table_laid() is None
-            assert "4🪵" not in here.public_text
-            assert YOUR_HAND in text_of(here.panel(ana))
-        version = here.table.view().version
-        await here.press(ana, here.panel(ana), "card", "6c")
-        assert here.table.view().version == version + 1
+        await here.press(ana, here.panel(ana), "card", "4b")
+        assert here.table_laid() is not None
+        for message in (here.shown, here.panel(ana)):
+            assert {b.custom_id.split(":")[1] for b in ana.buttons(message)} <= {"take", "hand", "guide"}
+        await here.press(ana, here.shown, "hand")  # nor does a fresh panel give it back
+        assert {b.custom_id.split(":")[1] for b in ana.buttons(here.panel(ana))} == {"take"}
+        assert here.table_laid() is not None
 
 
 async def test_a_laid_card_allows_no_other_card_and_no_other_capture(room_of: RoomOf):
@@ -119,7 +118,7 @@ def widest(seed: int) -> int:
     return found
 
 
-async def test_more_than_twenty_captures_are_chosen_from_a_menu_of_table_cards(room_of: RoomOf):
+async def test_more_than_twenty_captures_are_chosen_by_the_table_s_cards(room_of: RoomOf):
     async with room_of(2, chance=Decks(MANY_SEED)) as here:
         await here.begin()
         wide: list[SeatView] = []
@@ -148,8 +147,8 @@ async def test_more_than_twenty_captures_are_chosen_from_a_menu_of_table_cards(r
         await here.press(player, here.panel(player), "card", name)
         assert here.table_laid() is not None
         assert takes(here, here.shown) == {}
-        menus = player.selects(here.panel(player))
-        assert [menu.values for menu in menus] == [[str(card) for card in view.public.table]]
+        choosing = [b.label for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:choose:")]
+        assert choosing == [face(card) for card in view.public.places if card is not None]
         version = here.table.view().version
         wrong = CardSet.of(list(view.public.table)[:1])
         await here.pick(player, wrong)

@@ -60,7 +60,7 @@ REFUSED = {
     "another's card": Click("card", ("4b",), no(RuleCode.CARD_NOT_HELD)),
     "a card of the stock": Click("card", ("10e",), no(RuleCode.CARD_NOT_HELD)),
     "a card that must capture": Click("lay", ("1b",), no(RuleCode.MUST_CAPTURE)),
-    "nothing to take back": Click("back", (), STALE),
+    "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
     "a round that runs": Click("next", (), STALE),
     "the lobby's start": Click("start", (), no(RefusalCode.LOBBY_OVER)),
     "the lobby's join": Click("join", (), no(RefusalCode.ALREADY_SEATED)),
@@ -125,9 +125,10 @@ async def test_a_click_out_of_turn_brings_its_person_back(room_of: RoomOf):
         bea = await away(here)
         await here.wait(COMPUTER + 0.1)
         before = version(here)
-        card = next(b for b in bea.buttons(here.panel(bea)) if ":card:" in b.custom_id)
-        assert card.disabled  # it is Ana's turn
-        await forge(bea, here.panel(bea), card.custom_id)
+        seat = here.table.seat_view(1)
+        assert seat is not None
+        assert not seat.at_turn
+        await forge(bea, here.panel(bea), custom_id(here, "card", str(next(iter(seat.hand)))))
         assert NOT_TURN in text_of(here.panel(bea))
         await is_back(here)
         for person in here.people:

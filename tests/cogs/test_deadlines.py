@@ -8,8 +8,8 @@ from bot.store import Metric
 from bot.tables.state import Phase, Presence
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Room
-from tests.support.people import Person
-from tests.support.phrases import ABANDONED, EXPIRED, ROUND, SCORE_OF, WARNING, turn_of
+from tests.support.people import Person, text_of
+from tests.support.phrases import ABANDONED, EXPIRED, PLAYED_FOR, ROUND, SCORE_OF, WARNING, YOUR_TURN, turn_of
 
 
 def presences(here: Room) -> list[Presence]:
@@ -96,24 +96,24 @@ async def test_who_lets_the_deadline_pass_is_played_for(room_of: RoomOf):
         assert [row.matches for row in page.rows] == [1, 1]  # away is not left: it counts as any match
 
 
-@pytest.mark.parametrize("how", ["hand", "card", "command", "table"])
+@pytest.mark.parametrize("how", ["hand", "panel", "command", "table"])
 async def test_any_click_takes_the_seat_back(room_of: RoomOf, how: str):
     async with room_of(2, turn_seconds=100, computer_seconds=5) as here:
         bea = await away(here)
         if how == "hand":
             await here.press(bea, here.shown, "hand")
-        elif how == "card":
-            card = next(b for b in bea.buttons(here.panel(bea)) if b.custom_id.startswith("e:card:"))
-            await bea.press(here.panel(bea), custom_id=card.custom_id)
+        elif how == "panel":
+            assert PLAYED_FOR in text_of(here.panel(bea))
+            await here.press(bea, here.panel(bea), "panel", label="I'm back")
+            assert YOUR_TURN in text_of(here.panel(bea))
         else:
             await bea.slash(here.channel, "escoba hand" if how == "command" else "escoba table")
         assert presences(here)[1] is Presence.HERE
         assert "💤" not in here.public_text
         assert turn_of(here.table.view()) in here.public_text
-        if how != "card":
-            version = here.table.view().version
-            await here.wait(10)
-            assert here.table.view().version == version
+        version = here.table.view().version
+        await here.wait(10)
+        assert here.table.view().version == version
 
 
 async def test_when_everybody_is_away_the_game_waits_and_is_abandoned_in_the_end(room_of: RoomOf):
@@ -171,7 +171,7 @@ async def test_the_next_round_is_dealt_by_itself_after_a_pause(room_of: RoomOf):
         await here.wait(1.1)
         assert ROUND.format(2) in here.public_text
         assert SCORE_OF.format(1) in here.public_texts()[0]  # the score stays above
-        assert [b.custom_id.split(":")[1] for b in here.people[0].buttons(here.shown)] == ["hand"]
+        assert [b.custom_id.split(":")[1] for b in here.people[0].buttons(here.shown)] == ["hand", "guide"]
 
 
 async def test_a_turn_begins_anew_for_the_next_player(room_of: RoomOf):

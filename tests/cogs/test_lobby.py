@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.tables.errors import RefusalCode
 from bot.tables.state import Phase
+from bot.ui.screens.ids import base36
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
@@ -121,17 +122,38 @@ async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):
         await bea.choose(here.shown, ["15"])
         assert "to 15 points" in here.public_text
         await here.press(ana, here.shown, "addc")
-        assert "🤖 Manuela" in here.public_text
-        assert "pair" not in here.public_text
+        assert "4. **🤖 Manuela** · normal" in here.public_text
+        assert "Pair" not in here.public_text
         await here.press(ciro, here.shown, "teams")
-        assert "1. **Ana** · pair A" in here.public_text
-        assert "4. **🤖 Manuela** · pair B" in here.public_text
-        await here.press(ciro, here.shown, "remc")
+        assert "Pair A: 1. **Ana** + 3. **Ciro**" in here.public_text
+        assert "Pair B: 2. **Bea** + 4. **🤖 Manuela** · normal" in here.public_text
+        await here.press(ciro, here.shown, "remc", label="Remove Manuela")
         assert "🤖" not in here.public_text
         await here.press(ciro, here.shown, "leave")
         assert "Ciro" not in here.public_text
         await here.press(bea, here.shown, "start")
         assert here.table.phase is Phase.PLAYING
+
+
+async def test_partners_choose_each_other_by_changing_places(room_of: RoomOf):
+    async with room_of(5) as here:
+        ana, bea, ciro, dora, stranger = here.people
+        await here.lobby(bea, ciro, dora)
+        assert not [menu for menu in ana.selects(here.shown) if ":swap:" in menu.custom_id]
+        await here.press(ana, here.shown, "teams")
+        await bea.choose(here.shown, ["2"], custom_id="^e:swap:")
+        assert "Pair A: 1. **Ana** + 3. **Bea**" in here.public_text
+        assert "Pair B: 2. **Ciro** + 4. **Dora**" in here.public_text
+        before = here.table.version
+        await bea.choose(here.shown, ["2"], custom_id="^e:swap:")  # her own seat
+        await stranger.choose(here.shown, ["0"], custom_id="^e:swap:")
+        assert stranger.sees(here.channel)[-1] == NO_SEAT
+        for value in ("4", "-1", "x", "٣"):
+            await forge(ana, here.shown, f"e:swap:{base36(here.table.id)}:{base36(before)}", [value])
+        assert here.table.version == before
+        await here.restart(killed=True)
+        await here.press(dora, here.shown, "start")
+        assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Bea", "Dora"]
 
 
 async def test_the_opener_who_leaves_passes_the_table_on(room_of: RoomOf):

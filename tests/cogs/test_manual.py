@@ -37,8 +37,8 @@ async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
         labels = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:card:")]
         assert labels == ["4🪵", "5🏆", "7🪙"]
         await here.press(ana, here.panel(ana), "card", "4b")
-        menu = ana.selects(here.panel(ana))
-        assert [m.values for m in menu] == [["1o", "3c", "7c", "10e"]]
+        toggles = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:choose:")]
+        assert toggles == ["1🪙", "3🏆", "7🏆", "10🗡️"]
         assert "**4🪵**" in text_of(here.panel(ana))
         assert here.table_laid() is None  # nobody is shown a card while its player thinks
 
@@ -51,14 +51,46 @@ async def test_a_wrong_sum_is_refused_kindly_and_costs_nothing(room_of: RoomOf):
         await here.press(ana, here.panel(ana), "card", "4b")
         await here.pick(ana, CardSet.of("1o 7c"))
         assert CHOSEN + "1🪙 7🏆" in text_of(here.panel(ana))
+        assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "take")
         assert WRONG_SUM in text_of(here.panel(ana))
         assert CHOSEN + "1🪙 7🏆" in text_of(here.panel(ana))  # the choice is still there
         assert version(here) == before
         await here.pick(ana, CardSet.of("1o 3c 7c"))
+        assert "4 + 1 + 3 + 7 = **15** ✓" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "take")
         assert told_to_all(here) == [CardPlayed(0, Card.parse("4b"), CardSet.of("1o 3c 7c"), escoba=False)]
         assert WRONG_SUM not in text_of(here.panel(ana))
+
+
+async def test_two_table_cards_are_taken_by_three_presses(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        clicks = here.clicks
+        for label in ("1🪙", "7🏆"):
+            await here.press(ana, here.panel(ana), "choose", label=label)
+        assert "1 + 7 = **8**" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "take", label="4🪵")
+        assert WRONG_SUM in text_of(here.panel(ana))  # 12: the choice is still there, for this card
+        assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "panel")  # Back
+        clicks = here.clicks
+        for label in ("3🏆", "7🏆"):
+            await here.press(ana, here.panel(ana), "choose", label=label)
+        await here.press(ana, here.panel(ana), "take", label="5🏆")
+        assert here.clicks - clicks == 3
+        assert told_to_all(here) == [CardPlayed(0, Card.parse("5c"), CardSet.of("3c 7c"), escoba=False)]
+
+
+async def test_a_chosen_table_card_can_be_put_back(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        await here.press(ana, here.panel(ana), "choose", label="1🪙")
+        assert CHOSEN + "1🪙" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "choose", label="1🪙")
+        assert CHOSEN not in text_of(here.panel(ana))
 
 
 async def test_one_may_go_back_and_take_another_card(room_of: RoomOf):
@@ -67,7 +99,8 @@ async def test_one_may_go_back_and_take_another_card(room_of: RoomOf):
         ana = here.people[0]
         await here.press(ana, here.panel(ana), "card", "4b")
         await here.press(ana, here.panel(ana), "panel")  # Back
-        assert ana.selects(here.panel(ana)) == []
+        assert CHOSEN not in text_of(here.panel(ana))
+        assert len([b for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:card:")]) == 3
         await here.press(ana, here.panel(ana), "card", "7o")
         take = next(b for b in ana.buttons(here.panel(ana)) if ":take:" in b.custom_id)
         assert take.disabled  # nothing is chosen yet
@@ -86,6 +119,7 @@ async def test_the_next_player_claims_what_was_missed(room_of: RoomOf):
         hint = here.public_text + text_of(here.panel(bea))
         assert "claim" not in hint.lower()
         await here.press(bea, here.panel(bea), "claim")
+        assert CHOSEN + "7🪙" in text_of(here.panel(bea))  # the card just laid is chosen already
         await here.pick(bea, CardSet.of("1o 7c 10e"))
         await here.press(bea, here.panel(bea), "take")
         assert WRONG_SUM in text_of(here.panel(bea))
@@ -103,7 +137,7 @@ async def test_a_claim_that_is_none_looks_like_any_wrong_sum(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana, bea = here.people
-        for person, cards in ((ana, "7c 10e"), (bea, "1o 4b 7c")):
+        for person, cards in ((ana, "7c 10e"), (bea, "1o 7c")):
             claim = next(b for b in person.buttons(here.panel(person)) if b.custom_id.startswith("e:claim:"))
             assert not claim.disabled
             before = version(here)

@@ -9,7 +9,7 @@ from bot.engine.round import Play
 from bot.engine.views import public_view
 from bot.store import Metric
 from bot.tables.state import Phase
-from bot.ui.words.cards import faces, label
+from bot.ui.words.cards import face, faces, label
 from bot.ui.words.scores import score_lines
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
@@ -100,7 +100,7 @@ def assert_screens_agree(here: Room) -> None:
         assert SCORE_OF.format(len(public.scores)) in text
         assert "<t:" in text
         return
-    assert faces(public.table, "  ") in text
+    assert all(face(card) in text for card in public.table)
     assert public.turn is not None
     assert f"<@{view.seats[public.turn].person_id}>" in turn_of(view)
     assert turn_of(view) in text
@@ -118,21 +118,26 @@ def assert_screens_agree(here: Room) -> None:
         if public.laid is not None and own.at_turn:
             continue
         buttons = {b.custom_id.split(":")[4]: b for b in person.buttons(panel) if b.custom_id.startswith("e:card:")}
+        if not own.at_turn:
+            assert not buttons
+            assert not own.hand or faces(own.hand, "  ") in text_of(panel)
+            continue
         assert set(buttons) == {str(card) for card in own.hand}
         for card in own.hand:
             button = buttons[str(card)]
-            assert button.disabled != own.at_turn
+            assert not button.disabled
             groups = [m.captured for m in own.moves if isinstance(m, Play) and m.card is card and m.captured]
             wanted = label(card, EN)
-            if own.at_turn and not groups:
+            if not groups:
                 wanted += " · to the table"
-            elif own.at_turn and len(groups) > 1:
-                wanted += f" · {len(groups)} captures{' 🧹' if public.table in groups else ''}"
-            elif own.at_turn and groups[0] == public.table:
+            elif len(groups) > 1:
+                few = f"{len(groups)} captures"
+                named = f"{few}: {' / '.join(map(faces, groups))}"
+                wanted += f" · {named if len(named) <= 40 else few}"
+            elif groups[0] == public.table:
                 wanted += " · escoba! 🧹"
-            elif own.at_turn:
-                few = len(groups[0]) < 4
-                wanted += f" · takes {faces(groups[0])}" if few else f" · takes {len(groups[0])} cards"
+            else:
+                wanted += f" · takes {faces(groups[0])}"
             assert button.label == wanted
 
 

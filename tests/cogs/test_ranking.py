@@ -120,7 +120,7 @@ async def test_a_long_leaderboard_has_pages_and_ones_own_row_is_on_each(seeded):
             seen += [line for line in rows(here, ana) if "__" not in line or "You" not in line]
             panel = ana.panel(here.channel)
             buttons = {b.custom_id.split(":")[1]: b.disabled for b in ana.buttons(panel)}
-            assert buttons == {"prev": page == 0, "next": page == 2}
+            assert buttons == {"prev": page == 0, "next": page == 2, "show": False}
             if page < 2:
                 await ana.press(panel, custom_id="^r:next:")
         assert len(seen) == 25
@@ -130,6 +130,26 @@ async def test_a_long_leaderboard_has_pages_and_ones_own_row_is_on_each(seeded):
         assert rows(here, ana) == seen[20:]
         await bea.slash(here.channel, "escoba leaderboard")
         assert "Bea" not in here.told(bea)  # who hasn't played has no row
+
+
+async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert bea.sees(here.channel) == []
+        await ana.press(ana.panel(here.channel), custom_id="^r:show:")
+        (shown,) = bea.sees(here.channel)
+        assert all(part in shown for part in ("Ana", "Bea", "Shown by Ana"))
+        assert "__" not in shown  # nobody's own place in it
+        assert not bea.buttons(bea.messages(here.channel)[-1])
+
+
+async def test_an_empty_leaderboard_is_shown_to_nobody_else(seeded):
+    async with seeded() as here:
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert not [b for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("r:show:")]
 
 
 async def test_the_figures_of_a_player_are_shown_to_the_asker_only(seeded):

@@ -88,7 +88,7 @@ async def test_what_can_not_be_played_can_not_be_chosen_and_the_editor_says_why(
         assert here.table.view().config.preset == "cientifica"
         told = await choose(here, ana, "opening", "sum")
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in told
-        told = await choose(here, ana, "switch", "six")
+        told = await choose(here, ana, "seats", "six")
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.CARDS_DO_NOT_DIVIDE,)), EN) in told
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six may sit

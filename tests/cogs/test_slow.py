@@ -14,6 +14,7 @@ from discord import app_commands
 from bot.store import Fault, StoreUnavailable
 from bot.tables.errors import RefusalCode
 from bot.ui.delivery import reply
+from bot.ui.screens.ids import base36
 from tests.cogs.conftest import RoomOf
 from tests.support.errors import Expected
 from tests.support.escoba import Room
@@ -179,8 +180,10 @@ async def test_a_click_on_a_panel_is_answered_on_it(room_of: RoomOf):
         panel, since = here.panel(ana), Since(here)
         await here.press(ana, panel, "panel")
         assert since.promises == [(WORKING, False)]
-        card = next(b for b in ana.buttons(panel) if ":card:" in b.custom_id)
-        await forge(ana, panel, card.custom_id)
+        hand = here.table.seat_view(here.seat_of(ana))
+        assert hand is not None
+        version = base36(here.table.view().version)
+        await forge(ana, panel, f"e:card:{base36(here.table.id)}:{version}:{next(iter(hand.hand))}")
         assert here.panel(ana).id == panel.id
         assert NOT_TURN in text_of(here.panel(ana))
         assert since.readers == {ana.id}

@@ -114,7 +114,15 @@ def position(
         last_taker=last_taker,
     )
     zeros = (0,) * seating.sides
-    return Match(rules, seating, dealer, round=now, totals=tuple(totals or zeros), escobas=zeros)
+    return Match(
+        rules,
+        seating,
+        dealer,
+        round=now,
+        totals=tuple(totals or zeros),
+        escobas=zeros,
+        places=tuple(now.table),
+    )
 
 
 def after(match: Match, *lines: str) -> Match:

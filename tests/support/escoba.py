@@ -21,12 +21,12 @@ from bot.settings import Settings
 from bot.tables.chance import Chance
 from bot.tables.state import Phase
 from bot.tables.table import Table
-from bot.ui.screens.ids import pack
+from bot.ui.screens.ids import pack, unpack
 from tests.support.people import BotMaker, Person, World, text_of, world
 from tests.support.truth import Watch
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
-PANEL = re.compile(r"e:(panel|card|take|back|claim|pick|lay):")
+PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay):")
 PUBLIC = re.compile(r"e:(join|hand|next|rematch):")
 Choose = Callable[[SeatView], Move]
 
@@ -211,14 +211,24 @@ class Room:
         """Take a capture of the laid card: by its button on the panel or the table in turn, or by the menus."""
         args = (str(move.card), pack(move.captured))
         panel = self.panel(person)
-        if person.selects(panel):
+        choosing = person.selects(panel) or any(b.custom_id.startswith("e:choose:") for b in person.buttons(panel))
+        if choosing:
             await self.pick(person, move.captured)
-            panel = self.panel(person)
-        message = self.shown if self.clicks % 2 and not person.selects(panel) else panel
+        message = self.shown if self.clicks % 2 and not choosing else self.panel(person)
         await self.press(person, message, "take", *args)
 
     async def pick(self, person: Person, cards: CardSet) -> None:
-        """Choose table cards in the menus of one's panel."""
+        """Choose table cards on one's panel, by their buttons, or by the menus of a long table."""
+        panel = self.panel(person)
+        if not person.selects(panel):
+            take = next(b for b in person.buttons(panel) if b.custom_id.startswith("e:take:"))
+            *_, what, packed = take.custom_id.split(":")
+            chosen = unpack(packed)
+            assert chosen is not None
+            for card in (cards - chosen) | (chosen - cards):
+                chosen = chosen - CardSet.of([card]) if card in chosen else chosen.with_card(card)
+                await self.press(person, self.panel(person), "choose", what, pack(chosen))
+            return
         names = {str(card) for card in cards}
         for number in range(len(person.selects(self.panel(person)))):
             menu = person.selects(self.panel(person))[number]

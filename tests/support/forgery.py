@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
 from bot.ui.screens.ids import Verb, base36
-from bot.ui.screens.picking import CLAIM
+from bot.ui.screens.picking import ANY, CLAIM
 
 VERBS = sorted(verb.value for verb in Verb)
-MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch")
+MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "swap")
 COMMANDS = ("play", "hand", "table", "leave", "cancel", "leaderboard", "stats", "rules", "settings", "privacy", "admin")
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
@@ -56,7 +56,7 @@ Forged = Click | Slash | Form
 numbers = st.one_of(st.integers(0, 60), st.integers(0, 36**13 - 1)).map(base36)
 arguments = st.one_of(
     st.sampled_from([card.notation for card in DECK]),
-    st.just(CLAIM),
+    st.sampled_from([CLAIM, ANY]),
     numbers,
     st.text("0123456789abcxyz", min_size=1, max_size=13),
 )

@@ -28,6 +28,7 @@ OVER: Final = no(RefusalCode.GAME_OVER)
 NOT_ALLOWED: Final = no(RefusalCode.NOT_ALLOWED)
 
 YOUR_TURN: Final = "Your turn!"
+PLAYED_FOR: Final = "A computer plays for you"
 YOUR_HAND: Final = "**Your hand**"
 CHOSEN: Final = "Chosen: "
 CANCELLED: Final = "The game was cancelled. It counts for nobody."

@@ -35,7 +35,7 @@ EXAMPLE = _lines("", *EXAMPLES)
 SCORED = re.compile(
     "|".join(
         [
-            *(rf"^\*\*{re.escape(words(each)(OROS))}\*\* \d+(?: – \d+)+: " for each in languages()),
+            *(rf"^\*\*{re.escape(words(each)(OROS))}\*\*: " for each in languages()),
             *(rf"^\*\*{re.escape(words(each)(SEVEN_OF_OROS[0]))}\*\*: " for each in languages()),
             *(rf"^{re.escape(words(each)(SEVEN_OF_OROS[1]))}$" for each in languages()),
         ]
@@ -49,12 +49,13 @@ ARGUMENTS = {
     "card": re.compile(CARD),
     "lay": re.compile(CARD),
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
+    "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
 }
 """What the custom_ids of a match carry besides game and version; all others carry nothing."""
 PUBLIC_VERBS = {"take"}
 """Those of them that are on the public table."""
-PACKED = re.compile(r"e:(take|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
+PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
 def match_of(table: Table) -> Match | None:

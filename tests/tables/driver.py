@@ -23,7 +23,6 @@ from bot.tables.actions import (
     PlayMove,
     RemoveComputer,
     Start,
-    TakeCardBack,
     Touch,
 )
 from bot.tables.decide import decide
@@ -146,8 +145,6 @@ class Driver:
         match, rng = self.state.match, self.rng
         assert match is not None
         assert match.round is not None
-        if match.round.laid is not None and rng.random() < 0.4:
-            return TakeCardBack(person, match.version)
         move = rng.choice(match.legal_moves())
         if isinstance(move, Play) and len(match.round.captures_of(move.card)) > 1 and rng.random() < 0.4:
             return LayCard(person, match.version, move.card)
@@ -166,7 +163,6 @@ class Driver:
             Configure(person, version, self._config()),
             Start(person, version),
             LayCard(person, version, rng.choice(DECK)),
-            TakeCardBack(person, version),
             NextRound(person, version),
             Touch(person),
             PlayMove(person, version, Play(rng.choice(DECK))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -268,7 +269,8 @@ async def test_when_everybody_is_away_nothing_moves_and_then_the_match_is_abando
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(2 * PACE.turn + PACE.computer)
     assert presences(table) == [Presence.AWAY] * 2
-    assert (table.view().waiting, table.view().deadline) == (True, None)
+    ends = hall.clock.now() + timedelta(seconds=PACE.abandon)
+    assert (table.view().waiting, table.view().deadline) == (True, ends)
     version = table.version
     await hall.clock.advance(PACE.abandon - 0.001)
     assert (table.version, table.phase) == (version, Phase.PLAYING)

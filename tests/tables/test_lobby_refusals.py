@@ -16,7 +16,6 @@ from bot.tables.actions import (
     PlayMove,
     RemoveComputer,
     Start,
-    TakeCardBack,
     Touch,
 )
 from bot.tables.errors import RefusalCode
@@ -61,7 +60,6 @@ def in_a_match(person: Person, version: int) -> list[Action]:
     return [
         PlayMove(person, version, first_move(deal)),
         LayCard(person, version, card),
-        TakeCardBack(person, version),
         NextRound(person, version),
     ]
 

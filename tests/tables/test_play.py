@@ -22,7 +22,6 @@ from bot.tables.actions import (
     PlayMove,
     RemoveComputer,
     Start,
-    TakeCardBack,
     Touch,
 )
 from bot.tables.errors import RefusalCode
@@ -84,7 +83,6 @@ def test_a_move_for_another_state_is_stale_whosever_it_is(version: int):
         for action in (
             PlayMove(person, version, first_move(state)),
             LayCard(person, version, FOUR),
-            TakeCardBack(person, version),
             NextRound(person, version),
         ):
             with refused(RefusalCode.STALE):
@@ -113,12 +111,19 @@ def test_what_the_rules_don_t_allow_is_refused_with_their_reason(move: Play | Cl
         events_of(choosing(), PlayMove(ANA, 2, move))
 
 
-def test_a_card_with_several_captures_can_be_shown_and_taken_back():
+def test_a_card_with_several_captures_is_shown_and_stays_played():
     state = choosing()
     assert events_of(state, LayCard(ANA, 2, FOUR)) == [Laid(0, FOUR)]
     shown = act(state, LayCard(ANA, 2, FOUR))
-    assert events_of(shown, TakeCardBack(ANA, 3)) == [TakenBack(0)]
-    taken = act(shown, TakeCardBack(ANA, 3))
+    assert {move.card for move in the_match(shown).legal_moves() if isinstance(move, Play)} == {FOUR}
+    with refused(RuleCode.CHOOSE_FIRST):
+        events_of(shown, PlayMove(ANA, 3, Play(CABALLO)))
+        events_of(shown, LayCard(ANA, 3, CABALLO))
+
+
+def test_a_log_of_before_in_which_a_card_was_taken_back_is_read_as_it_was():
+    state = choosing()
+    taken = act(state, LayCard(ANA, 2, FOUR)).apply(TakenBack(0))
     assert (the_match(taken).legal_moves(), taken.move_version) == (the_match(state).legal_moves(), 4)
 
 
@@ -134,11 +139,9 @@ def test_a_shown_card_is_played_by_its_player_only():
     assert events_of(shown, PlayMove(ANA, 3, capture)) == [Played(0, FOUR, capture.captured)]
 
 
-def test_a_card_without_a_choice_isn_t_shown_and_nothing_is_taken_back():
+def test_a_card_without_a_choice_isn_t_shown():
     with refused(RuleCode.NOTHING_TO_CHOOSE):
         events_of(choosing(), LayCard(ANA, 2, CABALLO))
-    with refused(RuleCode.NOTHING_TO_CHOOSE):
-        events_of(choosing(), TakeCardBack(ANA, 2))
     with refused(RuleCode.CARD_NOT_HELD):
         events_of(choosing(), LayCard(ANA, 2, DEUCE))
 
@@ -178,7 +181,6 @@ def test_between_rounds_nobody_is_at_turn():
     for action in (
         PlayMove(ANA, scored.move_version, first_move(state)),
         LayCard(ANA, scored.move_version, FOUR),
-        TakeCardBack(ANA, scored.move_version),
     ):
         with refused(RuleCode.NOT_YOUR_TURN):
             events_of(scored, action)
@@ -204,7 +206,6 @@ def test_the_last_point_finishes_the_table():
     [
         PlayMove(STRANGER, 2, Play(FOUR)),
         LayCard(STRANGER, 2, FOUR),
-        TakeCardBack(STRANGER, 2),
         NextRound(STRANGER, 2),
         Leave(STRANGER),
         Touch(STRANGER),

@@ -15,7 +15,6 @@ from bot.tables.actions import (
     NextRound,
     PlayMove,
     Start,
-    TakeCardBack,
     Touch,
 )
 from bot.tables.errors import RefusalCode, Returned
@@ -69,7 +68,6 @@ def test_an_away_person_s_move_counts_and_brings_them_back():
         PlayMove(ANA, 1, Play(CABALLO)),
         PlayMove(ANA, 2, Play(DEUCE)),
         LayCard(ANA, 2, CABALLO),
-        TakeCardBack(ANA, 2),
         NextRound(ANA, 2),
         Start(ANA, 2),
         AddComputer(ANA, 1),

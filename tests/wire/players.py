@@ -14,6 +14,8 @@ from tests.wire.seen import Seen
 from tests.wire.world import Wire
 
 MOVES = ("card", "take", "lay", "pick")
+CHOOSING = 0.4
+"""How often table cards are chosen where they can be: a wrong sum costs nothing, so nobody minds which."""
 IDLE = 0.02
 PAUSE = 0.2
 PATIENCE = 1.0
@@ -111,7 +113,7 @@ class Party:
         """Somebody who sees a card to play plays one; who sees none looks again."""
         now = asyncio.get_running_loop().time()
         for person in self.rng.sample(list(self.people), len(self.people)):
-            panel = self.wire.latest(self.channel_id, *MOVES, "panel", "back", viewer=person)
+            panel = self.wire.latest(self.channel_id, *MOVES, "choose", "panel", viewer=person)
             if panel is None or any(press.game != self.game for press in panel.presses):
                 if now - self._looked.get(person.id, 0) > PATIENCE:
                     self._looked[person.id] = now
@@ -119,6 +121,8 @@ class Party:
                     return
                 continue
             if choices := panel.find(*MOVES):
+                if self.rng.random() < CHOOSING:
+                    choices = panel.find("choose") or choices
                 press = self.rng.choice(choices)
                 some = self.rng.sample(press.options, min(2, len(press.options))) if press.verb == "pick" else None
                 await self._click(person, panel, press.custom_id, some)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from bot.players import Level
-from bot.tables.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start
+from bot.tables.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start, Swap
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
-from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.ids import Verb
 from bot.ui.screens.rules_editor import editor_layout
 
 
@@ -23,9 +23,9 @@ async def join(press: GamePress) -> None:
 
 async def leave(press: GamePress) -> None:
     """Give up one's seat; where the match has begun meanwhile, ask first."""
-    table = press.table
-    if table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
-        await press.reply.private(leave_question(Ref(table.id, table.version), press.t))
+    table, seat = press.table, press.table.seat_of(press.person.id)
+    if table.phase is Phase.PLAYING and seat is not None:
+        await press.reply.private(leave_question(table.view(), seat, table.version, press.t))
     else:
         await press.act(Leave(press.person, lobby_only=True))
 
@@ -60,6 +60,13 @@ async def switch_teams(press: GamePress) -> None:
     await press.act(Configure(press.person, press.ref.version, replace(config, teams=not config.teams)))
 
 
+async def swap(press: GamePress) -> None:
+    """Change places with whoever holds the seat that was chosen."""
+    if not press.value.isdigit() or not press.value.isascii():
+        raise Refusal(RefusalCode.STALE)
+    await press.act(Swap(press.person, press.ref.version, int(press.value)))
+
+
 async def open_rules(press: GamePress) -> None:
     """Show the private editor of the rules to somebody who sits at the table."""
     table = press.table
@@ -82,5 +89,6 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.TARGET: choose_target,
     Verb.TEAMS: switch_teams,
     Verb.RULES: open_rules,
+    Verb.SWAP: swap,
     Verb.START: start,
 }

@@ -9,13 +9,14 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
-from bot.tables.actions import LayCard, NextRound, PlayMove, TakeCardBack, Touch
+from bot.tables.actions import LayCard, NextRound, PlayMove, Touch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Person
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
+from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
-from bot.ui.screens.picking import CLAIM, Picking, menu_of
+from bot.ui.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 
 
 async def open_hand(press: GamePress) -> None:
@@ -53,7 +54,9 @@ async def take(press: GamePress) -> None:
     what, cards = press.argument(0), unpack(press.argument(1))
     if cards is None:
         raise Refusal(RefusalCode.STALE)
-    picking = Picking(None if what == CLAIM else card_of(what), cards)
+    picking = _picking(what, cards)
+    if not picking.begun:
+        raise Refusal(RefusalCode.STALE)
     move = Claim(cards) if picking.card is None else Play(picking.card, cards)
     await press.act(PlayMove(press.person, press.ref.version, move), picking=picking)
 
@@ -67,7 +70,19 @@ async def begin_claim(press: GamePress) -> None:
     """Begin the choice of a capture that was missed. The button is there on every turn, so that it tells nothing."""
     table = press.table
     await table.submit(Touch(press.person))
-    await press.answer(table, picking=Picking(None))
+    view = _seat_view(table, press.person)
+    await press.answer(table, picking=None if view is None else claim_of(view.public))
+
+
+async def choose(press: GamePress) -> None:
+    """Choose one table card more, or one less. What is chosen then is in the custom_id."""
+    table = press.table
+    what, chosen = press.argument(0), unpack(press.argument(1))
+    await table.submit(Touch(press.person))
+    view = _seat_view(table, press.person)
+    if chosen is None or view is None or view.public.version != press.ref.version:
+        raise Refusal(RefusalCode.STALE)
+    await press.answer(table, picking=_picking(what, chosen & view.public.table))
 
 
 async def pick(press: GamePress) -> None:
@@ -79,13 +94,13 @@ async def pick(press: GamePress) -> None:
     if before is None or view is None or view.public.version != press.ref.version or not number.isdigit():
         raise Refusal(RefusalCode.STALE)
     chosen = (before - menu_of(view.public.table, int(number))) | CardSet.of(map(card_of, press.values))
-    picking = Picking(None if what == CLAIM else card_of(what), chosen & view.public.table)
-    await press.answer(table, picking=picking)
+    await press.answer(table, picking=_picking(what, chosen & view.public.table))
 
 
-async def take_back(press: GamePress) -> None:
-    """Back: take the laid card in hand again."""
-    await press.act(TakeCardBack(press.person, press.ref.version))
+async def explain_rules(press: GamePress) -> None:
+    """Explain the rules of this game to whoever asks."""
+    config = press.table.view().config
+    await press.reply.private(guide_layout(config.preset, config.rules, press.t))
 
 
 async def deal_next_round(press: GamePress) -> None:
@@ -105,15 +120,27 @@ def _seat_view(table: Table, person: Person) -> SeatView | None:
     return None if seat is None else table.seat_view(seat)
 
 
+def _picking(what: str, chosen: CardSet) -> Picking:
+    """The choice that an argument of a custom_id names.
+
+    Raises:
+        Refusal: if it names none.
+    """
+    if what == CLAIM:
+        return Picking(chosen=chosen, claim=True)
+    return Picking(None if what == ANY else card_of(what), chosen)
+
+
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.HAND: open_hand,
+    Verb.GUIDE: explain_rules,
     Verb.PANEL: refresh_panel,
     Verb.CARD: play_card,
     Verb.TAKE: take,
     Verb.LAY: lay,
     Verb.CLAIM: begin_claim,
     Verb.PICK: pick,
-    Verb.TAKE_BACK: take_back,
+    Verb.CHOOSE: choose,
     Verb.NEXT_ROUND: deal_next_round,
     Verb.REMATCH: open_rematch,
 }

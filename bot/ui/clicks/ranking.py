@@ -14,16 +14,30 @@ from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.delivery.reply import private_words
 from bot.ui.screens.layout import Layout
-from bot.ui.screens.ranking import METRICS, PAGE, PERIODS, Listing, Period, Place, Turn, leaderboard_layout
+from bot.ui.screens.ranking import (
+    METRICS,
+    PAGE,
+    PERIODS,
+    Listing,
+    Period,
+    Place,
+    Turn,
+    leaderboard_layout,
+    shown_leaderboard,
+)
+from bot.ui.words.texts import words
 
 
 async def page_for(interaction: discord.Interaction[Any], place: Place) -> Layout:
     """A page of the leaderboard of the server where somebody asks for it."""
+    return leaderboard_layout(await _listing_for(interaction, place), private_words(interaction))
+
+
+async def _listing_for(interaction: discord.Interaction[Any], place: Place) -> Listing:
     host = host_of(interaction)
-    listing = await listing_of(
+    return await listing_of(
         host.store, interaction.guild_id or 0, interaction.user.id, place, rate_matches=host.rate_matches
     )
-    return leaderboard_layout(listing, private_words(interaction))
 
 
 async def listing_of(store: Store, guild_id: int, user_id: int, place: Place, *, rate_matches: int) -> Listing:
@@ -66,9 +80,19 @@ async def count(press: Press, place: Place) -> None:
     await _show(press, Place(place.metric, Period(press.value)) if press.value in PERIODS else place)
 
 
+async def show(press: Press, place: Place) -> None:
+    """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
+    interaction = press.interaction
+    listing = await _listing_for(interaction, place)
+    t = words((interaction.guild_locale or interaction.locale).value)
+    layout = shown_leaderboard(listing, press.person.name, t)
+    await press.reply.public(layout, allowed_mentions=discord.AllowedMentions.none())
+
+
 HANDLERS: Final[Mapping[str, Callable[[Press, Place], Coroutine[Any, Any, None]]]] = {
     Turn.PREVIOUS: previous,
     Turn.NEXT: following,
     Turn.METRIC: order_by,
     Turn.PERIOD: count,
+    Turn.SHOW: show,
 }

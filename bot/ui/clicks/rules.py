@@ -12,11 +12,11 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ids import Verb
-from bot.ui.screens.rules_editor import SIX, editor_layout, target_form
+from bot.ui.screens.rules_editor import FOUR, SIX, editor_layout, target_form
 from bot.ui.words.refusals import refusal
 
 Change = Callable[[Config, list[str]], Config]
-"""What a choice in a menu makes of the config. Raises ValueError or IndexError for a value that was never offered."""
+"""What a choice in a menu makes of the config. Raises ValueError or LookupError for a value that was never offered."""
 
 
 def _with(config: Config, **changes: Any) -> Config:
@@ -31,16 +31,20 @@ def _preset(config: Config, values: list[str]) -> Config:
 
 
 def _switches(config: Config, values: list[str]) -> Config:
-    """All switches as chosen: sevens, larger values, and whether six may play."""
-    switched = _with(config, **{name: name in values for name in SWITCHES})
-    return replace(switched, capacity=LARGEST_CAPACITY if SIX in values else USUAL_CAPACITY)
+    """All switches as chosen: sevens, and larger values."""
+    return _with(config, **{name: name in values for name in SWITCHES})
+
+
+def _seats(config: Config, values: list[str]) -> Config:
+    """How many may sit."""
+    return replace(config, capacity={FOUR: USUAL_CAPACITY, SIX: LARGEST_CAPACITY}[values[0]])
 
 
 def _menu(change: Change) -> GameHandler:
     async def choose(press: GamePress) -> None:
         try:
             config = change(press.table.view().config, press.values)
-        except (ValueError, IndexError):
+        except (ValueError, LookupError):
             raise Refusal(RefusalCode.STALE) from None
         await _agree(press, config)
 
@@ -79,5 +83,6 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.OPENING: _menu(lambda config, values: _with(config, opening=Opening(values[0]))),
     Verb.PRIME: _menu(lambda config, values: _with(config, prime=Prime(values[0]))),
     Verb.SWITCH: _menu(_switches),
+    Verb.SEATS: _menu(_seats),
     Verb.AIM: ask_target,
 }

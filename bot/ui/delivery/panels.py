@@ -18,7 +18,7 @@ from bot.ui.delivery.reply import NETWORK, Private, Reply, is_passing, private_w
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
 from bot.ui.screens.layout import Layout, notice
-from bot.ui.screens.panel import panel_layout, stale_layout
+from bot.ui.screens.panel import panel_layout, result_panel, stale_layout
 from bot.ui.screens.picking import Picking
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
@@ -77,6 +77,8 @@ class Panel:
         table = self._table
         seat = table.seat_of(self.person_id)
         view = None if seat is None else table.seat_view(seat)
+        if table.phase is Phase.FINISHED:
+            return result_panel(table.view(), self.t)
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
             return notice(refusal(Refusal(over), self.t))

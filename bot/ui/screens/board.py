@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.engine.cards import Card, CardSet
+from bot.engine.cards import Card
 from bot.engine.views import PublicView
 from bot.tables.state import Presence, Seat
 from bot.tables.view import TableView
@@ -29,20 +29,19 @@ def board_layout(view: TableView, t: Words) -> Layout:
     ref = Ref(view.id, view.version)
     moves = recent_lines(match.recent, view.seats, t, most=len(view.seats) + 1)
     choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
-    last = [button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")]
-    if match.laid is not None:
-        last.append(button(ref.custom_id(Verb.TAKE_BACK), t("Back")))
+    hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
+    guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
     return box_of(
         QUIET if view.waiting else TURN if _escoba(match) else FELT,
         _heading(match, t),
         "\n".join([f"-# {move}" for move in moves[:-1]] + moves[-1:]) or None,
         line(),
-        table_text(match.table, match.laid, t),
+        table_text(match, t),
         line(),
         "\n".join(_player_lines(view, match, t)),
         turn_text(view, match, t) or None,
         *choices,
-        row(*last),
+        row(hand, guide),
     )
 
 
@@ -51,10 +50,11 @@ def moved_layout(url: str, t: Words) -> Layout:
     return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
 
 
-def table_text(table: CardSet, laid: Card | None, t: Words) -> str:
-    """The cards on the table, large, and what its figures are worth."""
+def table_text(match: PublicView, t: Words) -> str:
+    """The cards on the table, large, where they lie, and what its figures are worth."""
+    laid = match.laid
     lines = [t("**On the table**")]
-    cards = list(table)
+    cards = [card for card in match.places if card is not None]
     if not cards:
         lines.append(t("# — empty —"))
     lines += [f"# {faces(cards[first : first + _CARDS_A_LINE], '  ')}" for first in range(0, len(cards), _CARDS_A_LINE)]

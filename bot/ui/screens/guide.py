@@ -9,24 +9,16 @@ from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rul
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
 from bot.ui.words.cards import faces, legend
-from bot.ui.words.rules import PRESET_NAMES, seating_name
+from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES, seating_name
 from bot.ui.words.texts import N_, Words
 
 _EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
-_INTRODUCTIONS: Final = {
-    "escoba": N_("The game as it is played in most of Spain and in the River Plate countries."),
-    "juegon": N_("The game as a Catalan games league plays it, with larger values for sweeping majorities."),
-    "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
-    "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
-    "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
-}
-
 _SOURCES: Final = {
-    "escoba": N_("the descriptions of the game in Spain, Argentina and Chile (documents 000, 003, 004)"),
-    "juegon": N_("the general rules of the Juegón league (document 001)"),
-    "quince": N_("the card book's “Escoba de Quince” (document 002, §12)"),
-    "clasica": N_("the card book's original game (document 002, §1 to 11)"),
-    "cientifica": N_("the card book's “Escoba Científica” (document 002, §13)"),
+    "escoba": N_("descriptions of the game in Spain, Argentina and Chile"),
+    "juegon": N_("the general rules of the Juegón league"),
+    "quince": N_("“Escoba de Quince” in an old card book"),
+    "clasica": N_("the original game in an old card book"),
+    "cientifica": N_("“Escoba Científica” in an old card book"),
 }
 
 
@@ -35,7 +27,7 @@ def guide_layout(name: str, rules: Rules, t: Words) -> Layout:
     preset = PRESETS[name]
     return box_of(
         FELT,
-        f"## 📜 {t(PRESET_NAMES[name])}\n{t(_INTRODUCTIONS[name])}",
+        f"## 📜 {t(PRESET_NAMES[name])}\n{t(INTRODUCTIONS[name])}",
         _players(preset, t),
         _cards(t),
         line(),

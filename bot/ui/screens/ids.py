@@ -32,9 +32,13 @@ class Verb(StrEnum):
     TARGET = "target"
     TEAMS = "teams"
     RULES = "rules"
+    """Opens the editor of the lobby's rules."""
+    SWAP = "swap"
     START = "start"
 
     HAND = "hand"
+    GUIDE = "guide"
+    """Explains the rules of this game."""
     PANEL = "panel"
     """Shows the panel afresh: Refresh, or Back from a choice that isn't public."""
     CARD = "card"
@@ -42,7 +46,8 @@ class Verb(StrEnum):
     LAY = "lay"
     CLAIM = "claim"
     PICK = "pick"
-    TAKE_BACK = "back"
+    CHOOSE = "choose"
+    """Chooses one table card more, or one less; the custom_id holds what is chosen then."""
     NEXT_ROUND = "next"
     REMATCH = "rematch"
 
@@ -57,6 +62,8 @@ class Verb(StrEnum):
     OPENING = "opening"
     PRIME = "prime"
     SWITCH = "switch"
+    SEATS = "seats"
+    """How many may sit."""
     AIM = "aim"
     """Asks for any target, in a window of its own; and what is written there."""
 

@@ -74,9 +74,10 @@ def button(
     return made
 
 
-def option(label: str, value: str, *, chosen: bool) -> Component:
-    """An option of a menu; `chosen`: it is the one shown, or among those."""
-    return {"label": label, "value": value, "default": chosen}
+def option(label: str, value: str, *, chosen: bool, description: str | None = None) -> Component:
+    """An option of a menu; `chosen`: it is the one shown, or among those. Both texts are at most 100 characters."""
+    made: Component = {"label": label, "value": value, "default": chosen}
+    return made if description is None else {**made, "description": description}
 
 
 def menu(

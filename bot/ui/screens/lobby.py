@@ -5,11 +5,12 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.engine.rules import PRESETS, Seating
+from bot.tables.state import Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.names import seat_name
+from bot.ui.words.names import level_name, plain, seat_name
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
 from bot.ui.words.texts import Words
@@ -32,11 +33,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
         button(ref.custom_id(Verb.ADD_COMPUTER), t("Add computer"), emoji="🤖", disabled=full),
         button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Add easy computer"), emoji="🐣", disabled=full),
-        button(
-            ref.custom_id(Verb.REMOVE_COMPUTER),
-            t("Remove computer"),
-            disabled=not any(seat.is_computer for seat in view.seats),
-        ),
+        _remove_button(ref, view, t),
     )
     last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
     if len(view.seats) == _PAIRS_OF:
@@ -52,6 +49,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         line(),
         people,
         row(_target_menu(ref, config.rules.target, t)),
+        _places_row(ref, view, t),
         None if why_not is None else f"-# {why_not}",
         row(*last),
     )
@@ -63,17 +61,51 @@ def _target_menu(ref: Ref, target: int, t: Words) -> Component:
     return menu(ref.custom_id(Verb.TARGET), options, placeholder=t("Points to play to"))
 
 
-def _seat_lines(view: TableView, t: Words) -> list[str]:
-    lines: list[str] = []
+def _remove_button(ref: Ref, view: TableView, t: Words) -> Component:
+    """Sends the computer player away that came last, and says which one that is."""
+    last = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
+    text = t("Remove computer") if last is None else t("Remove {name}", name=plain(last.name))
+    return button(ref.custom_id(Verb.REMOVE_COMPUTER), text, disabled=last is None)
+
+
+def _places_row(ref: Ref, view: TableView, t: Words) -> Component | None:
+    """The menu with which somebody takes another seat, where it matters: with partners."""
+    if not _in_pairs(view):
+        return None
+    options = [
+        option(f"{index + 1}. {plain(seat.name)}", str(index), chosen=False) for index, seat in enumerate(view.seats)
+    ]
+    return row(menu(ref.custom_id(Verb.SWAP), options, placeholder=t("Change places with…")))
+
+
+def _in_pairs(view: TableView) -> bool:
     seating = view.config.seating(len(view.seats))
-    for index, seat in enumerate(view.seats):
-        name = f"{index + 1}. **{seat_name(seat.name, computer=seat.is_computer)}**"
-        if seating is not None and seating.in_teams:
-            name += " · " + t("pair {letter}", letter="ABC"[seating.side_of(index)])
-        lines.append(name)
+    return seating is not None and seating.in_teams
+
+
+def _seat_lines(view: TableView, t: Words) -> list[str]:
+    """The seats in their order; pairs as they sit."""
+    held = [f"{index + 1}. {_holder(seat, t)}" for index, seat in enumerate(view.seats)]
+    seating = view.config.seating(len(view.seats))
+    if seating is not None and seating.in_teams:
+        lines = [
+            t(
+                "Pair {letter}: {players}",
+                letter="ABC"[side],
+                players=" + ".join(held[seat] for seat in seating.seats_of(side)),
+            )
+            for side in range(seating.sides)
+        ]
+    else:
+        lines = held
     if free := view.config.capacity - len(view.seats):
         lines.append("-# " + t.plural("{n} free seat", "{n} free seats", free))
     return lines
+
+
+def _holder(seat: Seat, t: Words) -> str:
+    name = f"**{seat_name(seat.name, computer=seat.is_computer)}**"
+    return f"{name} · {level_name(seat.level, t)}" if seat.is_computer else name
 
 
 def _rule_lines(view: TableView, t: Words) -> list[str]:

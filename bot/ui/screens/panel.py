@@ -4,24 +4,28 @@ played from it."""
 from __future__ import annotations
 
 from discord import ButtonStyle
+from discord.utils import format_dt
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.rules import Duty
-from bot.engine.views import SeatView
+from bot.engine.views import PublicView, SeatView
+from bot.tables.state import Presence
 from bot.tables.view import TableView
 from bot.ui.screens.board import choice_rows, table_text, turn_text
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
-from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row, rows
-from bot.ui.screens.picking import MENU, Picking
-from bot.ui.screens.score import total_lines
+from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.screens.picking import Picking
+from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cards import face, faces, label
+from bot.ui.words.scores import side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
-_NAMED_CARDS = 3
+_LONGEST_EFFECT = 40
+"""Past so many characters a button says how many cards, or captures, instead of naming them: phones show no more."""
 Part = Component | str
 
 
@@ -31,27 +35,52 @@ def panel_layout(
     """A player's private panel. `note` is a line for this moment only."""
     match = seat.public
     ref = Ref(view.id, match.version)
-    colour = TURN if seat.at_turn else QUIET
+    away = view.seats[seat.seat].presence is Presence.AWAY
+    mine = seat.at_turn and not away
+    colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY:
         over = t("The round is over. Your cards come with the next deal.")
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
         totals = "\n".join(total_lines(match, view.seats, t))
         return box_of(colour, note, over, totals, row(next_round, _refresh(ref, t)))
     moves = recent_lines(match.recent, view.seats, t, most=len(view.seats))
-    head = t("### Your turn!") if seat.at_turn else turn_text(view, match, t)
-    if seat.at_turn and match.laid is not None:
+    if away:
+        parts = [*_waiting_hand(seat, t), row(_back_again(ref, t))]
+    elif mine and match.laid is not None:
         parts = _choice(ref, match.laid, seat, picking, t)
-    elif seat.at_turn and picking is not None and match.rules.duty is not Duty.COMPULSORY:
-        parts = [*_picking(ref, picking, seat, t), _picking_row(ref, picking, t)]
-    else:
+    elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
+        parts = [*choice_parts(ref, picking, match, t), _picking_row(ref, picking, t)]
+    elif mine and match.rules.duty is not Duty.COMPULSORY:
+        parts = _hand_to_match(ref, seat, picking or Picking(), t)
+    elif mine:
         parts = _hand(ref, seat, t)
+    else:
+        parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t))]
     return box_of(
         colour,
         note,
-        "\n".join((*(f"-# {move}" for move in moves), head)),
-        table_text(match.table, match.laid, t),
+        "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
+        f"{table_text(match, t)}\n{_numbers(view, match, t)}",
         line(),
         *parts,
+    )
+
+
+def result_panel(view: TableView, t: Words) -> Layout:
+    """What a player's panel shows at the end of the match: who won, the totals, and the rematch."""
+    match = view.match
+    assert match is not None, "the match was played"
+    assert match.winner is not None, "the match was won"
+    names = side_name(match, match.winner, view.seats)
+    alone = len(match.seating.seats_of(match.winner)) == 1
+    rematch = button(
+        Ref(view.id, view.version).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁"
+    )
+    return box_of(
+        TURN,
+        t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
+        "\n".join(total_lines(match, view.seats, t)),
+        row(rematch),
     )
 
 
@@ -61,86 +90,125 @@ def stale_layout(game_id: int, version: int, t: Words) -> Layout:
     return layout_of(text, row(_refresh(Ref(game_id, version), t)))
 
 
+def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
+    """Whose turn it is, or that a computer has taken over the seat; and until when."""
+    if away:
+        lines = [t("### 🤖 A computer plays for you"), t("Press **I'm back** to play on yourself.")]
+        if view.waiting and view.deadline is not None:
+            until = t("Everybody is away. The game ends {time} unless somebody comes back.", time=_when(view))
+            lines.append(f"-# {until}")
+        return "\n".join(lines)
+    if not seat.at_turn:
+        return turn_text(view, seat.public, t)
+    if view.deadline is None:
+        return t("### Your turn!")
+    return t("### Your turn!") + "\n-# " + t("Time is up {time}.", time=_when(view))
+
+
+def _when(view: TableView) -> str:
+    assert view.deadline is not None, "there is one"
+    return format_dt(view.deadline, "R")
+
+
+def _numbers(view: TableView, match: PublicView, t: Words) -> str:
+    """How the match stands, in a line: each side's points, captured cards and escobas, and which deal it is."""
+    sides: list[str] = []
+    for side in range(match.seating.sides):
+        name = side_name(match, side, view.seats)
+        sides.append(f"{name} **{match.totals[side]}** 🎴 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
+    return "-# " + " · ".join((*sides, t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)))
+
+
 def _refresh(ref: Ref, t: Words) -> Component:
     return button(ref.custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")
 
 
-def _hand(ref: Ref, seat: SeatView, t: Words) -> list[Part]:
-    title = t("**Your hand**")
-    if not seat.hand:
-        last_deal = seat.public.deal == seat.public.deals
-        title = t("You have no cards left.") if last_deal else t("**Your hand** is empty until the next deal.")
+def _back_again(ref: Ref, t: Words) -> Component:
+    return button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
+
+
+def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
+    """What stands below the hand. A claim is always offered, so that the button tells nothing."""
     last = [_refresh(ref, t)]
     if seat.public.rules.duty is Duty.CLAIMABLE:
         last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋", disabled=not seat.at_turn))
-    return [title, *rows(_card_button(ref, card, seat, t) for card in seat.hand), row(*last)]
+    return last
+
+
+def _title(seat: SeatView, t: Words) -> str:
+    if seat.hand:
+        return t("**Your hand**")
+    last_deal = seat.public.deal == seat.public.deals
+    return t("You have no cards left.") if last_deal else t("**Your hand** is empty until the next deal.")
+
+
+def _waiting_hand(seat: SeatView, t: Words) -> list[Part]:
+    """The hand to be looked at while others play: as text, which buttons that can't be pressed make hard to read."""
+    title = _title(seat, t)
+    return [f"{title}\n# {faces(seat.hand, '  ')}" if seat.hand else title]
+
+
+def _hand(ref: Ref, seat: SeatView, t: Words) -> list[Part]:
+    """The hand where the bot finds the captures: each card says what it would do."""
+    return [
+        _title(seat, t),
+        *rows(_card_button(ref, card, seat, t) for card in seat.hand),
+        row(*_last_buttons(ref, seat, t)),
+    ]
 
 
 def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
-    text = label(card, t)
-    style = ButtonStyle.secondary
-    if seat.at_turn and seat.public.rules.duty is Duty.COMPULSORY:
-        groups = [
-            move.captured for move in seat.moves if isinstance(move, Play) and move.card is card and move.captured
-        ]
-        text = f"{text} · {_effect(groups, seat.public.table, t)}"
-        if groups:
-            style = ButtonStyle.success
-    elif seat.at_turn:
-        style = ButtonStyle.primary
-    return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, disabled=not seat.at_turn)
+    groups = [m.captured for m in seat.moves if isinstance(m, Play) and m.card is card and m.captured]
+    text = f"{label(card, t)} · {_effect(groups, seat.public.table, t)}"
+    style = ButtonStyle.success if groups else ButtonStyle.secondary
+    return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style)
 
 
 def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
-    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "3 captures"."""
+    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆"."""
     if not groups:
         return t("to the table")
     if len(groups) > 1:
-        return t.plural("{n} capture", "{n} captures", len(groups))
+        text = t.plural("{n} capture", "{n} captures", len(groups))
+        named = f"{text}: {' / '.join(map(faces, groups))}"
+        return named if len(named) <= _LONGEST_EFFECT else text
     if groups[0] == table:
         return t("escoba!") + " 🧹"
-    if len(groups[0]) > _NAMED_CARDS:
-        return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
-    return t("takes {cards}", cards=faces(groups[0]))
+    named = t("takes {cards}", cards=faces(groups[0]))
+    if len(named) <= _LONGEST_EFFECT:
+        return named
+    return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
+
+
+def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, t: Words) -> list[Part]:
+    """The hand where its player finds the captures: the table cards to choose from, and the card that takes them."""
+    match = seat.public
+    toggles = toggle_rows(ref, picking, match, beside=len(seat.hand))
+    hint = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
+    chosen = pack(picking.chosen)
+    verb = Verb.TAKE if picking.chosen else Verb.CARD
+    cards = [
+        button(
+            ref.with_args(card.notation, *([chosen] if picking.chosen else [])).custom_id(verb),
+            label(card, t),
+            style=ButtonStyle.success if picking.chosen else ButtonStyle.primary,
+        )
+        for card in seat.hand
+    ]
+    above = choice_parts(ref, picking, match, t, beside=len(seat.hand)) if picking.chosen else toggles
+    return [*above, _title(seat, t) + hint, *rows(cards), row(*_last_buttons(ref, seat, t))]
 
 
 def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Words) -> list[Part]:
-    """The captures of the laid card as buttons, or past twenty as a menu of table cards; and Back."""
-    question = t("What does **{card}** take?", card=face(card))
-    back = button(ref.custom_id(Verb.TAKE_BACK), t("Back"))
+    """The captures of the laid card as buttons, or past twenty as a choice of table cards."""
     if buttons := choice_rows(ref, card, seat.public, t):
-        return [question, *buttons, row(back)]
+        return [t("What does **{card}** take?", card=face(card)), *buttons]
     picking = picking or Picking(card)
-    return [question, *_picking(ref, picking, seat, t), row(_take_button(ref, picking, t), back)]
-
-
-def _picking(ref: Ref, picking: Picking, seat: SeatView, t: Words) -> list[Part]:
-    """Menus of the table's cards, with those chosen so far; two when the table has more cards than a menu has room."""
-    text = (
-        t("Which cards make the missed capture? Include the card just laid.")
-        if picking.card is None
-        else t("Your card: **{card}**. Choose what it takes.", card=label(picking.card, t))
-    )
-    if picking.chosen:
-        text += "\n" + t("Chosen: {cards}", cards=faces(picking.chosen))
-    parts: list[Part] = [text]
-    cards = list(seat.public.table)
-    for number, first in enumerate(range(0, len(cards), MENU)):
-        options = [
-            option(label(card, t), card.notation, chosen=card in picking.chosen) for card in cards[first : first + MENU]
-        ]
-        custom_id = ref.with_args(picking.argument, pack(picking.chosen), str(number)).custom_id(Verb.PICK)
-        parts.append(row(menu(custom_id, options, placeholder=t("Cards on the table"), least=0, most=len(options))))
-    return parts
-
-
-def _take_button(ref: Ref, picking: Picking, t: Words) -> Component:
-    taken = ref.with_args(picking.argument, pack(picking.chosen))
-    return button(taken.custom_id(Verb.TAKE), t("Take them"), style=ButtonStyle.success, disabled=not picking.chosen)
+    return [*choice_parts(ref, picking, seat.public, t), row(take_button(ref, picking, t))]
 
 
 def _picking_row(ref: Ref, picking: Picking, t: Words) -> Component:
-    buttons = [_take_button(ref, picking, t)]
+    buttons = [take_button(ref, picking, t)]
     if picking.card is not None:
         laid = ref.with_args(picking.card.notation)
         buttons.append(button(laid.custom_id(Verb.LAY), t("Lay it on the table")))

@@ -54,6 +54,8 @@ class Turn(StrEnum):
     NEXT = "next"
     METRIC = "metric"
     PERIOD = "period"
+    SHOW = "show"
+    """Shows the page to everybody in the channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,6 @@ class Listing:
 def leaderboard_layout(listing: Listing, t: Words) -> Layout:
     """A page of the leaderboard, with the asker's own row always below it."""
     place, own = listing.place, listing.own
-    title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[place.metric]))
-    lines = [_line(each, place.metric, t, own=each.user_id == listing.user_id) for each in listing.page.rows]
     if own is not None:
         yours = t("Your place: {line}", line=_line(own, place.metric, t, own=True))
     elif place.metric is Metric.RATE:
@@ -115,22 +115,38 @@ def leaderboard_layout(listing: Listing, t: Words) -> Layout:
     pages = listing.pages
     return box_of(
         TURN,
-        f"{title}\n-# {t(PERIODS[place.period])}",
-        "\n".join(lines) or t("No match has been finished here yet. `/escoba play` begins one."),
+        *_rows(listing, t, own=True),
         line(),
         yours,
         row(menu(place.custom_id(Turn.METRIC), metrics)),
         row(menu(place.custom_id(Turn.PERIOD), periods)),
-        _turning(place, pages, t) if pages > 1 else None,
+        _last_row(listing, t),
         "-# " + t("Page {page} of {pages}", page=place.page + 1, pages=pages) if pages > 1 else None,
     )
 
 
-def _turning(place: Place, pages: int, t: Words) -> Component:
-    return row(
-        button(place.custom_id(Turn.PREVIOUS), t("Previous"), disabled=place.page == 0),
-        button(place.custom_id(Turn.NEXT), t("Next"), disabled=place.page + 1 >= pages),
-    )
+def shown_leaderboard(listing: Listing, name: str, t: Words) -> Layout:
+    """A page of the leaderboard as everybody in the channel sees it; `name` is who shows it."""
+    return box_of(TURN, *_rows(listing, t, own=False), "-# " + t("Shown by {name}", name=safe(name)))
+
+
+def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
+    place = listing.place
+    title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[place.metric]))
+    lines = [_line(each, place.metric, t, own=own and each.user_id == listing.user_id) for each in listing.page.rows]
+    nobody = t("No match has been finished here yet. `/escoba play` begins one.")
+    return f"{title}\n-# {t(PERIODS[place.period])}", "\n".join(lines) or nobody
+
+
+def _last_row(listing: Listing, t: Words) -> Component | None:
+    place = listing.place
+    buttons: list[Component] = []
+    if listing.pages > 1:
+        buttons.append(button(place.custom_id(Turn.PREVIOUS), t("Previous"), disabled=place.page == 0))
+        buttons.append(button(place.custom_id(Turn.NEXT), t("Next"), disabled=place.page + 1 >= listing.pages))
+    if listing.page.rows:
+        buttons.append(button(place.custom_id(Turn.SHOW), t("Show to everybody"), emoji="📣"))
+    return row(*buttons) if buttons else None
 
 
 def _line(row: RankedRow, metric: Metric, t: Words, *, own: bool) -> str:

@@ -14,6 +14,7 @@ from bot.tables.view import TableView
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, menu, option, row
 from bot.ui.words.rules import (
+    INTRODUCTIONS,
     PRESET_NAMES,
     capital,
     capture_name,
@@ -24,8 +25,9 @@ from bot.ui.words.rules import (
 )
 from bot.ui.words.texts import Words
 
+FOUR: Final = "four"
 SIX: Final = "six"
-"""The value that stands for six players among the switches."""
+"""The values of the menu of how many may sit."""
 
 
 def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layout:
@@ -34,19 +36,33 @@ def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layo
     rules = config.rules
     ref = Ref(view.id, view.version)
     title = t("### The rules of this game")
-    presets = [option(t(PRESET_NAMES[name]), name, chosen=name == config.preset) for name in PRESETS]
+    presets = [
+        option(t(PRESET_NAMES[name]), name, chosen=name == config.preset, description=t(INTRODUCTIONS[name]))
+        for name in PRESETS
+    ]
     switches = [option(capital(switch_name(name, t)), name, chosen=getattr(rules, name)) for name in SWITCHES]
-    six = t("Up to six may play, in three pairs")
-    switches.append(option(six, SIX, chosen=config.capacity == LARGEST_CAPACITY))
+    six = config.capacity == LARGEST_CAPACITY
+    seats = [
+        option(t("Up to four players"), FOUR, chosen=not six),
+        option(t("Up to six players"), SIX, chosen=six, description=t("Six play in three pairs.")),
+    ]
     no_switch = t("No extra points")
     return box_of(
         None,
         f"{title}\n{note}" if note else title,
+        t("**Rule system**"),
         _menu(ref, Verb.PRESET, presets),
+        t("**What a card takes**"),
         _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
+        t("**Whether it must**"),
         _menu(ref, Verb.DUTY, _options(Duty, rules.duty, duty_name, t)),
+        t("**When the first cards make 15 or 30**"),
         _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),
+        t("**The prime**"),
         _menu(ref, Verb.PRIME, _options(Prime, rules.prime, prime_name, t)),
+        t("**Players**"),
+        _menu(ref, Verb.SEATS, seats),
+        t("**Extra points**"),
         row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches))),
         row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),
     )

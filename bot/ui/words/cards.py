@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
@@ -40,6 +40,16 @@ def worths(cards: Iterable[Card], t: Words) -> str:
     """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty if there are none."""
     ranks = sorted({card.rank for card in cards} & _FIGURES.keys())
     return " · ".join(f"{t(_FIGURES[rank])} {rank.printed} = {rank.value}" for rank in ranks)
+
+
+def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
+    """Numbers as a sum, and whether it is what it is to be: "4 + 7 = 11, not 15"; without an aim the sum alone."""
+    made, total = " + ".join(map(str, terms)), sum(terms)
+    if aim is None:
+        return f"{made} = **{total}**"
+    if total == aim:
+        return f"{made} = **{total}** ✓"
+    return t("{sum} = **{total}**, not {aim}", sum=made, total=total, aim=aim)
 
 
 def legend(t: Words) -> str:

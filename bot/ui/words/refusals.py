@@ -69,6 +69,8 @@ _CONFLICTS: Final = {
 
 def refusal(error: Refusal, t: Words) -> str:
     """Why something was refused, for the person who asked."""
+    if error.conflicts == (Conflict.TARGET_OUT_OF_RANGE,):
+        return t(_CONFLICTS[Conflict.TARGET_OUT_OF_RANGE])
     text = t(_REFUSALS.get(error.code, _REFUSALS[RefusalCode.STALE]))
     return "\n".join((text, *(f"- {t(_CONFLICTS[conflict])}" for conflict in error.conflicts)))
 

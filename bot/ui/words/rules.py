@@ -25,6 +25,15 @@ PRESET_NAMES: Final = {
     "cientifica": N_("Scientific escoba"),
 }
 
+INTRODUCTIONS: Final = {
+    "escoba": N_("The game as it is played in most of Spain and in the River Plate countries."),
+    "juegon": N_("The game as a Catalan games league plays it, with larger values for sweeping majorities."),
+    "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
+    "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
+    "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
+}
+"""What each preset is, in at most a hundred characters: as many as an option of a menu has room for."""
+
 _SEATINGS: Final = {
     Seating.TWO: N_("two players"),
     Seating.THREE: N_("three players"),

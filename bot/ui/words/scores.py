@@ -24,9 +24,9 @@ def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
 
 
 def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """A line an item: what each side has, and who gets the points."""
+    """A line an item: what each side has and what it gets for that; the sides in the order of the totals."""
     lines = [_item_line(item, match, seats, t) for item in score.items]
-    gained = " · ".join(f"{side_name(match, side, seats)} **+{n}**" for side, n in enumerate(score.points))
+    gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
@@ -41,32 +41,38 @@ def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t
 
 
 def _proof(score: RoundScore, t: Words) -> str:
+    """That nothing was miscounted: captures make fifteen, so what is left of 220 is 10 and some fifteens."""
     worth = score.leftovers.worth
     fifteens = worth // FIFTEEN
-    if not fifteens:
-        return t("The proof: they are worth 10, as they must. ✓")
-    return t("The proof: they are worth {sum} = 10 + {n} × 15, as they must. ✓", sum=worth, n=fifteens)
+    return t("Proof: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
+
+
+def ranked_sides(match: PublicView) -> list[int]:
+    """The sides, that with the highest total first."""
+    return sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
 
 
 def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
     """The totals of all sides, highest first, with the target."""
-    order = sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
     lines = [t("**Total** (to {target})", target=match.rules.target)]
     lines += [
         f"{'🥇' if match.winner == side else '▫️'} {side_name(match, side, seats)}: **{match.totals[side]}**"
-        for side in order
+        for side in ranked_sides(match)
     ]
     return lines
 
 
 def _item_line(item: ItemScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
     name = item_name(item.item, match.rules, t)
-    gains = [f"{side_name(match, side, seats)} **+{n}**" for side, n in enumerate(item.points) if n]
-    who = ", ".join(gains) if gains else t("nobody")
-    amounts = " – ".join(_amount(item, side, match.rules) for side in range(match.seating.sides))
-    if item.item in (Item.SEVEN_OF_OROS, Item.ESCOBAS):
-        return f"**{name}**: {who}"
-    return f"**{name}** {amounts}: {who}"
+    parts: list[str] = []
+    for side in ranked_sides(match):
+        gain = item.points[side]
+        amount = "" if item.item in (Item.SEVEN_OF_OROS, Item.ESCOBAS) else f" {_amount(item, side, match.rules)}"
+        if amount or gain:
+            parts.append(f"{side_name(match, side, seats)}{amount}" + (f" **+{gain}**" if gain else ""))
+    if not any(item.points):
+        parts.append(t("nobody"))
+    return f"**{name}**: {' · '.join(parts)}"
 
 
 def _amount(item: ItemScore, side: int, rules: Rules) -> str:

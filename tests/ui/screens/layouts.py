@@ -21,7 +21,10 @@ LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages()
 
 def seats_of(count: int, *, computers: int = 0) -> tuple[Seat, ...]:
     """People with the worst names, the last of them computers."""
-    people = [Seat(NAME, LARGEST - index, presence=Presence.AWAY) for index in range(count - computers)]
+    people = [
+        Seat(NAME, LARGEST - index, presence=Presence.AWAY if index else Presence.HERE)
+        for index in range(count - computers)
+    ]
     return (*people, *(Seat(NAME) for _ in range(computers)))
 
 

@@ -75,14 +75,14 @@ def test_a_choice_of_up_to_twenty_captures_fits_with_six_players(t: Words, captu
 
 
 @every_language
-def test_more_than_twenty_captures_become_menus(t: Words):
+def test_more_than_twenty_captures_are_chosen_by_the_table_s_cards(t: Words):
     match = laid_with(21)
     view = table_of(match, 6)
     public, panel = board_layout(view, t), panel_layout(view, seat_view(match, 0), t, note=NOTE)
     assert troubles(public) == []
     assert troubles(panel) == []
     assert ":take:" in str(panel.to_components())
-    assert ":pick:" in str(panel.to_components())
+    assert ":choose:" in str(panel.to_components())
     assert ":take:" not in str(public.to_components())
 
 

@@ -1,0 +1,79 @@
+"""Choosing table cards one by one: a button each, pressed and pressed again, or menus where there are too many."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.engine.cards import Card
+from bot.engine.views import PublicView
+from bot.ui.screens.ids import Ref, Verb, pack
+from bot.ui.screens.layout import Component, button, menu, option, row, rows
+from bot.ui.screens.picking import MENU, TOGGLES, Picking
+from bot.ui.words.cards import face, faces, label, sum_of
+from bot.ui.words.texts import Words
+
+_BESIDE_A_HAND = 5
+_FEWER = 10
+"""How many toggles there is room for beside a hand of more than so many cards: a message has forty components."""
+
+
+def choice_parts(ref: Ref, picking: Picking, match: PublicView, t: Words, *, beside: int = 0) -> list[Component | str]:
+    """What is chosen so far and what it sums to, and the table's cards to choose from.
+
+    `beside` says how many cards of the hand are buttons on the same panel.
+    """
+    choosing = toggle_rows(ref, picking, match, beside=beside) or _menus(ref, picking, match, t)
+    return [_told(picking, match, t), *choosing]
+
+
+def toggle_rows(ref: Ref, picking: Picking, match: PublicView, *, beside: int = 0) -> list[Component]:
+    """A button for each table card, where it lies; none if there are too many."""
+    if len(match.table) > (TOGGLES if beside <= _BESIDE_A_HAND else _FEWER):
+        return []
+    return rows(_toggle(ref, picking, card) for card in match.places if card is not None)
+
+
+def take_button(ref: Ref, picking: Picking, t: Words) -> Component:
+    """Takes what is chosen."""
+    taken = ref.with_args(picking.argument, pack(picking.chosen))
+    text = t("Claim them") if picking.claim else t("Take them")
+    return button(taken.custom_id(Verb.TAKE), text, style=ButtonStyle.success, disabled=not picking.chosen)
+
+
+def _toggle(ref: Ref, picking: Picking, card: Card) -> Component:
+    chosen = card in picking.chosen
+    after = ref.with_args(picking.argument, pack(picking.toggled(card).chosen))
+    return button(
+        after.custom_id(Verb.CHOOSE),
+        face(card),
+        style=ButtonStyle.primary if chosen else ButtonStyle.secondary,
+        emoji="✅" if chosen else None,
+    )
+
+
+def _told(picking: Picking, match: PublicView, t: Words) -> str:
+    lines: list[str] = []
+    if picking.claim:
+        lines.append(
+            t("**Claim:** choose all the cards of the capture that was missed. The card just laid is among them.")
+        )
+    elif picking.card is not None:
+        lines.append(t("Your card: **{card}**. Choose what it takes.", card=label(picking.card, t)))
+    if picking.chosen:
+        capture = match.rules.capture
+        lines.append(t("Chosen: {cards}", cards=faces(picking.chosen)))
+        lines.append(sum_of(picking.terms(capture), picking.aim(capture) if picking.begun else None, t))
+    return "\n".join(lines)
+
+
+def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Component]:
+    """Menus of the table's cards; two when the table has more cards than a menu has room."""
+    made: list[Component] = []
+    cards = list(match.table)
+    for number, first in enumerate(range(0, len(cards), MENU)):
+        options = [
+            option(label(card, t), card.notation, chosen=card in picking.chosen) for card in cards[first : first + MENU]
+        ]
+        custom_id = ref.with_args(picking.argument, pack(picking.chosen), str(number)).custom_id(Verb.PICK)
+        made.append(row(menu(custom_id, options, placeholder=t("Cards on the table"), least=0, most=len(options))))
+    return made
