@@ -45,8 +45,11 @@ class CodecError(Exception):
 def encode(event: LogEvent) -> tuple[str, str]:
     """The kind and body under which an event is stored."""
     match event:
-        case Opened(opener, config):
-            return "opened", _json(person=_person(opener), config=_config(config))
+        case Opened(opener, config, invited):
+            body: dict[str, object] = {"person": _person(opener), "config": _config(config)}
+            if invited:
+                body["invited"] = [None if person is None else _person(person) for person in invited]
+            return "opened", _json(**body)
         case Joined(person):
             return "joined", _json(person=_person(person))
         case LeftLobby(person_id):
@@ -125,7 +128,8 @@ def rounds_dealt(entries: Iterable[LogEntry]) -> tuple[datetime, ...]:
 def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
     match kind:
         case "opened":
-            return Opened(Person(**body["person"]), _parse_config(body["config"]))
+            invited = tuple(None if person is None else Person(**person) for person in body.get("invited", ()))
+            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited)
         case "joined":
             return Joined(Person(**body["person"]))
         case "left_lobby":

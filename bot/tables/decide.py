@@ -69,7 +69,8 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
                 raise Refusal(RefusalCode.ALREADY_SEATED)
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
-            return [Joined(person)]
+            joined = Joined(person)
+            return [joined, *_rematch(state.apply(joined), game_id, chance)]
         case Touch():
             return []
         case _ if not seated:
@@ -105,6 +106,25 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             return _start(state, game_id, chance)
         case _:
             raise Refusal(RefusalCode.NOT_STARTED)
+
+
+def _rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
+    """The start of a rematch to which all have come, everybody in their old place; nothing while somebody is missing.
+
+    Whoever else sits there, or another number of players, leaves the start to them.
+    """
+    if not state.invited or state.missing or len(state.seats) != len(state.invited):
+        return []
+    moved: list[LogEvent] = []
+    for place, person in enumerate(state.invited):
+        now = None if person is None else state.seat_of(person.id)
+        if now is not None and now != place:
+            moved.append(Swapped(place, now))
+            state = state.apply(moved[-1])
+    try:
+        return [*moved, *_start(state, game_id, chance)]
+    except Refusal:
+        return []
 
 
 def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:

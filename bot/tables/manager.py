@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError, StoreUnavailable
+from bot.tables.actions import Start
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
 from bot.tables.codec import encode, fold, replayed, rounds_dealt
@@ -18,7 +20,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.tables.pace import Pace
 from bot.tables.ports import Observer, Ports
-from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, TableState
+from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, Seat, TableState
 from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
@@ -100,8 +102,9 @@ class TableManager:
         config: Config,
         locale: str,
         computers: Sequence[Level] = (),
+        invited: tuple[Person | None, ...] = (),
     ) -> Table:
-        """Open a lobby in a channel, with its opener and some computer players seated.
+        """Open a lobby in a channel, with its opener and some computer players seated; others may be `invited`.
 
         Raises:
             Refusal: if a game is open there already, or the store can't write.
@@ -111,7 +114,7 @@ class TableManager:
         if channel_id in self._by_channel:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
         self._check_room(guild_id, opener)
-        events: list[LogEvent] = [Opened(opener, config)]
+        events: list[LogEvent] = [Opened(opener, config, invited)]
         for level in computers:
             events.append(ComputerAdded(free_name(fold(events)), level))
         ports = self._ports
@@ -141,20 +144,28 @@ class TableManager:
     async def rematch(self, game_id: int, person: Person) -> Table:
         """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
 
+        Those who sat there are invited. Where nobody is missing, the match begins.
+
         Raises:
             Refusal: if there is no such match, its channel has a game, or the store can't write.
         """
         before = await self.finished(game_id)
         if before is None:
             raise Refusal(RefusalCode.STALE)
-        return await self.open(
+        seats = before.state.seats
+        table = await self.open(
             guild_id=before.row.guild_id,
             channel_id=before.row.channel_id,
             opener=person,
             config=before.state.config,
             locale=before.row.locale,
-            computers=[seat.level for seat in before.state.seats if seat.is_computer],
+            computers=[seat.level for seat in seats if seat.is_computer],
+            invited=tuple(map(_invited, seats)),
         )
+        if not table.view().missing and len(table.view().seats) == len(seats):
+            with suppress(Refusal):  # the lobby is there, and its people can begin it
+                await table.submit(Start(person, table.version))
+        return table
 
     async def house(self, guild_id: int) -> House:
         """The defaults of a server.
@@ -298,6 +309,13 @@ class TableManager:
         table.arm()
         if self.closing:
             table.close()  # the bot began to stop while it was stored
+
+
+def _invited(seat: Seat) -> Person | None:
+    """Who is invited from a seat of the match before: nobody who left it, or who has been forgotten since."""
+    if seat.person_id is None or seat.person_id < 0 or not seat.may_return:
+        return None
+    return Person(seat.person_id, seat.name)
 
 
 def _house_key(guild_id: int) -> str:

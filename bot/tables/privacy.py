@@ -189,7 +189,8 @@ class Disguise:
             for seat in state.seats
         )
         opener_id = stand_in.id if state.opener_id == self.person_id else state.opener_id
-        return replace(state, seats=seats, opener_id=opener_id)
+        invited = _uninvited(state.invited, self.person_id)
+        return replace(state, seats=seats, opener_id=opener_id, invited=invited)
 
 
 def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | None:
@@ -201,14 +202,20 @@ def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | 
     except CodecError:
         return "{}"  # nobody can read it, and it may name the person
     match event:
-        case Opened(opener, config) if opener.id == person_id:
-            return encode(Opened(stand_in, config))[1]
+        case Opened(opener, config, invited):
+            who = stand_in if opener.id == person_id else opener
+            rewritten = Opened(who, config, _uninvited(invited, person_id))
+            return None if rewritten == event else encode(rewritten)[1]
         case Joined(person) if person.id == person_id:
             return encode(Joined(stand_in))[1]
         case LeftLobby(other) if other == person_id:
             return encode(LeftLobby(stand_in.id))[1]
         case _:
             return None
+
+
+def _uninvited(invited: tuple[Person | None, ...], person_id: int) -> tuple[Person | None, ...]:
+    return tuple(None if person is not None and person.id == person_id else person for person in invited)
 
 
 async def erase(store: Store, tables: TableManager, person: Person) -> int:

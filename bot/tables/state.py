@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.engine import match as engine
+from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import Event as MatchEvent
-from bot.engine.events import MatchStarted
+from bot.engine.events import MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Level
@@ -123,10 +124,14 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The lobby opens, with its opener in the first seat."""
+    """The lobby opens, with its opener in the first seat.
+
+    `invited` are those who sat at the match of which it is the rematch, by seat; None where a computer did.
+    """
 
     opener: Person
     config: Config
+    invited: tuple[Person | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,10 @@ LogEvent = TableEvent | MatchEvent
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after `version` events of its log. `opener_id` may cancel it."""
+    """A table after `version` events of its log. `opener_id` may cancel it.
+
+    `stand_ins` are the cards of this round that a computer played in a person's place.
+    """
 
     opener_id: int
     config: Config
@@ -205,6 +213,14 @@ class TableState:
     phase: Phase = Phase.LOBBY
     match: Match | None = None
     version: int = 1
+    stand_ins: CardSet = EMPTY
+    invited: tuple[Person | None, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Person, ...]:
+        """Who is invited to a rematch and has no seat yet."""
+        seated = {seat.person_id for seat in self.seats}
+        return tuple(person for person in self.invited if person is not None and person.id not in seated)
 
     @property
     def open(self) -> bool:
@@ -288,10 +304,17 @@ class TableState:
                     raise ValueError("no match has started")
                 match = self.match.apply(event)
                 phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
-                return replace(self, match=match, phase=phase)
+                return replace(self, match=match, phase=phase, stand_ins=self._stand_ins(event))
+
+    def _stand_ins(self, event: LogEvent) -> CardSet:
+        if isinstance(event, RoundDealt):
+            return EMPTY
+        if isinstance(event, Played) and not (seat := self.seats[event.seat]).is_computer and not seat.human_here:
+            return self.stand_ins.with_card(event.card)
+        return self.stand_ins
 
 
 def opened(event: Opened) -> TableState:
     """The table that begins with `event`."""
     opener = event.opener
-    return TableState(opener.id, event.config, (Seat(opener.name, opener.id),))
+    return TableState(opener.id, event.config, (Seat(opener.name, opener.id),), invited=event.invited)

@@ -70,11 +70,13 @@ class Table:
                 phase=state.phase,
                 config=state.config,
                 seats=state.seats,
+                missing=state.missing,
                 version=state.move_version,
                 match=self._match_views.public(),
                 deadline=self._deadline,
                 waiting=state.phase is Phase.PLAYING and not state.anybody_here,
                 restored=self._restored,
+                stand_ins=state.stand_ins,
             )
         return self._view
 

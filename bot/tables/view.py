@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.engine.cards import CardSet
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
-from bot.tables.state import Config, Phase, Seat
+from bot.tables.state import Config, Person, Phase, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
     """A table as everybody sees it.
 
-    `version` is what buttons name: the log's in the lobby, the match's in a match. `deadline` is when the player at
-    turn, or the pause after a round, is over; `waiting`: all people are away and nothing moves until then, when the
-    game is abandoned; `restored`: the bot was restarted during this turn, and the deadline begins anew.
+    `version` is what buttons name: the log's in the lobby, the match's in a match. `missing` are those who are invited
+    to a rematch and not there yet. `deadline` is when the player at turn, or the pause after a round, is over;
+    `waiting`: all people are away and nothing moves until then, when the game is abandoned; `restored`: the bot was
+    restarted during this turn, and the deadline begins anew; `stand_ins`: the cards of this round that a computer
+    played in a person's place.
     """
 
     id: int
@@ -27,11 +30,13 @@ class TableView:
     phase: Phase
     config: Config
     seats: tuple[Seat, ...]
+    missing: tuple[Person, ...]
     version: int
     match: PublicView | None
     deadline: datetime | None
     waiting: bool
     restored: bool
+    stand_ins: CardSet
 
     @property
     def over(self) -> bool:

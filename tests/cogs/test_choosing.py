@@ -94,6 +94,7 @@ async def test_a_card_that_sweeps_says_so_and_is_played_at_once(room_of: RoomOf)
         await here.press(ana, here.panel(ana), "card", "4b")
         assert here.table_laid() is None
         assert SWEEP in here.public_text
+        assert "# 🧹 Escoba! Ana" in here.public_text
         match = here.table.view().match
         assert match is not None
         assert (len(match.table), match.escobas) == (0, (1, 0))

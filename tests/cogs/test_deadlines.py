@@ -88,6 +88,7 @@ async def test_who_lets_the_deadline_pass_is_played_for(room_of: RoomOf):
         await here.wait(2.1)
         assert here.people[0].mention in turn_of(here.table.view())
         assert turn_of(here.table.view()) in here.public_text
+        assert "**Bea** 🤖 " in here.public_text  # the move is marked as the computer's
         ana = here.people[0]
         here.people = [ana]
         await here.play_out()

@@ -14,7 +14,7 @@ from bot.ui.words.scores import score_lines
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import text_of
-from tests.support.phrases import EN, LAST_DEAL, OPENS, ROUND, SCORE_OF, SWEEP, YOUR_TURN, happened, turn_of
+from tests.support.phrases import EN, LAST_DEAL, REMATCH, ROUND, SCORE_OF, SWEEP, YOUR_TURN, happened, turn_of
 from tests.support.truth import match_of
 
 
@@ -71,12 +71,13 @@ async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
         await here.press(here.people[1], here.shown, "rematch")
         assert here.table.phase is Phase.LOBBY
         assert here.table.id != game_id
-        assert OPENS.format("Bea") in here.public_text
+        assert REMATCH.format("Bea") in here.public_text
         assert f"to {target} points" in here.public_text
         assert here.table.view().config.teams == pairs
-        await here.press(ana, here.shown, "join")
-        await here.press(ana, here.shown, "start")
-        assert ROUND.format(1) in here.public_text
+        for person in here.people[:1] + here.people[2:]:
+            assert here.table.phase is Phase.LOBBY
+            await here.press(person, here.shown, "join")
+        assert ROUND.format(1) in here.public_text  # all are there
 
 
 async def test_the_table_and_the_panels_always_show_how_things_stand(room_of: RoomOf):

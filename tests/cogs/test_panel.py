@@ -51,8 +51,7 @@ async def test_the_panel_shows_the_result_and_opens_the_rematch(room_of: RoomOf)
             assert "**Total** (to 5)" in said
         await here.press(ana, ana.panel(here.channel), "rematch")
         assert here.table.phase is Phase.LOBBY
-        assert "Ana" in here.public_text
-        assert not bea.latest(here.channel, lambda message: "opens a table" in text_of(message)).flags.ephemeral
+        assert bea.mention in here.public_text
 
 
 async def test_anybody_may_read_the_rules_of_the_game_that_is_played(room_of: RoomOf):

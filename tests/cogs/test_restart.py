@@ -15,7 +15,7 @@ from bot.tables.state import Closed, Phase, Presence
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of
-from tests.support.phrases import EXPIRED, OPENS, ROUND, SCORE_OF, YOUR_TURN, happened, no
+from tests.support.phrases import EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, happened, no
 from tests.support.truth import match_of
 
 
@@ -141,7 +141,7 @@ async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
         await here.play_out()
         await here.restart()
         await here.press(here.people[1], here.shown, "rematch")
-        assert OPENS.format("Bea") in here.public_text
+        assert REMATCH.format("Bea") in here.public_text
 
 
 DAMAGE = {

@@ -35,6 +35,7 @@ CANCELLED: Final = "The game was cancelled. It counts for nobody."
 ABANDONED: Final = "Nobody was left at the table: the game was abandoned."
 EXPIRED: Final = "Nobody began, so the table was cleared."
 OPENS: Final = "**{}** opens a table."
+REMATCH: Final = "**{}** wants a rematch."
 LAST_DEAL: Final = "**Últimas!**"
 SWEEP: Final = "🧹 **Escoba!**"
 FOLLOWS_NO_MORE: Final = "This panel has stopped following the game."
@@ -53,4 +54,4 @@ def turn_of(view: TableView) -> str:
 def happened(view: TableView) -> list[str]:
     """What the table tells of the latest event."""
     assert view.match is not None
-    return [text for fact in view.match.facts if (text := tell(fact, view.seats, EN)) is not None]
+    return [text for fact in view.match.facts if (text := tell(fact, view.seats, EN, view.stand_ins)) is not None]

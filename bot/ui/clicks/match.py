@@ -9,13 +9,14 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
-from bot.tables.actions import LayCard, NextRound, PlayMove, Touch
+from bot.tables.actions import Join, LayCard, NextRound, PlayMove, Touch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Person
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
+from bot.ui.screens.layout import notice
 from bot.ui.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 
 
@@ -109,9 +110,18 @@ async def deal_next_round(press: GamePress) -> None:
 
 
 async def open_rematch(press: GamePress) -> None:
-    """Open a lobby with the rules of the match that is over, with the one who asked and the computers seated."""
-    table = await press.host.manager.rematch(press.ref.game, press.person)
-    await press.host.presenter.post(press.interaction, table)
+    """Open a lobby with the rules of the match that is over, with the one who asked and the computers seated; or take
+    one's seat in the one that another of its players has opened."""
+    manager, presenter = press.host.manager, press.host.presenter
+    opened = manager.at(press.interaction.channel_id or 0)
+    if opened is None or press.person.id not in (person.id for person in opened.view().missing):
+        await presenter.post(press.interaction, await manager.rematch(press.ref.game, press.person))
+        return
+    await opened.submit(Join(press.person))
+    text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
+    if url is not None:
+        text += " " + press.t("[Go to the table]({url})", url=url)
+    await press.reply.private(notice(text))
 
 
 def _seat_view(table: Table, person: Person) -> SeatView | None:

@@ -6,6 +6,7 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.cards import Card
+from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.views import PublicView
 from bot.tables.state import Presence, Seat
 from bot.tables.view import TableView
@@ -27,12 +28,14 @@ def board_layout(view: TableView, t: Words) -> Layout:
     match = view.match
     assert match is not None, "a board shows a match"
     ref = Ref(view.id, view.version)
-    moves = recent_lines(match.recent, view.seats, t, most=len(view.seats) + 1)
+    moves = recent_lines(view, t, most=len(view.seats) + 1)
+    swept = _swept(match)
     choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
     guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
     return box_of(
-        QUIET if view.waiting else TURN if _escoba(match) else FELT,
+        QUIET if view.waiting else FELT if swept is None else TURN,
+        None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
         _heading(match, t),
         "\n".join([f"-# {move}" for move in moves[:-1]] + moves[-1:]) or None,
         line(),
@@ -108,8 +111,17 @@ def _heading(match: PublicView, t: Words) -> str:
     )
 
 
-def _escoba(match: PublicView) -> bool:
-    return any(getattr(fact, "escoba", False) or getattr(fact, "escobas", 0) for fact in match.facts)
+def _swept(match: PublicView) -> int | None:
+    """The seat that has just swept the table: the game's best moment, which everybody is to see."""
+    for fact in match.facts:
+        match fact:
+            case CardPlayed(seat, escoba=True) | CaptureClaimed(seat, escoba=True):
+                return seat
+            case OpeningTaken(seat, escobas=number) if number:
+                return seat
+            case _:
+                pass
+    return None
 
 
 def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:

@@ -27,7 +27,11 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     why_not = refusal_of_seats(config, len(view.seats), t)
     opener = next(seat for seat in view.seats if seat.person_id == view.opener_id)
     title = t("## 🧹 {preset} · to {target} points", preset=t(PRESET_NAMES[config.preset]), target=config.rules.target)
-    welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=seat_name(opener.name, computer=False))
+    name = seat_name(opener.name, computer=False)
+    welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=name)
+    if view.missing:
+        people = " ".join(f"<@{person.id}>" for person in view.missing)
+        welcome = t("**{name}** wants a rematch. It begins when all are here: {people}", name=name, people=people)
     people = row(
         button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.primary, disabled=full),
         button(ref.custom_id(Verb.LEAVE), t("Leave")),

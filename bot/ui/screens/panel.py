@@ -43,7 +43,7 @@ def panel_layout(
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
         totals = "\n".join(total_lines(match, view.seats, t))
         return box_of(colour, note, over, totals, row(next_round, _refresh(ref, t)))
-    moves = recent_lines(match.recent, view.seats, t, most=len(view.seats))
+    moves = recent_lines(view, t, most=len(view.seats))
     if away:
         parts = [*_waiting_hand(seat, t), row(_back_again(ref, t))]
     elif mine and match.laid is not None:

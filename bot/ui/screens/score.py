@@ -19,7 +19,7 @@ from bot.ui.words.texts import Words
 def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
     """A round's score; with the button for the next round while the table pauses for it."""
     match = _scored(view)
-    last = recent_lines(match.recent, view.seats, t, most=1) if paused else []
+    last = recent_lines(view, t, most=1) if paused else []
     note = None
     if paused and (view.waiting or view.deadline is None):
         note = "-# " + t("⏸️ Everybody is away. The game waits: any click brings you back.")

@@ -11,7 +11,7 @@ from bot.players import Level
 from bot.ui.words.texts import N_, Words
 
 LONGEST: Final = 32
-_ROBOT: Final = "🤖"
+ROBOT: Final = "🤖"
 # Marks that format wherever they stand (the colon begins :emoji: and ends http), and those that open a line: a
 # heading, a quote, a list. A dot makes a list only after a number.
 _MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
@@ -40,7 +40,7 @@ def safe(name: str) -> str:
 
 def seat_name(name: str, *, computer: bool) -> str:
     """A seat's holder for a text that Discord formats; computers carry a robot."""
-    return f"{_ROBOT} {safe(name)}" if computer else safe(name)
+    return f"{ROBOT} {safe(name)}" if computer else safe(name)
 
 
 def level_name(level: Level, t: Words) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import islice
 
+from bot.engine.cards import EMPTY, CardSet
 from bot.engine.facts import (
     CaptureClaimed,
     CardLaid,
@@ -18,8 +19,9 @@ from bot.engine.facts import (
     RoundScored,
 )
 from bot.tables.state import Seat
+from bot.tables.view import TableView
 from bot.ui.words.cards import label, labels
-from bot.ui.words.names import seat_name
+from bot.ui.words.names import ROBOT, seat_name
 from bot.ui.words.texts import Words
 
 
@@ -28,8 +30,11 @@ def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
     return lambda seat: f"**{seat_name(seats[seat].name, computer=seats[seat].is_computer)}**"
 
 
-def tell(fact: Fact, seats: tuple[Seat, ...], t: Words) -> str | None:
-    """A fact as a sentence; None for what the layout shows in its own way."""
+def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
+    """A fact as a sentence; None for what the layout shows in its own way.
+
+    `stand_ins` are the cards that a computer played in a person's place, which is marked.
+    """
     who = holder(seats)
     match fact:
         case RoundBegan(number, dealer):
@@ -51,10 +56,11 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words) -> str | None:
         case CardTakenBack(seat):
             return t("{name} takes the card back.", name=who(seat))
         case CardPlayed(seat, card, captured, escoba):
+            name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
             if not captured:
-                return t("{name} lays {card} on the table.", name=who(seat), card=label(card, t))
+                return t("{name} lays {card} on the table.", name=name, card=label(card, t))
             text = t(
-                "{name} plays {card} and takes {cards}.", name=who(seat), card=label(card, t), cards=labels(captured, t)
+                "{name} plays {card} and takes {cards}.", name=name, card=label(card, t), cards=labels(captured, t)
             )
             return text + " " + t("🧹 **Escoba!**") if escoba else text
         case CaptureClaimed(seat, card, captured, escoba):
@@ -69,7 +75,8 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words) -> str | None:
             return None
 
 
-def recent_lines(facts: tuple[Fact, ...], seats: tuple[Seat, ...], t: Words, most: int) -> list[str]:
-    """The last few sentences, oldest first."""
-    told = (line for fact in reversed(facts) if (line := tell(fact, seats, t)) is not None)
+def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
+    """The last few sentences about a match, oldest first."""
+    facts = () if view.match is None else view.match.recent
+    told = (line for fact in reversed(facts) if (line := tell(fact, view.seats, t, view.stand_ins)) is not None)
     return list(islice(told, most))[::-1]
