@@ -111,6 +111,8 @@ class Phase(StrEnum):
     """No human was left."""
     EXPIRED = "expired"
     """The lobby lay untouched too long."""
+    IDLE = "idle"
+    """Nobody moved for very long in a match without deadlines."""
 
     @property
     def open(self) -> bool:
@@ -173,9 +175,10 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends without a result."""
+    """The table ends without a result. `by`: who ended it for those who had forgotten it."""
 
     phase: Phase
+    by: Person | None = None
 
 
 TableEvent = Opened | Joined | LeftLobby | ComputerAdded | ComputerRemoved | Configured | PresenceChanged | Closed
@@ -187,7 +190,7 @@ LogEvent = TableEvent | MatchEvent
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after `version` events of its log. `opener_id` may cancel it."""
+    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` had it closed in the end."""
 
     opener_id: int
     config: Config
@@ -195,6 +198,7 @@ class TableState:
     phase: Phase = Phase.LOBBY
     match: Match | None = None
     version: int = 1
+    ended_by: Person | None = None
 
     @property
     def open(self) -> bool:
@@ -263,8 +267,8 @@ class TableState:
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
                 return replace(self, seats=seats, opener_id=self._opener_of(seats))
-            case Closed(phase):
-                return replace(self, phase=phase)
+            case Closed(phase, by):
+                return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
                 return replace(self, match=engine.start(event), phase=Phase.PLAYING)
             case Opened():

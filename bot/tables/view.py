@@ -16,7 +16,7 @@ class TableView:
 
     `version` is what buttons name: the log's in the lobby, the match's in a match. `deadline` is when the player at
     turn, or the pause after a round, is over; `waiting`: all people are away and nothing moves; `restored`:
-    the bot was restarted during this turn, and the deadline begins anew.
+    the bot was restarted during this turn, and the deadline begins anew; `ended_by`: who closed a forgotten game.
     """
 
     id: int
@@ -32,6 +32,7 @@ class TableView:
     deadline: datetime | None
     waiting: bool
     restored: bool
+    ended_by: str | None = None
 
     @property
     def over(self) -> bool:

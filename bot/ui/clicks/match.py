@@ -14,6 +14,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Person
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
+from bot.ui.delivery.permissions import check_may_speak
 from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.picking import CLAIM, Picking, menu_of
 
@@ -95,6 +96,7 @@ async def deal_next_round(press: GamePress) -> None:
 
 async def open_rematch(press: GamePress) -> None:
     """Open a lobby with the rules of the match that is over, with the one who asked and the computers seated."""
+    check_may_speak(press.interaction)
     table = await press.host.manager.rematch(press.ref.game, press.person)
     await press.host.presenter.post(press.interaction, table)
 
