@@ -22,6 +22,7 @@ KEYS: Final = {
     "user_id": "your id on Discord",
     "names": "the names under which you joined games, each once",
     "games": "the games you opened, sat in or ended; 'game' is the bot's own number of it",
+    "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
     "games.you": "when you opened, joined, left or ended it, were away or came back, and your name then",
@@ -77,6 +78,7 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
         "opened_at": row.opened_at.isoformat(),
         "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
         "opened_by_you": row.opener_id == person_id,
+        "language": row.locale,
         "open": row.closed_at is None,
     }
     told: list[dict[str, str]] = []

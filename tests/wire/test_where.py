@@ -243,7 +243,7 @@ async def test_an_old_table_that_is_over_is_edited_and_never_posted_again(tmp_pa
         await turned_back(w, 2 * 3600)
         w.realm.make_old(table.channel_id, shown)
         if deleted:
-            w.realm.delete_message(table.channel_id, shown)
+            w.realm.delete_message(table.channel_id, table.shown.id)
         since = w.requests[-1].number
         await w.slash(ana, table.channel_id, "escoba cancel")
         question = w.latest(table.channel_id, "cancelyes", viewer=ana)

@@ -40,7 +40,7 @@ _ARCHIVED: Final = 50083
 """The thread is archived: it takes no edits. A new message opens it again, unless it is locked."""
 _LOCKED: Final = 160005
 TRY_SECONDS: Final = 5.0
-"""For so long after Discord has refused a message the table is taken for muted without asking again."""
+"""For so long after a try to write was refused no other is made, however much people click."""
 WAKE_SECONDS: Final = 1.5
 """So long a click waits at most to learn whether the bot may write again."""
 
@@ -54,7 +54,7 @@ class TableMessage:
 
     __slots__ = (
         "_failures",
-        "_muted_at",
+        "_refused_at",
         "_released",
         "_retrying",
         "_t",
@@ -76,7 +76,7 @@ class TableMessage:
         self._t = words(table.locale)
         self._failures = 0
         self._retrying = False
-        self._muted_at: datetime | None = None
+        self._refused_at: datetime | None = None
         self._trying = False
 
     @property
@@ -92,7 +92,7 @@ class TableMessage:
 
         Only a message of the channel's own shows that: interactions are answered also where nothing else is taken.
         """
-        if self._muted_at is not None and (self._tools.clock.now() - self._muted_at).total_seconds() < TRY_SECONDS:
+        if self._refused_at is not None and (self._tools.clock.now() - self._refused_at).total_seconds() < TRY_SECONDS:
             return False
         self._trying = True
         self.surface.invalidate()
@@ -103,14 +103,15 @@ class TableMessage:
 
     def _mute(self) -> None:
         """Let the game wait: nobody would see it."""
-        self._trying, self._muted_at = False, self._tools.clock.now()
+        if self._trying:
+            self._trying, self._refused_at = False, self._tools.clock.now()
         if not self.muted:
             self.muted = True
             self.table.suspend()
 
     def _unmute(self) -> None:
         """Something was written: the game goes on."""
-        self._trying, self._muted_at = False, None
+        self._trying, self._refused_at = False, None
         if self.muted:
             self.muted = False
             self.table.resume()
