@@ -206,6 +206,7 @@ def pace_of(settings: Settings) -> Pace:
         next_round=settings.round_seconds,
         abandon=settings.abandon_minutes * 60,
         lobby=settings.lobby_minutes * 60,
+        idle=settings.idle_days * 24 * 60 * 60,
         lobbies_per_guild=settings.lobbies_per_guild,
         lobbies_per_person=settings.lobbies_per_person,
     )

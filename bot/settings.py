@@ -125,6 +125,9 @@ class Settings(BaseSettings):
     lobby_minutes: Annotated[int, Field(ge=1, le=10_080), Takes("1 to 10080 minutes")] = Field(
         default=60, description="How long a lobby that nobody touches stays open."
     )
+    idle_days: Annotated[int, Field(ge=0, le=365), Takes("0 (for ever), or 1 to 365 days")] = Field(
+        default=14, description="How long a match without deadlines waits for a move; then it is abandoned."
+    )
     rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = Field(
         default=5, description="How many matches a player needs for a place in the ranking by win rate."
     )

@@ -15,7 +15,7 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.interactions import answered, host_of
-from bot.ui.delivery.permissions import may_speak
+from bot.ui.clicks.opening import open_table
 from bot.ui.delivery.reply import Reply, person_of, private_words
 from bot.ui.screens.ending import cancel_question, leave_question
 from bot.ui.screens.ids import Ref
@@ -38,8 +38,8 @@ class PlayCommands(commands.Cog):
         preset: str | None = None,
         target: app_commands.Range[int, TARGETS[0], TARGETS[-1]] | None = None,
     ) -> None:
-        """Open a lobby, or say where the channel's game is."""
-        await answered(interaction, _play(interaction, preset, target), public=True)
+        """Open a lobby, or say where the channel's game is, and offer to end one that is forgotten."""
+        await answered(interaction, open_table(interaction, preset, target), public=True)
 
     @app_commands.command(name="hand", description=N_("Show your cards, to you only"))
     async def hand(self, interaction: discord.Interaction[Any]) -> None:
@@ -72,27 +72,6 @@ def table_of(interaction: discord.Interaction[Any]) -> Table:
     if table is None:
         raise Refusal(RefusalCode.NO_GAME)
     return table
-
-
-async def _play(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
-    host, t = host_of(interaction), private_words(interaction)
-    if (running := host.manager.at(interaction.channel_id or 0)) is not None:
-        text = t("There is a game in this channel already.")
-        if (url := host.presenter.link(running)) is not None:
-            text += " " + t("[Go to the table]({url})", url=url)
-        await Reply.of(interaction).private(notice(text))
-        return
-    if not may_speak(interaction):
-        raise Refusal(RefusalCode.MUTED)
-    house = await host.manager.house(interaction.guild_id or 0)
-    table = await host.manager.open(
-        guild_id=interaction.guild_id or 0,
-        channel_id=interaction.channel_id or 0,
-        opener=person_of(interaction),
-        config=house.config(preset, target),
-        locale=(interaction.guild_locale or interaction.locale).value,
-    )
-    await host.presenter.post(interaction, table)
 
 
 async def _hand(interaction: discord.Interaction[Any]) -> None:

@@ -71,9 +71,12 @@ class Internals:
         """
         self._backend.advance_clock((now - self._env.now()).total_seconds())
 
-    def set_guild_locale(self, guild_id: int, locale: str) -> None:
-        """Change the server's language as its owner would: there is no actor for server settings."""
+    def make_community(self, guild_id: int, locale: str) -> None:
+        """Make the server a Community of a language, as its owner would: there is no actor for server settings, and
+        SimCord knows ordinary servers only, which have no language of their own."""
         self._backend.edit_guild(guild_id, {"preferred_locale": locale})
+        told = serializers.guild_create_payload(self._backend, self._backend.get_guild(guild_id))
+        self._backend.emit("GUILD_UPDATE", {**told, "features": ["COMMUNITY"]})
 
     @property
     def bot_user(self) -> Json:

@@ -31,6 +31,8 @@ GUILD_NAME = "Club de Escoba"
 BOT_NAME = "Escoba"
 CHANNELS = ("general", "mesa-1", "mesa-2")
 """Text channels, in the order in which they are made. Only append: their order decides their ids."""
+ORDINARY = "en-US"
+"""What Discord says that the language of a server is that is no Community."""
 FIRST_CHANNEL = "mesa-1"
 LATEST = 200
 """As many of a channel's latest messages are looked at, those that only one person sees included."""
@@ -64,7 +66,8 @@ class World:
         self._env = env = simcord.Env(self.bot, check_errors=False, settle_timeout=10.0)
         self._internals = Internals(env)
         self._internals.set_bot_name(BOT_NAME)
-        self.guild_locale = "es-ES"
+        self.guild_locale: str | None = None
+        """The server's language; an ordinary server has none."""
         self._lock = asyncio.Lock()
         self._restore_locales: Callable[[], None] = lambda: None
         self._version = 0
@@ -75,7 +78,7 @@ class World:
         """Make the server in an order that never changes: ids count up, and the bot's file remembers them."""
         env = self.env
         users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER]
-        self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0], preferred_locale=self.guild_locale)
+        self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0])
         self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
         self.residents = {
             person.slug: Resident(person, self.guild.add_member(user), person.locale)
@@ -88,7 +91,7 @@ class World:
     async def start(self) -> None:
         """Set the true time and log the bot in."""
         self._internals.set_clock(datetime.now(UTC))
-        self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale)
+        self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
         async with self._lock:
             await self.env.start()
         self.report_errors()
@@ -168,9 +171,9 @@ class World:
         self.touch()
 
     def set_guild_locale(self, locale: str) -> None:
-        """Change the server's language, which the bot's public messages follow."""
+        """Make the server a Community of a language, which the bot's public messages follow from now on."""
         self.guild_locale = locale
-        self._internals.set_guild_locale(self.guild.id, locale)
+        self._internals.make_community(self.guild.id, locale)
         self.touch()
 
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
@@ -202,7 +205,7 @@ class World:
         return {
             "me": resident.person.slug,
             "now": round(self.now().timestamp() * 1000),
-            "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "locale": self.guild_locale},
+            "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "locale": self.guild_locale or ""},
             "bot": self._bot_json(),
             "people": [
                 {

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.engine.events import RoundDealt
+from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.players import Level
 from bot.store import LogEntry
@@ -64,8 +64,9 @@ def encode(event: LogEvent) -> tuple[str, str]:
             return "configured", _json(config=_config(config))
         case PresenceChanged(seat, presence):
             return "presence", _json(seat=seat, presence=presence.value)
-        case Closed(phase):
-            return "closed", _json(phase=phase.value)
+        case Closed(phase, by):
+            who = {} if by is None else {"person": _person(by)}
+            return "closed", _json(phase=phase.value, **who)
         case _:
             return MATCH, format_event(event)
 
@@ -125,6 +126,26 @@ def rounds_dealt(entries: Iterable[LogEntry]) -> tuple[datetime, ...]:
     )
 
 
+def last_moved(entries: Sequence[LogEntry], state: TableState) -> datetime:
+    """When a person last did something at the table that a stored log makes; computers and time don't count.
+
+    Raises:
+        CodecError: if a row can't be read.
+    """
+    here = [seat.human_here for seat in state.seats]
+    for entry in reversed(entries):
+        match decode(entry.kind, entry.body):
+            case PresenceChanged(seat, Presence.AWAY):
+                here[seat] = True  # until then
+            case RoundDealt() | Closed():
+                pass
+            case Laid(seat=seat) | TakenBack(seat=seat) | Played(seat=seat) | Claimed(seat=seat) if not here[seat]:
+                pass
+            case _:
+                return entry.at
+    return entries[0].at
+
+
 def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
     match kind:
         case "opened":
@@ -145,7 +166,7 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
         case "presence":
             return PresenceChanged(body["seat"], Presence(body["presence"]))
         case "closed":
-            return Closed(Phase(body["phase"]))
+            return Closed(Phase(body["phase"]), Person(**body["person"]) if "person" in body else None)
         case _:
             raise CodecError(f"no such kind of row: {kind[:20]}")
 

@@ -1,9 +1,9 @@
-"""A server's own defaults: the rule system, target, deadline and pace with which its games begin."""
+"""A server's own defaults: the rule system, target, deadline, pace and language with which its games begin."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bot.engine.rules import PRESETS, TARGETS
@@ -16,13 +16,15 @@ class House:
     """What a server has settled on; None leaves what is usual.
 
     `target` is the points to play to (None: the rule system's), `turn` a turn's deadline in seconds (0: none, None: the
-    bot's setting), `computer` the seconds before a computer plays (None: the bot's setting).
+    bot's setting), `computer` the seconds before a computer plays (None: the bot's setting), `language` what everybody
+    reads (None: that of whoever opens the table, or a Community's own).
     """
 
     preset: str = DEFAULT_PRESET
     target: int | None = None
     turn: int | None = None
     computer: float | None = None
+    language: str | None = None
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target asked for goes before the server's."""
@@ -37,7 +39,7 @@ class House:
 
     def dump(self) -> str:
         """The text that the store keeps."""
-        return json.dumps({"preset": self.preset, "target": self.target, "turn": self.turn, "computer": self.computer})
+        return json.dumps(asdict(self))
 
     @classmethod
     def load(cls, text: str | None) -> House:
@@ -47,6 +49,7 @@ class House:
             house = cls(**values)
             known = house.preset in PRESETS and (house.target is None or house.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (house.turn, house.computer))
+            sensible = sensible and isinstance(values.get("language", ""), str | None)
         except (ValueError, TypeError):
             return cls()
         return house if known and sensible else cls()

@@ -14,7 +14,7 @@ from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError, StoreUn
 from bot.tables.actions import Start
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
-from bot.tables.codec import encode, fold, replayed, rounds_dealt
+from bot.tables.codec import encode, fold, last_moved, replayed, rounds_dealt
 from bot.tables.decide import free_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
@@ -103,17 +103,23 @@ class TableManager:
         locale: str,
         computers: Sequence[Level] = (),
         invited: tuple[Person | None, ...] = (),
+        instead_of: Table | None = None,
     ) -> Table:
         """Open a lobby in a channel, with its opener and some computer players seated; others may be `invited`.
 
+        `instead_of`: the channel's open table, which is forgotten and ended first.
+
         Raises:
-            Refusal: if a game is open there already, or the store can't write.
+            Refusal: if a game is open there already, or goes on after all, or the store can't write.
         """
         if self.closing:
             raise Refusal(RefusalCode.CLOSING)
-        if channel_id in self._by_channel:
+        running = self._by_channel.get(channel_id)
+        if running is not None and running is not instead_of:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
-        self._check_room(guild_id, opener)
+        self._check_room(guild_id, opener, besides=running)
+        if running is not None:
+            await running.clear(opener)
         events: list[LogEvent] = [Opened(opener, config, invited)]
         for level in computers:
             events.append(ComputerAdded(free_name(fold(events)), level))
@@ -148,17 +154,19 @@ class TableManager:
 
         Raises:
             Refusal: if there is no such match, its channel has a game, or the store can't write.
+            StoreError: if it can't be read.
         """
         before = await self.finished(game_id)
         if before is None:
             raise Refusal(RefusalCode.STALE)
         seats = before.state.seats
+        house = await self.house(before.row.guild_id)
         table = await self.open(
             guild_id=before.row.guild_id,
             channel_id=before.row.channel_id,
             opener=person,
             config=before.state.config,
-            locale=before.row.locale,
+            locale=house.language or before.row.locale,
             computers=[seat.level for seat in seats if seat.is_computer],
             invited=tuple(map(_invited, seats)),
         )
@@ -217,7 +225,9 @@ class TableManager:
             row = await self._ports.store.game(game_id)
             assert row is not None, "games are never deleted"
             entries = await self._ports.store.log(game_id)
-            table = Table(await self._ports_in(row.guild_id), row, replayed(entries), restored=True)
+            state = replayed(entries)
+            moved_at = last_moved(entries, state)
+            table = Table(await self._ports_in(row.guild_id), row, state, restored=True, moved_at=moved_at)
             return Restored(table, row, rounds_dealt(entries))
         except StoreUnavailable:
             raise
@@ -287,8 +297,9 @@ class TableManager:
 
     # -------------------------------------------------------------------- making tables
 
-    def _check_room(self, guild_id: int, opener: Person) -> None:
-        lobbies = [table for table in self._tables.values() if table.phase is Phase.LOBBY]
+    def _check_room(self, guild_id: int, opener: Person, *, besides: Table | None) -> None:
+        open_ones = self._tables.values()
+        lobbies = [table for table in open_ones if table.phase is Phase.LOBBY and table is not besides]
         here = sum(table.guild_id == guild_id for table in lobbies)
         theirs = sum(table.view().opener_id == opener.id for table in lobbies)
         pace = self._ports.pace

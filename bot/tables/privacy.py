@@ -15,16 +15,17 @@ from bot.tables.actions import Leave
 from bot.tables.codec import MATCH, CodecError, decode, encode
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
-from bot.tables.state import Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, TableState, opened
+from bot.tables.state import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, TableState, opened
 from bot.tables.table import Table
 
 KEYS: Final = {
     "user_id": "your id on Discord",
     "names": "the names under which you joined games, each once",
-    "games": "the games you opened or sat in; 'game' is the bot's own number of it",
+    "games": "the games you opened, sat in or ended; 'game' is the bot's own number of it",
+    "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
-    "games.you": "when you opened, joined or left it, were away or came back, and your name then",
+    "games.you": "when you opened, joined, left or ended it, were away or came back, and your name then",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, 'back' "
     "takes it back, 'claim' takes what another has missed",
@@ -77,6 +78,7 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
         "opened_at": row.opened_at.isoformat(),
         "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
         "opened_by_you": row.opener_id == person_id,
+        "language": row.locale,
         "open": row.closed_at is None,
     }
     told: list[dict[str, str]] = []
@@ -111,6 +113,8 @@ def _told(event: LogEvent, state: TableState | None, person_id: int) -> dict[str
             return {"what": "joined", "name": person.name}
         case LeftLobby(other) if other == person_id:
             return {"what": "left"}
+        case Closed(_, by=Person() as person) if person.id == person_id:
+            return {"what": "ended", "name": person.name}
         case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
             return {"what": presence.value}
         case _:
@@ -136,7 +140,11 @@ def _person(entry: LogEntry) -> Person | None:
         event = decode(entry.kind, entry.body)
     except CodecError:
         return None
-    return event.opener if isinstance(event, Opened) else event.person if isinstance(event, Joined) else None
+    match event:
+        case Opened(person) | Joined(person) | Closed(by=Person() as person):
+            return person
+        case _:
+            return None
 
 
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
@@ -210,6 +218,8 @@ def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | 
             return encode(Joined(stand_in))[1]
         case LeftLobby(other) if other == person_id:
             return encode(LeftLobby(stand_in.id))[1]
+        case Closed(phase, by=Person() as person) if person.id == person_id:
+            return encode(Closed(phase, stand_in))[1]
         case _:
             return None
 

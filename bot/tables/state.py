@@ -112,6 +112,8 @@ class Phase(StrEnum):
     """No human was left."""
     EXPIRED = "expired"
     """The lobby lay untouched too long."""
+    IDLE = "idle"
+    """Nobody moved for very long in a match without deadlines."""
 
     @property
     def open(self) -> bool:
@@ -186,9 +188,10 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends without a result."""
+    """The table ends without a result. `by`: who ended it for those who had forgotten it."""
 
     phase: Phase
+    by: Person | None = None
 
 
 TableEvent = (
@@ -202,9 +205,10 @@ LogEvent = TableEvent | MatchEvent
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after `version` events of its log. `opener_id` may cancel it.
+    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` had it closed in the end.
 
-    `stand_ins` are the cards of this round that a computer played in a person's place.
+    `stand_ins` are the cards of this round that a computer played in a person's place, `invited` who sat at the match
+    of which it is the rematch.
     """
 
     opener_id: int
@@ -215,6 +219,7 @@ class TableState:
     version: int = 1
     stand_ins: CardSet = EMPTY
     invited: tuple[Person | None, ...] = ()
+    ended_by: Person | None = None
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -293,8 +298,8 @@ class TableState:
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
                 return replace(self, seats=seats, opener_id=self._opener_of(seats))
-            case Closed(phase):
-                return replace(self, phase=phase)
+            case Closed(phase, by):
+                return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
                 return replace(self, match=engine.start(event), phase=Phase.PLAYING)
             case Opened():

@@ -16,12 +16,12 @@ from bot.players import choose
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.actions import Action
 from bot.tables.alarm import Alarm
-from bot.tables.codec import CodecError, encode, replayed
+from bot.tables.codec import CodecError, encode, last_moved, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.ports import Ports
 from bot.tables.result import result_of
-from bot.tables.state import Closed, LogEvent, Phase, Presence, PresenceChanged, TableState
+from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.view import MatchViews, TableView
 
 log = logging.getLogger(__name__)
@@ -35,9 +35,18 @@ class Table:
         row: the game as the store has it.
         state: what its log comes to.
         restored: whether a process before this one began it.
+        moved_at: when a person last did something there; when it was opened, unless given.
     """
 
-    def __init__(self, ports: Ports[Table], row: GameRow, state: TableState, *, restored: bool = False) -> None:
+    def __init__(
+        self,
+        ports: Ports[Table],
+        row: GameRow,
+        state: TableState,
+        *,
+        restored: bool = False,
+        moved_at: datetime | None = None,
+    ) -> None:
         self.id = row.id
         self.guild_id = row.guild_id
         self.channel_id = row.channel_id
@@ -52,6 +61,8 @@ class Table:
         self._suspended = False
         self._closing = False
         self._restored = restored
+        self.moved_at = moved_at or row.opened_at
+        """When a person last did something at it that was stored."""
         self._view: TableView | None = None
         self._match_views = MatchViews(state.match)
 
@@ -77,6 +88,7 @@ class Table:
                 waiting=state.phase is Phase.PLAYING and not state.anybody_here,
                 restored=self._restored,
                 stand_ins=state.stand_ins,
+                ended_by=None if state.ended_by is None else state.ended_by.name,
             )
         return self._view
 
@@ -91,6 +103,16 @@ class Table:
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
         """Whether somebody may end it for everybody."""
         return self._state.may_cancel(person_id, moderator=moderator)
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether nobody has moved for so long that others may end it; longer than two deadlines, if it has those."""
+        pace = self._ports.pace
+        longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
+        return self.phase.open and self._seconds_still() >= longest
+
+    def _seconds_still(self) -> float:
+        return (self._ports.clock.now() - self.moved_at).total_seconds()
 
     @property
     def version(self) -> int:
@@ -116,12 +138,27 @@ class Table:
             try:
                 events = decide(self._state, action, self.id, self._ports.chance)
             except Returned as refused:
-                await self._commit([PresenceChanged(refused.seat, Presence.HERE)])
+                await self._commit([PresenceChanged(refused.seat, Presence.HERE)], by_person=True)
                 raise
             if events:
-                await self._commit(events)
+                await self._commit(events, by_person=True)
 
-    async def _commit(self, events: Sequence[LogEvent]) -> None:
+    async def clear(self, person: Person) -> None:
+        """End it without a result, because it is forgotten and somebody wants its channel.
+
+        Raises:
+            Refusal: if it isn't, any more.
+        """
+        async with self._lock:
+            if self._closing:
+                raise Refusal(RefusalCode.CLOSING)
+            if not self._state.open:
+                raise Refusal(RefusalCode.GAME_OVER)
+            if not self.forgotten:
+                raise Refusal(RefusalCode.NOT_FORGOTTEN)
+            await self._commit([Closed(Phase.CANCELLED, person)])
+
+    async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
         ports, state = self._ports, self._state
         entries: list[LogEntry] = []
         now = ports.clock.now()
@@ -138,6 +175,8 @@ class Table:
         except StoreError as error:
             log.warning("Table %s: the store refused an entry (%s)", self.id, type(error).__name__)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
+        if by_person:
+            self.moved_at = now
         self._become(state)
 
     def _become(self, state: TableState) -> None:
@@ -155,7 +194,9 @@ class Table:
         """The log holds more than was known: an entry that was kept though the store reported a failure, say."""
         log.warning("Table %s: the log has gone on without it, and is read again", self.id)
         try:
-            state = replayed(await self._ports.store.log(self.id))
+            entries = await self._ports.store.log(self.id)
+            state = replayed(entries)
+            self.moved_at = last_moved(entries, state)
         except (StoreError, CodecError, IllegalMove) as error:
             log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
@@ -220,6 +261,8 @@ class Table:
                 alarm.set(pace.turn - pace.warning, self._warn)
             else:
                 alarm.set(pace.turn, self._time_out)
+        elif pace.idle:
+            alarm.set(max(0.0, pace.idle - self._seconds_still()), self._idle)
         else:
             alarm.unset()
 
@@ -286,6 +329,10 @@ class Table:
 
     async def _abandon(self) -> None:
         await self._commit_later(Closed(Phase.ABANDONED))
+
+    async def _idle(self) -> None:
+        """Nobody has moved for so long that nobody will."""
+        await self._commit_later(Closed(Phase.IDLE))
 
     async def _commit_later(self, event: LogEvent) -> None:
         """Commit what time brought; when the store can't, the waiting begins anew after a while."""

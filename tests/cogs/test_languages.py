@@ -10,9 +10,10 @@ from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.screens.board import turn_text
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import languages, words
+from bot.ui.words.texts import Words, languages, words
 from tests.cogs.conftest import RoomOf
-from tests.support.people import set_locale, text_of
+from tests.support.people import forge, set_locale, text_of
+from tests.support.phrases import STALE
 
 pytestmark = pytest.mark.skipif("es" not in languages(), reason="the Spanish catalogue isn't there")
 ES, EN = words("es"), words("en")
@@ -97,3 +98,59 @@ def check(item: dict[str, Any]) -> None:
     for locale in ("es-ES", "es-419"):
         assert item["name_localizations"][locale] == words("es")(f"/{item['name']}").removeprefix("/")
         assert item["description_localizations"][locale] != item["description"], item["name"]
+
+
+async def test_on_an_ordinary_server_the_opener_s_language_is_everybody_s(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(ana, "es-419")
+        await here.begin()
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, ES) in here.public_text
+        assert EN("**Your hand**") in text_of(here.panel(bea))
+
+
+@pytest.mark.parametrize(("chosen", "spoken"), [("en", EN), ("es", ES)])
+async def test_the_server_s_settings_go_before_everybody_s_language(room_of: RoomOf, chosen: str, spoken: Words):
+    async with room_of(2, guild_locale="es-ES" if chosen == "en" else None) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await ana.slash(here.channel, "escoba settings")
+        menu = next(each for each in ana.selects(ana.panel(here.channel)) if each.custom_id == "s:language")
+        assert (menu.values, menu.labels[1:]) == (
+            ["usual", "en", "es"],
+            ["Public messages: English", "Public messages: Español"],
+        )
+        await ana.choose(ana.panel(here.channel), [chosen], custom_id="s:language")
+        await ana.slash(here.channel, "escoba play")
+        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)]
+        await here.restart(killed=True)
+        await ana.choose(ana.panel(here.channel), ["usual"], custom_id="s:language")
+        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)], "that table keeps its own"
+        await here.press(ana, here.shown, "leave")
+        await ana.slash(here.channel, "escoba play")
+        other = {EN: ES, ES: EN}[spoken]
+        assert other("Join") in [button.label for button in ana.buttons(here.shown)]
+
+
+async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await ana.slash(here.channel, "escoba settings")
+        await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
+        assert here.told(ana) == STALE
+        assert (await here.bot.manager.house(here.world.guild.id)).language is None
+
+
+async def test_a_rematch_is_in_the_language_that_the_server_has_settled_on_since(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await here.begin(target=5)
+        await here.play_out()
+        await ana.slash(here.channel, "escoba settings")
+        await ana.choose(ana.panel(here.channel), ["es"], custom_id="s:language")
+        await here.press(bea, here.shown, "rematch")
+        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]

@@ -250,3 +250,30 @@ async def test_the_buttons_work_after_a_restart(room_of: RoomOf):
         await here.restart()
         await press(here, ana, "eraseyes")
         assert text_of(ana.panel(here.channel)) == "I held nothing about you."
+
+
+async def test_who_ended_a_forgotten_game_finds_that_in_their_file_and_can_erase_it(room_of: RoomOf):
+    async with room_of(3, turn_seconds=0) as here:
+        ana, _, ciro = here.people
+        set_locale(ana, "es-419")
+        await here.begin(2)
+        game_id = here.table.id
+        await here.wait(600)
+        await ciro.slash(here.channel, "escoba play")
+        await ciro.press(here.channel, custom_id="^e:clearyes:")
+        first, second = (await data_of(here, ciro))["games"]
+        assert (first["game"], first["opened_by_you"]) == (game_id, False)
+        assert [(each["what"], each["name"]) for each in first["you"]] == [("ended", "Ciro")]
+        assert second["opened_by_you"]
+        [own] = (await data_of(here, ana))["games"]
+        assert (own["language"], str(ciro.id) in json.dumps(own)) == ("es-419", False)
+        await erase(here, ciro)
+        log = "".join(entry.body for entry in await here.bot.store.log(game_id))
+        assert str(ciro.id) not in log
+        assert ciro.name not in log
+        assert (await data_of(here, ciro))["games"] == []
+        assert "Ana" in log
+        await here.restart(killed=True)
+        finished_game = await here.bot.manager.finished(game_id)
+        assert finished_game is not None
+        assert finished_game.state.phase is Phase.CANCELLED

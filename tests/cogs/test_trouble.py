@@ -79,6 +79,7 @@ async def test_a_game_that_has_waited_for_a_day_is_abandoned(room_of: RoomOf):
         hush(here)
         table, version = here.table, here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
+        shown = here.shown.id
         await here.wait(23 * 3600)
         assert table.phase is Phase.PLAYING
         await here.wait(3600)
@@ -88,7 +89,8 @@ async def test_a_game_that_has_waited_for_a_day_is_abandoned(room_of: RoomOf):
         hush(here, silent=False)
         await here.restart()
         await here.env.settle()
-        assert ABANDONED in here.people[0].sees(here.channel)[-1]  # now that it can be told, it is
+        [told] = [m for m in here.people[0].messages(here.channel) if ABANDONED in text_of(m)]
+        assert told.id == shown  # now that it can be told, it is, where the game was
 
 
 async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):

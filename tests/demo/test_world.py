@@ -66,14 +66,15 @@ async def test_people_and_the_server_have_their_languages(sample: Demo) -> None:
     await run(sample.world, "ana", "board")
     for slug, own in (("ana", "es-ES"), ("luis", "es-419"), ("emma", "en-US")):
         await press(sample.world, slug, "t:language")
-        assert texts(sample.world)[-1]["content"] == f"{own} es-ES"
-    await act(sample.world, sample.world.residents["ana"], {"kind": "guild_locale", "locale": "en-US"})
-    await act(sample.world, sample.world.residents["ana"], {"kind": "locale", "locale": "en-GB"})
-    await press(sample.world, "ana", "t:language")
-    assert texts(sample.world)[-1]["content"] == "en-GB en-US"
+        assert texts(sample.world)[-1]["content"] == f"{own} en-US"
     guild = sample.world.bot.get_guild(sample.world.guild.id)
     assert guild is not None
-    assert guild.preferred_locale.value == "en-US"
+    assert "COMMUNITY" not in guild.features
+    await act(sample.world, sample.world.residents["ana"], {"kind": "guild_locale", "locale": "es-419"})
+    await act(sample.world, sample.world.residents["ana"], {"kind": "locale", "locale": "en-GB"})
+    await press(sample.world, "ana", "t:language")
+    assert texts(sample.world)[-1]["content"] == "en-GB es-419"
+    assert (guild.preferred_locale.value, guild.features) == ("es-419", ["COMMUNITY"])
 
 
 async def test_everybody_sees_what_simcord_lets_them_see(sample: Demo) -> None:

@@ -89,9 +89,9 @@ def logs_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The entry that the store refused, so that it isn't lost."""
     commit = tables.Table._commit
 
-    async def telling(self: tables.Table, events: Any) -> None:
+    async def telling(self: tables.Table, events: Any, **how: Any) -> None:
         try:
-            await commit(self, events)
+            await commit(self, events, **how)
         except tables.Refusal:
             if any(isinstance(event, RoundDealt) for event in events):
                 tables.log.warning("Table %s has lost %s", self.id, events)

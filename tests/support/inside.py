@@ -25,9 +25,10 @@ Answered = Callable[[int, int, Any], None]
 Hear = Callable[[str, str, Any, Sequence[Any]], Answered]
 """Told of a request before it takes effect: method, path, JSON body, files."""
 
-_HEAR, _LOCALES = "_tests_hear", "_tests_locales"  # attributes of a world's backend
+_HEAR, _LOCALES, _COMMUNITIES = "_tests_hear", "_tests_locales", "_tests_communities"  # attributes of a world's backend
 _dispatch = router.dispatch
 _base_payload = interactions.base_payload
+_guild_payload = serializers.guild_create_payload
 
 
 def tap(env: simcord.Env, hear: Hear) -> None:
@@ -64,6 +65,17 @@ def _localised(backend: Any, **fields: Any) -> Any:
         if "guild_locale" in payload:
             payload["guild_locale"] = backend.get_guild(fields["guild_id"]).preferred_locale
     return record, payload
+
+
+def make_community(env: simcord.Env, guild_id: int) -> None:
+    """Let a server be a Community, which alone has a language of its own; SimCord has ordinary servers only."""
+    setattr(env.backend, _COMMUNITIES, {*getattr(env.backend, _COMMUNITIES, ()), guild_id})
+    serializers.guild_create_payload = _with_features
+
+
+def _with_features(backend: Any, guild: Any) -> Any:
+    features = ["COMMUNITY"] if guild.id in getattr(backend, _COMMUNITIES, ()) else []
+    return {**_guild_payload(backend, guild), "features": features}
 
 
 def env_of(actor: simcord.MemberActor) -> simcord.Env:

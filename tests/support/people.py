@@ -293,6 +293,8 @@ async def world(
 ) -> AsyncIterator[World]:
     """Run a bot, or the bot that a function of a SimTime makes, in a server of its own.
 
+    With a `guild_locale` that is a Community of this language; every other server is en-US, whatever people speak.
+
     At the end the bot is closed; unless the block failed, its captured errors are raised and, with `check`,
     what the tap found. Further options go to `simcord.Env`.
     """
@@ -305,6 +307,8 @@ async def world(
     inside.end_withdrawn_deferrals(env)
     inside.localise(env, {})
     guild = env.create_guild("Casa", preferred_locale=guild_locale)
+    if guild_locale is not None:
+        inside.make_community(env, guild.id)
     channel = guild.create_text_channel("mesa")
     players = [Person(guild.add_member(env.create_user(name))) for name in names]
     made = World(env, guild, channel, players, tap, time)

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
+from bot.engine.rules import PRESETS
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.words.texts import languages, words
@@ -51,6 +52,7 @@ ARGUMENTS = {
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
+    "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What the custom_ids of a match carry besides game and version; all others carry nothing."""
 PUBLIC_VERBS = {"take"}

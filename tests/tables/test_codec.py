@@ -64,7 +64,7 @@ any_event = st.one_of(
     st.just(ComputerRemoved()),
     st.builds(Configured, configs),
     st.builds(PresenceChanged, seats, st.sampled_from(Presence)),
-    st.builds(Closed, st.sampled_from(Phase)),
+    st.builds(Closed, st.sampled_from(Phase), st.none() | people),
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
     st.builds(RoundDealt, st.randoms(use_true_random=False).map(lambda rng: tuple(rng.sample(DECK, len(DECK))))),
     st.builds(Laid, seats, any_card),

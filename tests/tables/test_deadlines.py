@@ -150,13 +150,61 @@ async def test_a_warning_that_would_come_too_early_comes_at_half_time(build: Bui
     assert hall.seen.whats() == ["warned"]
 
 
-async def test_without_a_deadline_a_turn_lasts_for_ever(build: Build):
-    hall = await build(replace(PACE, turn=0))
+async def test_without_a_deadline_a_turn_lasts_for_ever_where_games_may(build: Build):
+    hall = await build(replace(PACE, turn=0, idle=0))
     table = await hall.match(ANA, BEA)
     told = len(hall.seen.told)
     assert table.view().deadline is None
     await hall.clock.advance(10**7)
     assert (presences(table), len(hall.seen.told)) == ([Presence.HERE] * 2, told)
+
+
+async def test_a_match_without_deadlines_in_which_nobody_moves_for_two_weeks_is_over(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.idle - 1)
+    await table.submit(move_by(table))
+    assert table.view().deadline is None
+    await hall.clock.advance(PACE.idle - 1)
+    assert table.phase is Phase.PLAYING
+    await hall.clock.advance(1)
+    assert table.phase is Phase.IDLE
+    assert (await hall.stored(table)).phase is Phase.IDLE
+    assert hall.manager.get(table.id) is None
+    assert hall.rows("select count(*) from results") == [(0,)]
+
+
+async def test_a_restart_takes_nothing_from_the_two_weeks(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, computers=1)
+    await hall.clock.advance(PACE.computer)
+    await table.submit(move_by(table))
+    await hall.clock.advance(PACE.computer)  # the computer's answer is nobody's move
+    for _ in range(3):
+        await hall.clock.advance(PACE.idle / 4)
+        hall = await hall.restarted()
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert restored.moved_at == table.moved_at
+    await hall.clock.advance(PACE.idle / 4 - PACE.computer - 1)
+    assert restored.phase is Phase.PLAYING
+    await hall.clock.advance(1)
+    assert restored.phase is Phase.IDLE
+    await hall.close()
+
+
+async def test_a_match_whose_time_ran_out_while_the_bot_was_away_is_over_at_once(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.idle - 1)
+    await hall.clock.close()
+    await hall.time.pass_by(2)
+    hall = await hall.restarted()
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    await hall.clock.advance(0)
+    assert restored.phase is Phase.IDLE
+    await hall.close()
 
 
 # --------------------------------------------------------------- computers

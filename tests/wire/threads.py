@@ -61,6 +61,14 @@ class Threads:
             told = {"member_count": len(thread.thread_members), "added_members": [payload["member"]]}
             backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **told})
 
+    def remove_bot(self, thread_id: int) -> None:
+        """Somebody takes the bot out of a thread. discord.py hears of it, and goes on to remember the thread."""
+        backend = self.realm.backend
+        thread = backend.get_channel(thread_id)
+        told = {"member_count": len(thread.thread_members) - 1, "removed_member_ids": [str(self.realm.bot_id)]}
+        backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **told})
+        del thread.thread_members[self.realm.bot_id]
+
     def reopen(self, person: Person, thread_id: int) -> bool:
         """What a person's client does with an archived thread before it sends a click: False, and no click comes."""
         state = self._state(thread_id)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import ending, house, lobby, privacy, ranking, rules
+from bot.ui.clicks import ending, house, lobby, opening, privacy, ranking, rules
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import answered
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
@@ -23,6 +23,7 @@ GAME: Final[Mapping[str, GameHandler]] = {
     **lobby.HANDLERS,
     **matches.HANDLERS,
     **ending.HANDLERS,
+    **opening.HANDLERS,
     **rules.HANDLERS,
 }
 """What the buttons and menus of a game do, by their verbs."""

@@ -15,6 +15,7 @@ from bot.tables.house import House
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.delivery.permissions import may_manage
 from bot.ui.screens.house_editor import PACES, TURNS, USUAL, Default, house_layout
+from bot.ui.words.texts import languages
 
 
 def check_manages(interaction: discord.Interaction[Any]) -> None:
@@ -42,6 +43,8 @@ def changed(house: House, default: Default, value: str) -> House:
         return replace(house, turn=None if usual else int(value))
     if default is Default.PACE and (usual or value in PACES):
         return replace(house, computer=None if usual else float(value))
+    if default is Default.LANGUAGE and (usual or value in languages()):
+        return replace(house, language=None if usual else value)
     raise Refusal(RefusalCode.STALE)
 
 

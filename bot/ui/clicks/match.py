@@ -14,6 +14,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Person
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
+from bot.ui.delivery.permissions import check_may_speak
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.layout import notice
@@ -115,6 +116,7 @@ async def open_rematch(press: GamePress) -> None:
     manager, presenter = press.host.manager, press.host.presenter
     opened = manager.at(press.interaction.channel_id or 0)
     if opened is None or press.person.id not in (person.id for person in opened.view().missing):
+        check_may_speak(press.interaction)
         await presenter.post(press.interaction, await manager.rematch(press.ref.game, press.person))
         return
     await opened.submit(Join(press.person))

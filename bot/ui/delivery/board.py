@@ -48,12 +48,6 @@ class Board:
         for panel in self.panels:
             panel.drop()
 
-    def speak(self) -> None:
-        """The bot may speak again where it was muted: the game goes on."""
-        self.message.muted = False
-        self.table.resume()
-        self.message.surface.invalidate()
-
     def release(self) -> None:
         """Its end is shown, or can't be: forget it."""
         self._released(self)

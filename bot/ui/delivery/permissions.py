@@ -6,12 +6,44 @@ from typing import Any
 
 import discord
 
+from bot.tables.errors import Refusal, RefusalCode
 
-def may_speak(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the bot may post messages there."""
+
+def check_may_speak(interaction: discord.Interaction[Any]) -> None:
+    """Go on only where the bot may post messages and edit them, for all that is known.
+
+    Raises:
+        Refusal: elsewhere; it says what is in the way.
+    """
     allowed = interaction.app_permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    return allowed.view_channel and (allowed.send_messages_in_threads if in_thread else allowed.send_messages)
+    channel = interaction.channel
+    if not isinstance(channel, discord.Thread):
+        if not (allowed.view_channel and allowed.send_messages):
+            raise Refusal(RefusalCode.MUTED)
+    elif not (allowed.view_channel and allowed.send_messages_in_threads):
+        raise Refusal(RefusalCode.MUTED)
+    elif not allowed.manage_threads:
+        if channel.locked:
+            raise Refusal(RefusalCode.LOCKED)
+        if channel.is_private() and not _hears(channel):
+            raise Refusal(RefusalCode.OUTSIDE_THREAD)
+
+
+def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
+    """Go on only if Discord has just let the bot write there.
+
+    Raises:
+        Refusal: if it hasn't, though nothing that is known was in the way; it says what may be.
+    """
+    if not spoke:
+        channel = interaction.channel
+        private = isinstance(channel, discord.Thread) and channel.is_private()
+        raise Refusal(RefusalCode.OUTSIDE_THREAD if private else RefusalCode.MUTED)
+
+
+def _hears(thread: discord.Thread) -> bool:
+    """Whether the bot has access to a private thread: Discord tells it of those only. Interactions come from any."""
+    return thread.me is not None or thread.guild.get_thread(thread.id) is not None
 
 
 def may_moderate(interaction: discord.Interaction[Any]) -> bool:

@@ -19,7 +19,7 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
-from bot.ui.delivery.permissions import may_speak
+from bot.ui.delivery.permissions import check_may_speak, check_spoke
 from bot.ui.delivery.reply import Reply, is_private, private_words
 from bot.ui.delivery.tools import Tools
 from bot.ui.screens.picking import Picking
@@ -151,7 +151,7 @@ class Presenter:
             await board.message.answer(Reply.of(interaction), clicked)
 
     async def _heard(self, table: Table, interaction: discord.Interaction[Any]) -> Board:
-        """The table's board, now that somebody has clicked in its channel: where the bot may speak again, it does.
+        """The table's board, now that somebody has clicked in its channel: where the bot may write again, it does.
 
         The clicked message may be one that the bot has forgotten.
 
@@ -160,9 +160,8 @@ class Presenter:
         """
         board = self._board(table)
         if board.message.muted:
-            if not may_speak(interaction):
-                raise Refusal(RefusalCode.MUTED)
-            board.speak()
+            check_may_speak(interaction)
+            check_spoke(interaction, await board.message.speaks())
         if interaction.message is not None and not interaction.message.flags.ephemeral:
             await board.message.clicked(interaction.message)
         return board

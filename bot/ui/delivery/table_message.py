@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -35,17 +37,34 @@ _UNKNOWN_MESSAGE: Final = 10008
 _GONE: Final = (10003, 10004)
 """The channel, or the server, is unknown."""
 _ARCHIVED: Final = 50083
-"""The thread is archived: nothing is written there until somebody opens it again."""
+"""The thread is archived: it takes no edits. A new message opens it again, unless it is locked."""
+_LOCKED: Final = 160005
+TRY_SECONDS: Final = 5.0
+"""For so long after a try to write was refused no other is made, however much people click."""
+WAKE_SECONDS: Final = 1.5
+"""So long a click waits at most to learn whether the bot may write again."""
 
 
 class TableMessage:
     """Shows a table in its channel.
 
-    `muted`: the bot may not speak in the channel, and the game waits. `released` is called when the table's end was
-    shown, or can't be.
+    `muted`: the bot may not write in the channel, and the game waits until it has done so again. `released` is called
+    when the table's end was shown, or can't be.
     """
 
-    __slots__ = ("_failures", "_released", "_retrying", "_t", "_tools", "muted", "place", "surface", "table")
+    __slots__ = (
+        "_failures",
+        "_refused_at",
+        "_released",
+        "_retrying",
+        "_t",
+        "_tools",
+        "_trying",
+        "muted",
+        "place",
+        "surface",
+        "table",
+    )
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
         self.table = table
@@ -57,12 +76,45 @@ class TableMessage:
         self._t = words(table.locale)
         self._failures = 0
         self._retrying = False
+        self._refused_at: datetime | None = None
+        self._trying = False
 
     @property
     def url(self) -> str:
         """Where the message is."""
         table = self.table
         return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{self.place.message_id}"
+
+    # -------------------------------------------------------------------- where the bot may not write
+
+    async def speaks(self) -> bool:
+        """Try to write where the bot is muted; returns whether Discord has not refused it just now.
+
+        Only a message of the channel's own shows that: interactions are answered also where nothing else is taken.
+        """
+        if self._refused_at is not None and (self._tools.clock.now() - self._refused_at).total_seconds() < TRY_SECONDS:
+            return False
+        self._trying = True
+        self.surface.invalidate()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAKE_SECONDS):
+                await self.surface.settle()
+        return not self.muted or self._trying  # it may come later, behind the answer to somebody else's click
+
+    def _mute(self) -> None:
+        """Let the game wait: nobody would see it."""
+        if self._trying:
+            self._trying, self._refused_at = False, self._tools.clock.now()
+        if not self.muted:
+            self.muted = True
+            self.table.suspend()
+
+    def _unmute(self) -> None:
+        """Something was written: the game goes on."""
+        self._trying, self._refused_at = False, None
+        if self.muted:
+            self.muted = False
+            self.table.resume()
 
     # -------------------------------------------------------------------- answers
 
@@ -125,15 +177,17 @@ class TableMessage:
 
     async def _show(self) -> None:
         """Edit the message to the newest state, or post it afresh; never raises."""
-        if self.muted:
+        if self.muted and not self._trying:
             return
         view = self.table.view()
         try:
-            if self.place.message_id is None:
+            if _has_ended_quietly(view):
+                await self._close(view)
+            elif self.place.message_id is None:
                 await self._send(view)
             elif self.place.begins_round(view):
                 await self._replace(view, self._left_score(view))
-            elif self.place.is_old(self._tools.clock.now()):
+            elif self._is_to_move(view):
                 await self._replace(view, None)
             else:
                 await self._edit(view)
@@ -143,8 +197,19 @@ class TableMessage:
             log.exception("Table %s could not be shown", self.table.id)
         else:
             self._failures = 0
+            self._unmute()
             if view.over:  # as it was shown; the table may be over by now, and that is to be shown yet
                 await self.end()
+
+    def _is_to_move(self, view: TableView) -> bool:
+        """Whether a message is too old to be edited much: not if this may be its last edit, nor before a restarted bot
+        has anything new to show."""
+        return not (view.over or view.restored) and self.place.is_old(self._tools.clock.now())
+
+    async def _close(self, view: TableView) -> None:
+        """Say on the message that the game ended without a result: nobody needs another message for that."""
+        if self.place.message_id is not None:
+            await self._edit(view)
 
     async def _edit(self, view: TableView) -> None:
         assert self.place.message_id is not None, "there is a message to edit"
@@ -155,10 +220,13 @@ class TableMessage:
                 await self._tools.channels.edit(
                     self.table, self.place.message_id, layout, allowed_mentions=mentions(view)
                 )
-        except discord.NotFound as error:
-            if error.code != _UNKNOWN_MESSAGE:
+        except discord.HTTPException as error:
+            if error.code == _ARCHIVED and not _has_ended_quietly(view):
+                await self._replace(view, None)
+            elif error.code == _UNKNOWN_MESSAGE and not view.over:
+                await self._send(view)
+            else:
                 raise
-            await self._send(view)
 
     async def _send(self, view: TableView) -> None:
         layout = await self._layout(view)
@@ -194,12 +262,12 @@ class TableMessage:
         if not table.phase.open and not is_passing(error) and not _is_vague(error):
             log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
             await self.end()
-        elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
+        elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) in (_ARCHIVED, _LOCKED):
             log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
-            self.muted = True
-            table.suspend()
+            self._mute()
         elif getattr(error, "code", 0) in _GONE:
             log.info("Table %s: its channel is gone", table.id)
+            self._trying = False
             await self._tools.lose(table)
         elif is_passing(error) or _is_vague(error):
             self._failures += not self._retrying
@@ -266,6 +334,11 @@ class TableMessage:
 
     def _moved_layout(self) -> Layout:
         return moved_layout(self.url, self._t)
+
+
+def _has_ended_quietly(view: TableView) -> bool:
+    """Whether it is over without a result: no message is worth posting for that."""
+    return view.over and view.phase is not Phase.FINISHED
 
 
 def _is_vague(error: Any) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from discord import ButtonStyle
+from discord.utils import format_dt
 
 from bot.tables.view import TableView
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Layout, button, layout_of, row
 from bot.ui.screens.table import counts
+from bot.ui.words.names import seat_name
 from bot.ui.words.texts import Words
 
 
@@ -27,6 +31,19 @@ def leave_question(view: TableView, seat: int, version: int, t: Words) -> Layout
     else:
         text = t("Do you want to leave? A computer plays your cards to the end.")
     return _question(Ref(view.id, version), text, Verb.CONFIRM_LEAVE, t("Leave the game"), t)
+
+
+def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t: Words) -> Layout:
+    """The question before a forgotten game is ended by somebody who wants its channel; `where` says that there is one.
+
+    `ref` refers to what is to be opened instead.
+    """
+    people = ", ".join(f"**{seat_name(seat.name, computer=False)}**" for seat in view.seats if seat.may_return)
+    text = t("At the table: {people}. The last move was {time}.", people=people, time=format_dt(moved_at, "R"))
+    question = t("Do you want to end it for everybody and open a new table? It will count for nobody.")
+    end = button(ref.custom_id(Verb.CONFIRM_CLEAR), t("End it, open a new one"), style=ButtonStyle.danger)
+    keep = button(ref.with_args().custom_id(Verb.KEEP), t("Leave it"))
+    return layout_of(f"{where}\n{text}\n{question}", row(end, keep))
 
 
 def _question(ref: Ref, text: str, verb: Verb, label: str, t: Words) -> Layout:

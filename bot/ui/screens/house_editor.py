@@ -10,7 +10,7 @@ from bot.tables.house import House
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.rules import PRESET_NAMES
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, Words, language_name, languages
 
 KIND: Final = "s"
 """The kind of its custom_ids: `s:<default>`."""
@@ -23,6 +23,7 @@ class Default(StrEnum):
     TARGET = "target"
     TURN = "turn"
     PACE = "pace"
+    LANGUAGE = "language"
 
 
 USUAL: Final = "usual"
@@ -58,6 +59,7 @@ def house_layout(house: House, t: Words) -> Layout:
     ]
     turn = None if house.turn is None else str(house.turn)
     pace = None if house.computer is None else f"{house.computer:g}"
+    spoken = {code: language_name(code) for code in languages()}
     return box_of(
         FELT,
         t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
@@ -65,6 +67,17 @@ def house_layout(house: House, t: Words) -> Layout:
         _menu(Default.TARGET, targets),
         _menu(Default.TURN, _with_usual(TURNS, turn, t("The bot's usual deadline"), t)),
         _menu(Default.PACE, _with_usual(PACES, pace, t("Computers play at the usual pace"), t)),
+        _menu(
+            Default.LANGUAGE,
+            [
+                option(t("Public messages: automatic language"), USUAL, chosen=house.language not in spoken),
+                *(
+                    option(t("Public messages: {language}", language=name), code, chosen=code == house.language)
+                    for code, name in spoken.items()
+                ),
+            ],
+        ),
+        "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 
 

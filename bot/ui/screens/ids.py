@@ -54,6 +54,8 @@ class Verb(StrEnum):
     CANCEL = "cancel"
     CONFIRM_CANCEL = "cancelyes"
     CONFIRM_LEAVE = "leaveyes"
+    CONFIRM_CLEAR = "clearyes"
+    """Ends a forgotten game and opens another in its channel."""
     KEEP = "keep"
 
     PRESET = "preset"

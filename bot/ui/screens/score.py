@@ -11,6 +11,7 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Layout, box_of, button, line, row
+from bot.ui.words.names import seat_name
 from bot.ui.words.scores import score_lines, side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -63,14 +64,26 @@ def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
 
 def ended_layout(view: TableView, t: Words) -> Layout:
     """A table that ended without a result."""
-    text = {
-        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
-        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
-        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
-    }.get(view.phase, t("This game is over."))
+    text = (
+        _why_cleared(view.ended_by, t)
+        if view.ended_by is not None
+        else {
+            Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
+            Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+            Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
+            Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
+        }.get(view.phase, t("This game is over."))
+    )
     scored = view.match is not None and view.match.scores
     return box_of(
         QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
+    )
+
+
+def _why_cleared(name: str, t: Words) -> str:
+    return t(
+        "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.",
+        name=seat_name(name, computer=False),
     )
 
 

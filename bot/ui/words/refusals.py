@@ -33,6 +33,12 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.MUTED: N_(
         "I can't post in this channel. Please allow me to view it and send messages, then try again."
     ),
+    RefusalCode.LOCKED: N_("This thread is locked, so I can't write here. Once a moderator unlocks it, try again."),
+    RefusalCode.OUTSIDE_THREAD: N_(
+        "I am not in this private thread, so I can't keep a table here. Mention me in a message, which brings me in, "
+        "and try again."
+    ),
+    RefusalCode.NOT_FORGOTTEN: N_("Somebody has just moved there, so that game goes on."),
     RefusalCode.TOO_MANY_LOBBIES: N_(
         "Too many tables are waiting for players here. Start or cancel one of them first."
     ),

@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -54,6 +55,16 @@ def languages() -> tuple[str, ...]:
     """The languages there are words in, the source language first."""
     found = sorted(path.parent.parent.name for path in LOCALE_DIR.glob("*/LC_MESSAGES/bot.po"))
     return (SOURCE_LANGUAGE, *found)
+
+
+@cache
+def language_name(language: str) -> str:
+    """What the speakers of a language call it.
+
+    >>> language_name("es")
+    'Español'
+    """
+    return (Locale(language).get_display_name() or language).capitalize()
 
 
 def words(locale: str | None) -> Words:

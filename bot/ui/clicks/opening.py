@@ -1,0 +1,96 @@
+"""Opening a table in a channel: where that can be, in which language, and what of a game that lies forgotten there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.house import House
+from bot.tables.table import Table
+from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.delivery.permissions import check_may_speak
+from bot.ui.delivery.reply import Reply, person_of, private_words
+from bot.ui.screens.ending import clear_question
+from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.layout import notice
+
+_COMMUNITY: Final = "COMMUNITY"
+"""The feature of servers that have a language of their own."""
+_USUAL: Final = "0"
+"""Stands for what wasn't asked for."""
+
+
+async def open_table(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
+    """Open a lobby with the server's defaults but for what is asked for, and post it as the answer.
+
+    Where there is a game already, say where; if it is forgotten, ask whether it is to be ended.
+
+    Raises:
+        Refusal: if that can't be, or can't be there.
+        StoreError: if the server's defaults can't be read.
+    """
+    host, t = host_of(interaction), private_words(interaction)
+    running = host.manager.at(interaction.channel_id or 0)
+    if running is None:
+        check_may_speak(interaction)
+        await host.presenter.post(interaction, await _opened(interaction, preset, target))
+        return
+    text = t("There is a game in this channel already.")
+    if (url := host.presenter.link(running)) is not None:
+        text += " " + t("[Go to the table]({url})", url=url)
+    if running.forgotten:
+        ref = Ref(running.id, running.version, (preset or _USUAL, str(target or _USUAL)))
+        await Reply.of(interaction).private(clear_question(ref, text, running.view(), running.moved_at, t))
+    else:
+        await Reply.of(interaction).private(notice(text))
+
+
+async def clear(press: GamePress) -> None:
+    """End a forgotten game, and open another in its channel."""
+    named, points = press.argument(0), press.argument(1)
+    preset = None if named == _USUAL else named
+    if not points.isdecimal() or not (preset is None or preset in PRESETS):
+        raise Refusal(RefusalCode.STALE)
+    target = int(points) or None
+    if not (target is None or TARGETS[0] <= target <= TARGETS[-1]):
+        raise Refusal(RefusalCode.STALE)
+    check_may_speak(press.interaction)
+    forgotten = press.host.manager.get(press.ref.game)
+    table = await _opened(press.interaction, preset, target, instead_of=forgotten)
+    await press.reply.update_private(notice(press.t("The old game is over, and a new table is open.")))
+    await press.host.presenter.post(press.interaction, table)
+
+
+async def _opened(
+    interaction: discord.Interaction[Any], preset: str | None, target: int | None, *, instead_of: Table | None = None
+) -> Table:
+    manager = host_of(interaction).manager
+    house = await manager.house(interaction.guild_id or 0)
+    return await manager.open(
+        guild_id=interaction.guild_id or 0,
+        channel_id=interaction.channel_id or 0,
+        opener=person_of(interaction),
+        config=house.config(preset, target),
+        locale=public_locale(interaction, house),
+        instead_of=instead_of,
+    )
+
+
+def public_locale(interaction: discord.Interaction[Any], house: House) -> str:
+    """The language for everybody: what the server has settled on, a Community's own, else that of who asks.
+
+    Discord lets only Communities choose a language; of every other server it says that it were American English.
+    """
+    if house.language is not None:
+        return house.language
+    guild = interaction.guild
+    of_server = interaction.guild_locale if guild is not None and _COMMUNITY in guild.features else None
+    return (of_server or interaction.locale).value
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.CONFIRM_CLEAR: clear}

@@ -1,0 +1,179 @@
+"""Games that nobody goes on with: when anybody may end them, and that nobody else's game is taken from them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.tables.actions import Join, Leave, Touch
+from bot.tables.codec import CodecError, decode, encode, last_moved
+from bot.tables.errors import RefusalCode
+from bot.tables.state import Closed, Config, Person, Phase, Presence
+from bot.tables.table import Table
+
+from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from .kit import ANA, BEA, CHANNEL, CLO, GUILD, refused
+
+ZOE = Person(99, "Zoe")
+
+
+async def take_over(hall: Hall, table: Table | None, person: Person = ZOE) -> Table:
+    """Somebody opens a table of their own in the place of a forgotten one."""
+    return await hall.manager.open(
+        guild_id=GUILD, channel_id=CHANNEL, opener=person, config=Config(), locale="es", instead_of=table
+    )
+
+
+async def test_a_lobby_may_be_ended_by_anybody_after_ten_minutes_without_a_change(hall: Hall):
+    table = await hall.lobby(ANA)
+    await hall.clock.advance(PACE.forgotten - 1)
+    await table.submit(Join(BEA))
+    await hall.clock.advance(PACE.forgotten - 1)
+    assert not table.forgotten
+    await hall.clock.advance(1)
+    assert table.forgotten
+    fresh = await take_over(hall, table)
+    assert (table.phase, table.view().ended_by) == (Phase.CANCELLED, "Zoe")
+    assert hall.manager.at(CHANNEL) is fresh
+    assert (await hall.log(table))[-1] == Closed(Phase.CANCELLED, ZOE)
+    assert hall.rows("select count(*) from results") == [(0,)]
+
+
+async def test_a_match_without_deadlines_may_too(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.forgotten)
+    assert table.forgotten
+
+
+@pytest.mark.parametrize("turn", [400, 86_400])
+async def test_a_match_with_longer_deadlines_not_before_two_of_them_have_passed(build: Build, turn: float):
+    hall = await build(replace(PACE, turn=turn))
+    table = await hall.match(ANA, BEA, CLO)
+    await table.submit(move_by(table))
+    await hall.clock.advance(2 * turn - 1)
+    assert not table.forgotten
+    with refused(RefusalCode.NOT_FORGOTTEN):
+        await take_over(hall, table)
+    assert Presence.AWAY in [seat.presence for seat in table.view().seats]
+    await hall.clock.advance(1)
+    assert table.forgotten, "what computers have played meanwhile is no sign of life"
+
+
+async def test_coming_back_is_a_sign_of_life(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    person = person_at(table, turn_of(table))
+    await hall.clock.advance(2 * PACE.turn + 2 * PACE.computer)
+    assert table.view().waiting
+    await hall.clock.advance(PACE.forgotten)
+    assert table.forgotten
+    await table.submit(Touch(person))
+    assert not table.forgotten
+
+
+async def test_who_moves_between_the_question_and_the_answer_keeps_the_game(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.forgotten)
+    assert table.forgotten  # it is asked
+    await table.submit(move_by(table))
+    with refused(RefusalCode.NOT_FORGOTTEN):
+        await take_over(hall, table)
+    assert (table.phase, hall.manager.at(CHANNEL)) == (Phase.PLAYING, table)
+
+
+async def test_a_move_and_the_end_at_once_don_t_both_happen(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.forgotten)
+    version = table.view().version
+    moved, taken = await asyncio.gather(table.submit(move_by(table)), take_over(hall, table), return_exceptions=True)
+    assert [moved is None, isinstance(taken, Table)].count(True) == 1
+    assert (table.phase is Phase.PLAYING) == (table.view().version > version)
+
+
+async def test_two_who_want_the_channel_get_one_table(build: Build):
+    hall = await build(replace(PACE, turn=0))
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.forgotten)
+    came = await asyncio.gather(take_over(hall, table), take_over(hall, table, CLO), return_exceptions=True)
+    tables = [each for each in came if isinstance(each, Table)]
+    assert len(tables) == 1
+    assert hall.manager.at(CHANNEL) is tables[0]
+
+
+async def test_one_who_may_open_no_more_tables_ends_none(build: Build):
+    hall = await build(replace(PACE, turn=0, lobbies_per_person=1))
+    table = await hall.match(ANA, BEA)
+    await hall.lobby(ZOE, channel=CHANNEL + 1)
+    await hall.clock.advance(PACE.forgotten)
+    with refused(RefusalCode.TOO_MANY_LOBBIES):
+        await take_over(hall, table)
+    assert table.phase is Phase.PLAYING
+
+
+async def test_a_forgotten_lobby_counts_for_no_limit_when_its_own_opener_wants_another(build: Build):
+    hall = await build(replace(PACE, lobbies_per_person=1, lobbies_per_guild=1))
+    table = await hall.lobby(ANA)
+    await hall.clock.advance(PACE.forgotten)
+    fresh = await take_over(hall, table, ANA)
+    assert (hall.manager.at(CHANNEL), table.phase) == (fresh, Phase.CANCELLED)
+
+
+async def test_after_a_restart_it_is_known_when_somebody_last_moved(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO)
+    await hall.clock.advance(PACE.turn / 2)
+    await table.submit(move_by(table))
+    moved_at = table.moved_at
+    assert moved_at == hall.time.now()
+    for seconds in (PACE.turn, 2 * PACE.turn, PACE.turn):  # they go away, and computers play on
+        await hall.clock.advance(seconds)
+        hall = await hall.restarted()
+        restored = hall.manager.get(table.id)
+        assert restored is not None
+        assert restored.moved_at == moved_at
+    person = person_at(restored, 0)
+    await hall.clock.advance(5)
+    await restored.submit(Touch(person))
+    moved_at = restored.moved_at
+    assert moved_at == hall.time.now()
+    await hall.clock.advance(PACE.computer)
+    hall = await hall.restarted()
+    again = hall.manager.get(table.id)
+    assert again is not None
+    assert again.moved_at == moved_at
+    await hall.close()
+
+
+async def test_leaving_for_good_is_a_move_and_the_next_deal_by_itself_is_none(build: Build):
+    hall = await build(replace(PACE, turn=0, next_round=45))
+    table = await hall.match(ANA, BEA, CLO)
+    await play_round(table)
+    ended = table.moved_at
+    await hall.clock.advance(45)
+    hall = await hall.restarted()
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert restored.moved_at == ended < hall.time.now()
+    await restored.submit(Leave(CLO))
+    left = hall.time.now()
+    await hall.clock.advance(PACE.computer)
+    hall = await hall.restarted()
+    assert hall.manager.get(table.id).moved_at == left  # type: ignore[union-attr]
+    await hall.close()
+
+
+async def test_a_log_that_can_t_be_read_says_nothing_of_moves(hall: Hall):
+    table = await hall.lobby(ANA)
+    [*entries] = await hall.store.log(table.id)
+    damaged = [replace(entry, body="{") for entry in entries]
+    with pytest.raises(CodecError):
+        last_moved(damaged, await hall.stored(table))
+
+
+def test_who_ended_it_is_in_the_log_only_where_somebody_did():
+    assert encode(Closed(Phase.CANCELLED)) == ("closed", '{"phase":"cancelled"}')  # as it ever was
+    for event in (Closed(Phase.IDLE), Closed(Phase.CANCELLED, ZOE)):
+        assert decode(*encode(event)) == event
