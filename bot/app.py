@@ -202,6 +202,7 @@ def pace_of(settings: Settings) -> Pace:
     return Pace(
         turn=settings.turn_seconds,
         warning=settings.warn_seconds,
+        nudge=settings.nudge_seconds,
         computer=settings.computer_seconds,
         next_round=settings.round_seconds,
         abandon=settings.abandon_minutes * 60,

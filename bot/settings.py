@@ -110,7 +110,15 @@ class Settings(BaseSettings):
         default=120, description="How long a player may think before a computer plays in their place."
     )
     warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = (
-        Field(default=30, description="How long before that limit the player is warned.")
+        Field(
+            default=30,
+            description="At least how long before that limit the player is warned; earlier if it is long: when a"
+            " quarter of it is left, or an hour.",
+        )
+    )
+    nudge_seconds: Annotated[int, Field(ge=0, le=86_400), Takes("0 (never), or 1 to 86400 seconds")] = Field(
+        default=45,
+        description="After how long without a click a player is told of their turn: the table comes to the bottom.",
     )
     computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds, also fractions")] = Field(
         default=1.5,

@@ -42,6 +42,12 @@ class Board:
         if not self.message.muted:
             await self.reminder.warn()
 
+    def nudge(self) -> None:
+        """Tell the player at turn, where the table is: at the bottom of the channel from now on."""
+        if not self.message.muted:
+            self.message.nudge.ask(self.table.view())
+            self.message.surface.invalidate()
+
     def lost(self) -> None:
         """Say no more: Discord would refuse every word."""
         self.message.muted = True
@@ -51,6 +57,7 @@ class Board:
     def speak(self) -> None:
         """The bot may speak again where it was muted: the game goes on."""
         self.message.muted = False
+        self.message.nudge.drop()
         self.table.resume()
         self.message.surface.invalidate()
 

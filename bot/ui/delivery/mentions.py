@@ -7,9 +7,14 @@ from discord import AllowedMentions, Object
 from bot.tables.view import TableView
 
 
+def person_at_turn(view: TableView) -> int | None:
+    """The person whose turn it is; None if a computer plays."""
+    turn = None if view.match is None else view.match.turn
+    return None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
+
+
 def mentions(view: TableView) -> AllowedMentions:
     """Nobody but the player whose turn it is."""
-    turn = None if view.match is None else view.match.turn
-    person_id = None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
+    person_id = person_at_turn(view)
     users = [] if person_id is None else [Object(person_id)]
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)

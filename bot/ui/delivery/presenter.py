@@ -40,7 +40,13 @@ class Presenter:
     def bind(self, client: discord.Client, manager: TableManager) -> None:
         """Say through whom to speak, and whose tables."""
         self._tools = Tools(
-            Channels(client), self._store, self._clock, manager.meter, spawn=self._spawn, lose=manager.lose
+            Channels(client),
+            self._store,
+            self._clock,
+            manager.meter,
+            manager.people,
+            spawn=self._spawn,
+            lose=manager.lose,
         )
 
     # -------------------------------------------------------------------- the tables' observer
@@ -57,6 +63,10 @@ class Presenter:
     def warned(self, table: Table) -> None:
         """Ping the player at turn."""
         self._spawn(self._board(table).warn())
+
+    def nudged(self, table: Table) -> None:
+        """Tell the player at turn."""
+        self._board(table).nudge()
 
     def lost(self, table: Table) -> None:
         """Say no more about it: Discord would refuse every word."""
@@ -159,6 +169,7 @@ class Presenter:
             Refusal: if it still may not.
         """
         board = self._board(table)
+        board.message.nudge.heard(interaction.user.id)
         if board.message.muted:
             if not may_speak(interaction):
                 raise Refusal(RefusalCode.MUTED)

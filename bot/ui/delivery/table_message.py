@@ -15,7 +15,9 @@ from bot.store import Metric, RankedRow, StoreError
 from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
+from bot.ui.delivery.channels import NOBODY
 from bot.ui.delivery.mentions import mentions
+from bot.ui.delivery.nudge import Nudge
 from bot.ui.delivery.reply import NETWORK, Reply, is_passing
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
@@ -45,12 +47,13 @@ class TableMessage:
     shown, or can't be.
     """
 
-    __slots__ = ("_failures", "_released", "_retrying", "_t", "_tools", "muted", "place", "surface", "table")
+    __slots__ = ("_failures", "_released", "_retrying", "_t", "_tools", "muted", "nudge", "place", "surface", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
         self.table = table
         self.place = Whereabouts(table.id)
         self.surface = Surface(self._show)
+        self.nudge = Nudge()
         self.muted = False
         self._tools = tools
         self._released = released
@@ -109,7 +112,7 @@ class TableMessage:
             layout = await self._layout(view)
             try:
                 with self.place.posting():
-                    message_id = await reply.public(layout, allowed_mentions=mentions(view))
+                    message_id = await reply.public(layout, allowed_mentions=NOBODY)
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()
@@ -133,6 +136,8 @@ class TableMessage:
                 await self._send(view)
             elif self.place.begins_round(view):
                 await self._replace(view, self._left_score(view))
+            elif self.nudge.due(view):
+                await self._come_down(view)
             elif self.place.is_old(self._tools.clock.now()):
                 await self._replace(view, None)
             else:
@@ -163,10 +168,10 @@ class TableMessage:
     async def _send(self, view: TableView) -> None:
         layout = await self._layout(view)
         again, nonce = self.place.tries_again(), self.place.nonce
+        told = mentions(view) if self.nudge.due(view) else NOBODY
         with self._tools.meter.showing(Showing.POST), self.place.posting():
-            message_id = await self._tools.channels.post(
-                self.table, layout, nonce=nonce, allowed_mentions=mentions(view)
-            )
+            message_id = await self._tools.channels.post(self.table, layout, nonce=nonce, allowed_mentions=told)
+        self.nudge.drop()
         self.place.shows(view)
         await self._moved(message_id, self._tools.clock.now())
         if again:
@@ -180,6 +185,23 @@ class TableMessage:
         if older is not None:
             # Discord may let an edit of an old message wait for long; the new one must not.
             self._tools.spawn(self._leave_behind(older, left))
+
+    async def _come_down(self, view: TableView) -> None:
+        """Post the message anew at the bottom of the channel, which tells the player at turn; the old one goes."""
+        older = self.place.message_id
+        await self._send(view)
+        if older is not None:
+            self._tools.spawn(self._take_away(older))
+
+    async def _take_away(self, message_id: int) -> None:
+        """Delete a message that another has replaced."""
+        try:
+            await self._tools.channels.delete(self.table, message_id)
+        except discord.NotFound:
+            log.debug("An old table message is gone already")
+        except NETWORK as error:
+            log.debug("An old table message can't be taken away (%s)", type(error).__name__)
+            await self._leave_behind(message_id)
 
     async def _leave_behind(self, message_id: int, layout: Layout | None = None) -> None:
         """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""

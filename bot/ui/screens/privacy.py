@@ -32,7 +32,7 @@ def privacy_layout(t: Words, *, note: str | None = None) -> Layout:
         t("## 🔒 Your data"),
         t(
             "**What I keep:** your Discord id and the name you had when you joined a game; the games you sat in, with "
-            "their moves; and each server's results. Servers' settings name nobody."
+            "their moves; each server's results; and what you have chosen for yourself. Servers' settings name nobody."
         ),
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t("**For how long:** until you erase it here. Backup copies keep it until they are replaced."),

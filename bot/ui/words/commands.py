@@ -19,6 +19,7 @@ NAMES: Final = (
     N_("/leaderboard"),
     N_("/stats"),
     N_("/settings"),
+    N_("/me"),
     N_("/privacy"),
     N_("/admin"),
     N_("/preset"),
