@@ -1,4 +1,4 @@
-"""Who is notified by a real process that plays: the player at turn, once, by the message at the bottom of the channel."""
+"""Who is notified by a real process: the player at turn, once, by the message at the bottom of the channel."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from bot.ui.delivery.permissions import may_speak
 from bot.ui.delivery.reply import Reply, is_private, private_words
 from bot.ui.delivery.tools import Tools
 from bot.ui.screens.picking import Picking
+from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
 
 _KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
@@ -126,6 +127,25 @@ class Presenter:
         """Answer a command or click with the table's public message, which takes the place of an older one."""
         board = await self._heard(table, interaction)
         await board.message.post(Reply.of(interaction))
+
+    def may_be_called(self, table: Table) -> bool:
+        """Whether the table's message may be posted afresh because somebody asks: once in half a minute."""
+        board = self._boards.get(table.id)
+        return board is None or board.may_be_called(self._clock.now())
+
+    async def call(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command with the table's public message, at the bottom of the channel from now on."""
+        board = await self._heard(table, interaction)
+        if not board.may_be_called(self._clock.now()):  # somebody else was faster
+            await self.show(interaction, table)
+            return
+        board.called_at = self._clock.now()
+        await board.message.post(Reply.of(interaction))
+
+    async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command with what the table's public message shows, for the asker only, and where that is."""
+        copy = copy_layout(table.view(), self.link(table), private_words(interaction))
+        await Reply.of(interaction).private(copy)
 
     def link(self, table: Table) -> str | None:
         """Where the table's public message is."""
