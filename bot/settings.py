@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
@@ -79,6 +80,23 @@ def _address(value: object) -> object:
 
 
 _DatabasePath = Annotated[str, BeforeValidator(_stripped), Field(min_length=1), Takes("the path of a file")]
+
+_LONGEST_URL = 512  # Discord takes no longer one on a button
+
+
+def _url(value: object) -> object:
+    """A web address."""
+    if not isinstance(value, str):
+        return value
+    value = value.strip()
+    parts = urlsplit(value)
+    one = value.split() == [value] and len(value) <= _LONGEST_URL
+    if not (one and parts.scheme in ("http", "https") and parts.hostname):
+        raise ValueError("not a web address")
+    return value
+
+
+_Address = Annotated[str | None, BeforeValidator(_url), Takes("a web address that begins with https:// or http://")]
 
 
 class Settings(BaseSettings):
@@ -158,6 +176,15 @@ class Settings(BaseSettings):
     ] = Field(
         default=None,
         description="Where /live, /ready and /metrics are served, to whoever reaches it. Not at all when it isn't set.",
+    )
+    support_url: _Address = Field(
+        default=None, description="Where people get help; a link under /escoba privacy and on the owner's page."
+    )
+    privacy_url: _Address = Field(
+        default=None, description="Where your notice on privacy is, as docs/PRIVACY.md; a link at the same places."
+    )
+    terms_url: _Address = Field(
+        default=None, description="Where your terms of use are, as docs/TERMS.md; a link at the same places."
     )
     demo_port: Annotated[int, Field(ge=0, le=65_535), Takes("0 (any free port), or 1 to 65535")] = Field(
         default=8765, description="The port of the demo's page on this machine."

@@ -287,7 +287,9 @@ async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf)
 
 async def test_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
     async with room_of(2) as here:
-        assert await refused(here, here.people[0], "table", private=True) == no(RefusalCode.NO_GAME)
+        assert await refused(here, here.people[0], "table", private=True) == no(
+            RefusalCode.NO_GAME, here.bot.command_ids
+        )
 
 
 async def test_who_sits_at_no_table_sees_it_in_private(room_of: RoomOf):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from contextlib import nullcontext
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 
@@ -20,11 +20,12 @@ from bot.tables.table import Table
 from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
 from bot.ui.delivery.permissions import may_speak
-from bot.ui.delivery.reply import Reply, is_private, private_words
+from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import words
 
 _KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 
@@ -47,6 +48,7 @@ class Presenter:
             manager.meter,
             manager.people,
             spawn=self._spawn,
+            words=lambda locale: words(locale, cast("Speaker", client).command_ids),
             lose=manager.lose,
         )
 

@@ -26,7 +26,7 @@ from bot.ui.screens.board import moved_layout
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import counts, public_layout
-from bot.ui.words.texts import words
+from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class TableMessage:
     shown, or can't be.
     """
 
-    __slots__ = ("_failures", "_released", "_retrying", "_t", "_tools", "muted", "nudge", "place", "surface", "table")
+    __slots__ = ("_failures", "_released", "_retrying", "_tools", "muted", "nudge", "place", "surface", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
         self.table = table
@@ -57,9 +57,12 @@ class TableMessage:
         self.muted = False
         self._tools = tools
         self._released = released
-        self._t = words(table.locale)
         self._failures = 0
         self._retrying = False
+
+    @property
+    def _t(self) -> Words:
+        return self._tools.words(self.table.locale)
 
     @property
     def url(self) -> str:

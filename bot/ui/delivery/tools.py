@@ -12,6 +12,7 @@ from bot.tables.clock import Clock
 from bot.tables.people import People
 from bot.tables.table import Table
 from bot.ui.delivery.channels import Channels
+from bot.ui.words.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Tools:
         meter: is told what is shown.
         people: knows who doesn't want to be told.
         spawn: does what nobody need wait for.
+        words: gives the words of a language.
         lose: is told of a table whose channel or server is no more.
     """
 
@@ -34,4 +36,5 @@ class Tools:
     meter: Meter
     people: People
     spawn: Callable[[Coroutine[Any, Any, None]], None]
+    words: Callable[[str], Words]
     lose: Callable[[Table], Awaitable[None]]

@@ -82,6 +82,11 @@ def button(
     return made
 
 
+def link(url: str, label: str) -> Component:
+    """A button that opens a web address."""
+    return {"type": _BUTTON, "style": _STYLES[ButtonStyle.link], "label": label, "url": url, "disabled": False}
+
+
 def option(label: str, value: str, *, chosen: bool) -> Component:
     """An option of a menu; `chosen`: it is the one shown, or among those."""
     return {"label": label, "value": value, "default": chosen}
