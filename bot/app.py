@@ -124,9 +124,10 @@ class EscobaBot(commands.Bot):
         assert translator is not None, "the translator is set before commands are synced"
         payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        self.command_ids = CommandIds.load(await self.store.get_value(COMMAND_IDS))
-        if not always and self.command_ids.ids and await self.store.get_value(COMMANDS_HASH) == digest:
-            return False
+        if not always:
+            self.command_ids = CommandIds.load(await self.store.get_value(COMMAND_IDS))
+            if self.command_ids.ids and await self.store.get_value(COMMANDS_HASH) == digest:
+                return False
         self.command_ids = ids_of(await self.tree.sync())
         await self.store.set_value(COMMAND_IDS, self.command_ids.dump())
         await self.store.set_value(COMMANDS_HASH, digest)
