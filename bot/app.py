@@ -125,8 +125,9 @@ class EscobaBot(commands.Bot):
         payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         if not always:
-            self.command_ids = CommandIds.load(await self.store.get_value(COMMAND_IDS))
-            if self.command_ids.ids and await self.store.get_value(COMMANDS_HASH) == digest:
+            known = await self.store.get_value(COMMAND_IDS)
+            self.command_ids = CommandIds.load(known)
+            if known is not None and await self.store.get_value(COMMANDS_HASH) == digest:
                 return False
         self.command_ids = ids_of(await self.tree.sync())
         await self.store.set_value(COMMAND_IDS, self.command_ids.dump())
