@@ -30,7 +30,9 @@ from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
-from bot.ui.words.commands import Translator
+from bot.ui.screens.links import Links
+from bot.ui.words.commands import Translator, ids_of
+from bot.ui.words.mentions import NO_IDS, CommandIds
 from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
@@ -39,6 +41,7 @@ log = logging.getLogger(__name__)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 COMMANDS_HASH = "commands_hash"
+COMMAND_IDS = "command_ids"
 SYNC_SECONDS = 20
 """How long telling Discord the commands may take: before a daily limit is over discord.py would wait for hours."""
 SYNC_AGAIN_SECONDS = 600
@@ -81,6 +84,8 @@ class EscobaBot(commands.Bot):
         self.rate_matches = settings.rate_matches
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
         self.work = Work()
+        self.command_ids = NO_IDS
+        self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.meter = self.monitor.meter
@@ -119,9 +124,13 @@ class EscobaBot(commands.Bot):
         assert translator is not None, "the translator is set before commands are synced"
         payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        if not always and await self.store.get_value(COMMANDS_HASH) == digest:
-            return False
-        await self.tree.sync()
+        if not always:
+            known = await self.store.get_value(COMMAND_IDS)
+            self.command_ids = CommandIds.load(known)
+            if known is not None and await self.store.get_value(COMMANDS_HASH) == digest:
+                return False
+        self.command_ids = ids_of(await self.tree.sync())
+        await self.store.set_value(COMMAND_IDS, self.command_ids.dump())
         await self.store.set_value(COMMANDS_HASH, digest)
         log.info("The commands were synced")
         return True
@@ -202,6 +211,7 @@ def pace_of(settings: Settings) -> Pace:
     return Pace(
         turn=settings.turn_seconds,
         warning=settings.warn_seconds,
+        nudge=settings.nudge_seconds,
         computer=settings.computer_seconds,
         next_round=settings.round_seconds,
         abandon=settings.abandon_minutes * 60,

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
@@ -80,6 +81,23 @@ def _address(value: object) -> object:
 
 _DatabasePath = Annotated[str, BeforeValidator(_stripped), Field(min_length=1), Takes("the path of a file")]
 
+_LONGEST_URL = 512  # Discord takes no longer one on a button
+
+
+def _url(value: object) -> object:
+    """A web address."""
+    if not isinstance(value, str):
+        return value
+    value = value.strip()
+    parts = urlsplit(value)
+    one = value.split() == [value] and len(value) <= _LONGEST_URL
+    if not (one and parts.scheme in ("http", "https") and parts.hostname):
+        raise ValueError("not a web address")
+    return value
+
+
+_Address = Annotated[str | None, BeforeValidator(_url), Takes("a web address that begins with https:// or http://")]
+
 
 class Settings(BaseSettings):
     """The settings of one bot process.
@@ -110,7 +128,15 @@ class Settings(BaseSettings):
         default=120, description="How long a player may think before a computer plays in their place."
     )
     warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = (
-        Field(default=30, description="How long before that limit the player is warned.")
+        Field(
+            default=30,
+            description="At least how long before that limit the player is warned; earlier if it is long: when a"
+            " quarter of it is left, or an hour.",
+        )
+    )
+    nudge_seconds: Annotated[int, Field(ge=0, le=86_400), Takes("0 (never), or 1 to 86400 seconds")] = Field(
+        default=45,
+        description="After how long without a click a player is told of their turn: the table comes to the bottom.",
     )
     computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds, also fractions")] = Field(
         default=1.5,
@@ -153,6 +179,15 @@ class Settings(BaseSettings):
     ] = Field(
         default=None,
         description="Where /live, /ready and /metrics are served, to whoever reaches it. Not at all when it isn't set.",
+    )
+    support_url: _Address = Field(
+        default=None, description="Where people get help; a link under /escoba privacy and on the owner's page."
+    )
+    privacy_url: _Address = Field(
+        default=None, description="Where your notice on privacy is, as docs/PRIVACY.md; a link at the same places."
+    )
+    terms_url: _Address = Field(
+        default=None, description="Where your terms of use are, as docs/TERMS.md; a link at the same places."
     )
     demo_port: Annotated[int, Field(ge=0, le=65_535), Takes("0 (any free port), or 1 to 65535")] = Field(
         default=8765, description="The port of the demo's page on this machine."

@@ -13,6 +13,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.clicks.interactions import answered
 from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.admin import status_layout
+from bot.ui.screens.links import Links
 from bot.ui.words.texts import N_
 
 
@@ -28,6 +29,7 @@ class Owned(Protocol):
     """The parts of the bot that only its owner reaches."""
 
     monitor: Watcher
+    links: Links
 
     async def is_owner(self, user: discord.abc.User, /) -> bool:
         """Whether the application is this person's, or their team's."""
@@ -47,4 +49,5 @@ async def _admin(interaction: discord.Interaction[Any]) -> None:
     bot = cast("Owned", interaction.client)
     if not await bot.is_owner(interaction.user):
         raise Refusal(RefusalCode.NOT_OWNER)
-    await Reply.of(interaction).private(status_layout(await bot.monitor.status(), private_words(interaction)))
+    layout = status_layout(await bot.monitor.status(), private_words(interaction), bot.links)
+    await Reply.of(interaction).private(layout)

@@ -9,6 +9,7 @@ from bot.ui.words.texts import N_
 from cogs.admin import AdminCommands
 from cogs.guide import GuideCommands
 from cogs.house import HouseCommands
+from cogs.me import MeCommands
 from cogs.play import PlayCommands
 from cogs.privacy import PrivacyCommands
 from cogs.ranking import RankingCommands
@@ -20,6 +21,7 @@ class Escoba(
     AdminCommands,
     PrivacyCommands,
     HouseCommands,
+    MeCommands,
     GuideCommands,
     RankingCommands,
     PlayCommands,

@@ -16,6 +16,7 @@ from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.interactions import answered, host_of
 from bot.ui.clicks.opening import open_table
+from bot.ui.delivery.permissions import may_moderate
 from bot.ui.delivery.reply import Reply, person_of, private_words
 from bot.ui.screens.ending import cancel_question, leave_question
 from bot.ui.screens.ids import Ref
@@ -48,8 +49,8 @@ class PlayCommands(commands.Cog):
 
     @app_commands.command(name="table", description=N_("Show the table again at the bottom of the channel"))
     async def table(self, interaction: discord.Interaction[Any]) -> None:
-        """Post the table as the answer."""
-        await answered(interaction, _table(interaction), public=True)
+        """Post the table as the answer, or show it to the asker only."""
+        await answered(interaction, _table(interaction), public=_may_call(interaction))
 
     @app_commands.command(name="leave", description=N_("Leave the game"))
     async def leave(self, interaction: discord.Interaction[Any]) -> None:
@@ -82,9 +83,22 @@ async def _hand(interaction: discord.Interaction[Any]) -> None:
 
 async def _table(interaction: discord.Interaction[Any]) -> None:
     table, presenter = table_of(interaction), host_of(interaction).presenter
+    posts = _may_call(interaction)
     if table.seat_of(interaction.user.id) is not None:
         await table.submit(Touch(person_of(interaction)))
-    await presenter.post(interaction, table)
+    if posts:
+        await presenter.call(interaction, table)
+    else:
+        await presenter.show(interaction, table)
+
+
+def _may_call(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the asker may post the channel's table afresh: who sits there and who moderates may, now and then."""
+    host = host_of(interaction)
+    table = host.manager.at(interaction.channel_id or 0)
+    if table is None or not host.presenter.may_be_called(table):
+        return False
+    return table.seat_of(interaction.user.id) is not None or may_moderate(interaction)
 
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.interactions import answered
+from bot.ui.clicks.interactions import answered, host_of
 from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.privacy import privacy_layout
 from bot.ui.words.texts import N_
@@ -24,4 +24,5 @@ class PrivacyCommands(commands.Cog):
 
 
 async def _privacy(interaction: discord.Interaction[Any]) -> None:
-    await Reply.of(interaction).private(privacy_layout(private_words(interaction)))
+    layout = privacy_layout(private_words(interaction), host_of(interaction).links)
+    await Reply.of(interaction).private(layout)

@@ -180,3 +180,18 @@ def test_the_example_file_works_as_it_is_and_with_its_marks_removed(
     for variant in (text, re.sub(r"^#(?=ESCOBA_)", "", text, flags=re.MULTILINE)):
         env_file(tmp_path, variant, monkeypatch)
         assert load_settings() == Settings(_env_file=None)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", ["support_url", "privacy_url", "terms_url"])
+@pytest.mark.parametrize("value", ["https://example.org", " http://example.org:8080/a?b=c#d ", "https://discord.gg/x"])
+def test_an_address_on_the_web_is_taken_as_it_is(name: str, value: str) -> None:
+    assert getattr(load_settings(**{name: value}), name) == value.strip()
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["example.org", "ftp://example.org", "javascript:alert(1)", "https://", "https://a b", f"https://{'a' * 600}"],
+)
+def test_anything_else_is_no_address(value: str) -> None:
+    with pytest.raises(SettingsError, match="ESCOBA_TERMS_URL takes a web address"):
+        load_settings(terms_url=value)

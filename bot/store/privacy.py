@@ -10,6 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import people
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, result_players, results
 
@@ -64,6 +65,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
     return PersonalRows(
         tuple(GameRow(*row) for row in own_games),
         tuple((row[0], MatchResult(*row[1:-width], players=(PlayerResult(*row[-width:]),))) for row in own_results),
+        await people.get(connection, user_id),
     )
 
 
@@ -101,7 +103,7 @@ async def forget(
     players = await connection.execute(
         sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
     )
-    return touched + openers.rowcount + players.rowcount
+    return touched + openers.rowcount + players.rowcount + await people.put(connection, user_id, None)
 
 
 def without_stand_ins(result: MatchResult) -> MatchResult:

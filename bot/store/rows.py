@@ -66,10 +66,12 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class PersonalRows:
-    """What is kept about one user: games that may name them, and (game id, result) with only their own seat in it."""
+    """What is kept about one user: games that may name them, (game id, result) with only their own seat in it, and
+    their choices, if they have made any."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
+    choices: str | None = None
 
 
 class Metric(StrEnum):

@@ -115,6 +115,14 @@ result_players: Final = sa.Table(
     sa.Index(None, "guild_id", "user_id", "ended_at"),
 )
 
+# What users have chosen for themselves, by their ids; who has chosen nothing has no row.
+people: Final = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("choices", sa.Text, nullable=False),
+)
+
 # Small values of the bot itself, such as the hash of the commands it registered last.
 key_values: Final = sa.Table(
     "key_values",

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.store import logs, privacy, standings, values
+from bot.store import logs, people, privacy, standings, values
 from bot.store.connecting import BUSY_SECONDS
 from bot.store.engine import Database
 from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, Page, PersonalRows, PlayerStats, RankedRow
@@ -186,6 +186,16 @@ class Store:
         )
         await self._database.checkpoint()
         return touched
+
+    # ------------------------------------------------------------------ people's own choices
+
+    async def all_choices(self) -> dict[int, str]:
+        """What everybody has chosen who has chosen anything, by their ids."""
+        return await self._database.read(people.everybody)
+
+    async def set_choices(self, user_id: int, choices: str | None) -> None:
+        """Keep what a user has chosen; None keeps nothing."""
+        await self._database.write(lambda connection: people.put(connection, user_id, choices))
 
     # ------------------------------------------------------------------ small values
 

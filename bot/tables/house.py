@@ -31,11 +31,10 @@ class House:
         return Config.of_preset(preset or self.preset, target=target or self.target)
 
     def pace(self, usual: Pace) -> Pace:
-        """How long things wait on this server. A warning comes at half of a deadline that is shorter than usual."""
+        """How long things wait on this server."""
         turn = usual.turn if self.turn is None else self.turn
         computer = usual.computer if self.computer is None else self.computer
-        warning = usual.warning if usual.warning < turn else turn / 2
-        return replace(usual, turn=turn, computer=computer, warning=warning)
+        return replace(usual.of_turn(turn), computer=computer)
 
     def dump(self) -> str:
         """The text that the store keeps."""

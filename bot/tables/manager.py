@@ -19,9 +19,11 @@ from bot.tables.decide import free_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.tables.pace import Pace
+from bot.tables.people import People
 from bot.tables.ports import Observer, Ports
 from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, Seat, TableState
 from bot.tables.table import Table
+from bot.tables.turn import told_before
 
 log = logging.getLogger(__name__)
 
@@ -64,9 +66,10 @@ class TableManager:
         chance: Chance | None = None,
         meter: Meter | None = None,
     ) -> None:
+        self.people = People(store)
         self._observer = observer
         self._ports: Ports[Table] = Ports(
-            store, clock, self, chance or SystemChance(), meter or Unmeasured(), pace or Pace()
+            store, clock, self, chance or SystemChance(), meter or Unmeasured(), pace or Pace(), self.people
         )
         self.closing = False
         self._tables: dict[int, Table] = {}
@@ -202,6 +205,7 @@ class TableManager:
 
         A game that can't be read is closed, so that its channel is free; what is wrong is logged.
         """
+        await self.people.load()
         found: list[Restored] = []
         for game_id in await self._ports.store.open_games():
             restored = await self._restored(game_id)
@@ -226,8 +230,14 @@ class TableManager:
             assert row is not None, "games are never deleted"
             entries = await self._ports.store.log(game_id)
             state = replayed(entries)
-            moved_at = last_moved(entries, state)
-            table = Table(await self._ports_in(row.guild_id), row, state, restored=True, moved_at=moved_at)
+            table = Table(
+                await self._ports_in(row.guild_id),
+                row,
+                state,
+                restored=True,
+                moved_at=last_moved(entries, state),
+                told=told_before(entries, row.message_at),
+            )
             return Restored(table, row, rounds_dealt(entries))
         except StoreUnavailable:
             raise
@@ -291,6 +301,10 @@ class TableManager:
         """The player at turn has little time left."""
         self._observer.warned(table)
 
+    def nudged(self, table: Table) -> None:
+        """The player at turn hasn't clicked for a while."""
+        self._observer.nudged(table)
+
     def lost(self, table: Table) -> None:
         """The table's channel is gone."""
         self._observer.lost(table)
@@ -310,9 +324,10 @@ class TableManager:
         """What a table of a server needs."""
         ports = self._ports
         try:
-            return replace(ports, pace=(await self.house(guild_id)).pace(ports.pace))
+            house = await self.house(guild_id)
         except StoreError:
-            return ports
+            house = House()
+        return replace(ports, pace=house.pace(ports.pace))
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
+
+LONGEST_WARNING: Final = 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How long things wait, in seconds, and how many lobbies may be open at once.
 
-    `turn` 0: no deadline; `warning`, before the deadline, 0: none; `paused`: while nobody can see the table; `idle`:
-    for a move where there is no deadline, 0: for ever; `forgotten`: for a move before anybody may close the table.
+    `turn` 0: no deadline; `warning`, before the deadline, 0: none; `nudge`, after the turn's beginning, 0: none;
+    `paused`: while nobody can see the table; `idle`: for a move where there is no deadline, 0: for ever; `forgotten`:
+    for a move before anybody may close the table.
     """
 
     turn: float = 120
     warning: float = 30
+    nudge: float = 45
     computer: float = 1.5
     next_round: float = 45
     abandon: float = 30 * 60
@@ -24,3 +29,11 @@ class Pace:
     forgotten: float = 10 * 60
     lobbies_per_guild: int = 20
     lobbies_per_person: int = 3
+
+    def of_turn(self, turn: float) -> Pace:
+        """The same with another deadline for turns. The longer it is the earlier comes the warning: at a quarter before
+        the deadline and an hour at most, but not later than usual; and at half of a deadline for which that is early.
+        """
+        usual = self.warning
+        warning = max(usual, min(turn / 4, LONGEST_WARNING)) if usual else 0
+        return replace(self, turn=turn, warning=warning if warning < turn else turn / 2)

@@ -10,6 +10,7 @@ from bot.store import Store
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock
 from bot.tables.pace import Pace
+from bot.tables.people import People
 
 # The table is a parameter because `Table` is made of these: an import of it would close a circle.
 T = TypeVar("T")
@@ -27,6 +28,10 @@ class Observer(Protocol[T_contra]):
         """The player at turn has little time left."""
         ...
 
+    def nudged(self, table: T_contra) -> None:
+        """The player at turn is to be told that it's their turn."""
+        ...
+
     def lost(self, table: T_contra) -> None:
         """The table's channel is gone: there is nobody to be told what happens there from now on."""
         ...
@@ -38,7 +43,7 @@ class Ports(Generic[T]):
 
     `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observer` tells people what
     happened, decks come from `chance`, `meter` is told what is stored, `pace` says how long things wait: it is the
-    server's own.
+    server's own. `people` knows what each has chosen.
     """
 
     store: Store
@@ -47,3 +52,4 @@ class Ports(Generic[T]):
     chance: Chance
     meter: Meter
     pace: Pace
+    people: People

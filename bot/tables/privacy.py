@@ -15,6 +15,7 @@ from bot.tables.actions import Leave
 from bot.tables.codec import MATCH, CodecError, decode, encode
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
+from bot.tables.people import Choices
 from bot.tables.state import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, TableState, opened
 from bot.tables.table import Table
 
@@ -29,6 +30,7 @@ KEYS: Final = {
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, 'back' "
     "takes it back, 'claim' takes what another has missed",
+    "choices.told": "when you are told that it's your turn: at_once, later (after a while), never",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
@@ -66,6 +68,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "made_at": at.isoformat(),
         "user_id": str(person_id),
         "names": sorted(names),
+        "choices": None if rows.choices is None else asdict(Choices.load(rows.choices)),
         "games": games,
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "keys": KEYS,
@@ -257,6 +260,7 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
             touched = await store.forget(person.id, disguise.rewriter, open_games=free)
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
+        tables.people.forget(person.id)
         for table in found:
             table.retell(partial(disguise.put_on, table.id))
     for table in found:

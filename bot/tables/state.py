@@ -248,6 +248,12 @@ class TableState:
         return (len(match.scores), match.turn, cards)
 
     @property
+    def person_at_turn(self) -> int | None:
+        """Whose turn it is; None if it's nobody's, or a computer player's."""
+        turn = None if self.match is None else self.match.turn
+        return None if turn is None else self.seats[turn].person_id
+
+    @property
     def anybody_here(self) -> bool:
         """Whether a person plays at it now."""
         return any(seat.human_here for seat in self.seats)

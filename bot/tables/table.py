@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 
 from bot.engine.errors import IllegalMove
@@ -19,9 +19,11 @@ from bot.tables.alarm import Alarm
 from bot.tables.codec import CodecError, encode, last_moved, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.tables.people import Told
 from bot.tables.ports import Ports
 from bot.tables.result import result_of
 from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
+from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
 
 log = logging.getLogger(__name__)
@@ -36,6 +38,7 @@ class Table:
         state: what its log comes to.
         restored: whether a process before this one began it.
         moved_at: when a person last did something there; when it was opened, unless given.
+        told: whether that one has told the player at turn of it, or needn't.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class Table:
         *,
         restored: bool = False,
         moved_at: datetime | None = None,
+        told: bool = False,
     ) -> None:
         self.id = row.id
         self.guild_id = row.guild_id
@@ -56,6 +60,9 @@ class Table:
         self._lock = asyncio.Lock()
         self._alarm = Alarm(ports.clock, row.id, self._lock, self._rearm)
         self._deadline: datetime | None = None
+        self._turn = Turn(quiet=told)
+        self._steps: list[Due] = []
+        """What comes next in the turn of a person, in order."""
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
         """The latest turn whose deadline passed, and how often it did."""
         self._suspended = False
@@ -135,6 +142,8 @@ class Table:
         async with self._lock:
             if self._closing:
                 raise Refusal(RefusalCode.CLOSING)
+            if self.seat_of(action.person.id) is not None:
+                self._turn.clicked(action.person.id, self._state.person_at_turn, self._ports.clock.now())
             try:
                 events = decide(self._state, action, self.id, self._ports.chance)
             except Returned as refused:
@@ -180,6 +189,8 @@ class Table:
         self._become(state)
 
     def _become(self, state: TableState) -> None:
+        if state.turn_key != self._state.turn_key:
+            self._turn.begin(self._ports.clock.now())
         self._be(state)
         self._restored = False
         self.arm()
@@ -255,16 +266,11 @@ class Table:
             self._deadline = alarm.set(pace.next_round, self._deal)
         elif computer:
             alarm.set(pace.computer, self._play_computer)
-        elif pace.turn:
-            self._deadline = self._ports.clock.now() + timedelta(seconds=pace.turn)
-            if 0 < pace.warning < pace.turn:
-                alarm.set(pace.turn - pace.warning, self._warn)
-            else:
-                alarm.set(pace.turn, self._time_out)
-        elif pace.idle:
-            alarm.set(max(0.0, pace.idle - self._seconds_still()), self._idle)
         else:
-            alarm.unset()
+            person_id, now = state.person_at_turn, self._ports.clock.now()
+            self._steps = self._turn.steps(pace, person_id, self._ports.people.of(person_id).told, now)
+            self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
+            self._await_step()
 
     def suspend(self) -> None:
         """Let time stand still: nobody can see the table. If that lasts for very long, it is abandoned."""
@@ -295,11 +301,27 @@ class Table:
             return False
         return not state.seats[match.turn].human_here or self._timed_out == (state.turn_key, 2)
 
-    async def _warn(self) -> None:
-        if self._deadline is None:
+    def _await_step(self) -> None:
+        """Wait for what comes next in the turn."""
+        if self._steps:
+            self._alarm.set((self._steps[0].at - self._ports.clock.now()).total_seconds(), self._pass_step)
+        elif (pace := self._ports.pace).idle and not pace.turn:
+            self._alarm.set(max(0.0, pace.idle - self._seconds_still()), self._idle)
+        else:
+            self._alarm.unset()
+
+    async def _pass_step(self) -> None:
+        """A step of the turn has come."""
+        step = self._steps.pop(0).step
+        if step is Step.DEADLINE:
+            await self._time_out()
             return
-        self._alarm.set((self._deadline - self._ports.clock.now()).total_seconds(), self._time_out)
-        self._ports.observer.warned(self)
+        self._await_step()
+        if step is Step.WARNING:
+            self._ports.observer.warned(self)
+        elif not self._turn.quiet and self._ports.people.of(self._state.person_at_turn).told is not Told.NEVER:
+            self._turn.quiet = True
+            self._ports.observer.nudged(self)
 
     async def _time_out(self) -> None:
         """The player at turn let the deadline pass: a computer plays for the seat until its owner clicks."""

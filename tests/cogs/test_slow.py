@@ -26,8 +26,8 @@ THINKING, WORKING = 5, 6
 """Kinds of answers that promise another: a message to come, and an update to come of the clicked message."""
 EPHEMERAL = 1 << 6
 PUBLIC_COMMANDS = {"play", "table"}
-"""The commands whose answer is for everybody; every other one answers its person only."""
-PRIVATE_COMMANDS = ("hand", "cancel", "rules", "settings", "leaderboard", "stats", "privacy", "admin", "leave")
+"""The commands whose answer is for everybody, a table's if one may call it; others answer their person only."""
+PRIVATE_COMMANDS = ("hand", "cancel", "rules", "settings", "leaderboard", "stats", "me", "privacy", "admin", "leave")
 """Leaving is the last: whoever has left a lobby can do less."""
 
 
@@ -267,11 +267,14 @@ async def test_a_lobby_opened_slowly_is_one_message_for_everybody(room_of: RoomO
         assert turn_of(here.table.view()) in here.public_text
 
 
-async def refused(here: Room, person: Person, command: str) -> str:
-    """Somebody is refused a public command: what they are told, and nobody else sees anything of it."""
+async def refused(here: Room, person: Person, command: str, *, private: bool = False) -> str:
+    """Somebody is refused a public command: what they are told, and nobody else sees anything of it.
+
+    `private`: the bot could see at once that there is nothing for everybody.
+    """
     before, own, since = seen_by_all(here), private_ids(here, person), Since(here)
     await person.slash(here.channel, f"escoba {command}")
-    assert since.promises == [(THINKING, False)]
+    assert since.promises == [(THINKING, private)]
     assert thinking(here) == [], "what was promised to everybody is withdrawn"
     assert seen_by_all(here) == before
     assert since.readers == {person.id}
@@ -287,7 +290,15 @@ async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf)
 
 async def test_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
     async with room_of(2) as here:
-        assert await refused(here, here.people[0], "table") == no(RefusalCode.NO_GAME)
+        assert await refused(here, here.people[0], "table", private=True) == no(
+            RefusalCode.NO_GAME, here.bot.command_ids
+        )
+
+
+async def test_who_sits_at_no_table_sees_it_in_private(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        assert turn_of(here.table.view()) in await refused(here, here.people[2], "table", private=True)
 
 
 async def test_a_game_that_the_store_can_not_take_is_refused_in_private(
@@ -319,6 +330,6 @@ async def test_who_hammers_a_public_command_is_told_in_private(room_of: RoomOf):
     async with room_of(2, clicks_per_10_seconds=2) as here:
         bea = here.people[1]
         for _ in range(2):
-            await bea.slash(here.channel, "escoba table")
+            await bea.slash(here.channel, "escoba play")
         for _ in range(2):
-            assert await refused(here, bea, "table") == no(RefusalCode.TOO_FAST)
+            assert await refused(here, bea, "play") == no(RefusalCode.TOO_FAST)

@@ -33,6 +33,7 @@ from bot.tables import privacy
 from bot.tables.actions import Join, Leave, Start
 from bot.tables.codec import MATCH, decode, encode, fold
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.people import Choices, Told
 from bot.tables.privacy import Disguise, erase, personal_data
 from bot.tables.result import result_of
 from bot.tables.state import Config, LogEvent, Person, Phase, TableState
@@ -275,7 +276,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         text = json.dumps(data, ensure_ascii=False)
         assert str(BEA.id) not in text
         assert BEA.name not in text
-        assert set(data) == {"made_at", "user_id", "names", "games", "results", "keys"}
+        assert set(data) == {"made_at", "user_id", "names", "choices", "games", "results", "keys"}
         assert data["user_id"] == str(ANA.id)
         assert data["names"] == ["A.", "Ana", "Anita"]
         over, still = data["games"][:2]
@@ -289,6 +290,21 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         [result] = data["results"]
         assert (result["name"], result["won"], result["rule_system"], result["counts"]) == ("A.", True, "escoba", True)
         assert "user_id" not in result
+    finally:
+        await hall.close()
+
+
+async def test_what_a_person_has_chosen_is_told_to_them_and_erased(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        await hall.manager.people.choose(ANA.id, Choices(told=Told.NEVER))
+        await hall.manager.people.choose(BEA.id, Choices(told=Told.AT_ONCE))
+        assert (await personal_data(hall.store, ANA.id, NOON))["choices"] == {"told": "never"}
+        assert await erase(hall.store, hall.manager, ANA) == 1
+        assert await erase(hall.store, hall.manager, ANA) == 0
+        assert (await personal_data(hall.store, ANA.id, NOON))["choices"] is None
+        assert hall.manager.people.of(ANA.id) == Choices()
+        assert (await personal_data(hall.store, BEA.id, NOON))["choices"] == {"told": "at_once"}
     finally:
         await hall.close()
 
@@ -310,7 +326,7 @@ async def test_a_running_game_tells_no_card(tmp_path: Path) -> None:
 async def test_a_stranger_gets_an_empty_document(store: Store) -> None:
     await finished(store, [match([player(0, 22)])])
     data = await personal_data(store, 404_404_404, NOON)
-    assert (data["names"], data["games"], data["results"]) == ([], [], [])
+    assert (data["names"], data["choices"], data["games"], data["results"]) == ([], None, [], [])
 
 
 async def test_a_damaged_log_keeps_nobody_from_their_data(store: Store) -> None:

@@ -14,7 +14,20 @@ from bot.ui.screens.picking import ANY, CLAIM
 
 VERBS = sorted(verb.value for verb in Verb)
 MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "swap")
-COMMANDS = ("play", "hand", "table", "leave", "cancel", "leaderboard", "stats", "rules", "settings", "privacy", "admin")
+COMMANDS = (
+    "play",
+    "hand",
+    "table",
+    "leave",
+    "cancel",
+    "leaderboard",
+    "stats",
+    "rules",
+    "settings",
+    "me",
+    "privacy",
+    "admin",
+)
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
 

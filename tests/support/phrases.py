@@ -8,6 +8,7 @@ from bot.engine.errors import RuleCode
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.view import TableView
 from bot.ui.screens.board import turn_text
+from bot.ui.words.mentions import NO_IDS, CommandIds
 from bot.ui.words.refusals import refusal
 from bot.ui.words.telling import tell
 from bot.ui.words.texts import words
@@ -15,9 +16,9 @@ from bot.ui.words.texts import words
 EN: Final = words("en")
 
 
-def no(code: RefusalCode | RuleCode) -> str:
-    """What somebody is told who is refused for this reason."""
-    return refusal(Refusal(code), EN)
+def no(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
+    """What somebody is told who is refused for this reason, by a bot that knows the ids of these commands."""
+    return refusal(Refusal(code), words("en", commands))
 
 
 STALE: Final = no(RefusalCode.STALE)

@@ -9,6 +9,7 @@ from bot.meter import Unmeasured
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
 from bot.tables.pace import Pace
+from bot.tables.people import People
 from bot.tables.ports import Ports
 from bot.tables.state import TableState
 from bot.tables.table import Table
@@ -41,6 +42,9 @@ class Nobody:
     def warned(self, table: Table) -> None:
         """Nothing."""
 
+    def nudged(self, table: Table) -> None:
+        """Nothing."""
+
     def lost(self, table: Table) -> None:
         """Nothing."""
 
@@ -50,5 +54,7 @@ def bare_table(
 ) -> Table:
     """A table in that state, whose clock is not set yet."""
     store = cast(Store, cast(Any, notes or Notes()))
-    ports: Ports[Table] = Ports(store, clock or Clock(), Nobody(), Stacked(), Unmeasured(), pace or Pace())
+    ports: Ports[Table] = Ports(
+        store, clock or Clock(), Nobody(), Stacked(), Unmeasured(), pace or Pace(), People(store)
+    )
     return Table(ports, ROW, state)

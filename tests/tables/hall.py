@@ -22,7 +22,7 @@ from bot.tables.table import Table
 from .kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
 from .timing import HandClock, Time
 
-PACE = Pace(turn=120, warning=30, computer=2, next_round=45, abandon=1800, lobby=3600)
+PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=1800, lobby=3600)
 
 
 class FaultyStore(Store):
@@ -79,6 +79,10 @@ class Witness:
     def warned(self, table: Table) -> None:
         """Note it."""
         self._note("warned", table)
+
+    def nudged(self, table: Table) -> None:
+        """Note it."""
+        self._note("nudged", table)
 
     def lost(self, table: Table) -> None:
         """Note it."""

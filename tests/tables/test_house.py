@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,6 +75,19 @@ def test_a_warning_comes_before_the_deadline(house: House):
     assert 0 <= pace.warning < pace.turn or pace.warning == pace.turn == 0
 
 
-@pytest.mark.parametrize(("turn", "warning"), [(15, 7.5), (30, 15), (31, 30), (600, 30), (0, 0)])
+@pytest.mark.parametrize(("turn", "warning"), [(15, 7.5), (30, 15), (31, 30), (0, 0)])
 def test_a_short_turn_is_warned_of_at_its_half(turn: int, warning: float):
     assert House(turn=turn).pace(USUAL).warning == warning
+
+
+@pytest.mark.parametrize(
+    ("turn", "warning"), [(60, 30), (120, 30), (300, 75), (3600, 900), (14_400, 3600), (86_400, 3600)]
+)
+def test_the_longer_a_turn_the_earlier_its_warning_but_never_more_than_an_hour(turn: int, warning: float):
+    assert House(turn=turn).pace(USUAL).warning == warning
+    assert House().pace(replace(USUAL, turn=turn)).warning == warning
+
+
+@pytest.mark.parametrize(("usual", "warning"), [(0, 0), (7200, 7200)], ids=["never", "two hours"])
+def test_a_bot_that_warns_never_or_earlier_does_so_for_any_deadline(usual: float, warning: float):
+    assert House(turn=86_400).pace(replace(USUAL, warning=usual)).warning == warning

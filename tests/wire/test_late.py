@@ -171,7 +171,6 @@ async def test_late_refusals_of_public_commands_leave_nothing_in_public(tmp_path
         refused = [
             *here.slash(here.ana, here.match, "play"),
             *here.slash(here.zoe, here.lobby, "play"),
-            *here.slash(here.zoe, here.empty, "table"),
         ]
         await here.told(refused)
         for shot in refused:
@@ -179,7 +178,14 @@ async def test_late_refusals_of_public_commands_leave_nothing_in_public(tmp_path
             assert not shot.got.private, f"{shot} was to be promised in public"
             is_private(here, shot)
         assert here.public() == before
-        [shot] = shown = here.slash(here.zoe, here.match, "table")
+        private = [*here.slash(here.zoe, here.empty, "table"), *here.slash(here.zoe, here.match, "table")]
+        await here.told(private)
+        for shot in private:
+            assert shot.got is not None
+            assert shot.got.private, f"{shot} was promised in public"
+            is_private(here, shot)
+        assert here.public() == before
+        [shot] = shown = here.slash(here.ana, here.match, "table")
         await here.told(shown)
         assert [request.viewer for request in bodies(shot)] == [None]
         assert len(here.public()) == len(before) + 1

@@ -27,6 +27,7 @@ NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 SETTINGS = {
     "turn_seconds": 0,
     "warn_seconds": 0,
+    "nudge_seconds": 0,
     "computer_seconds": 0,
     "clicks_per_10_seconds": 0,
     "lobbies_per_guild": 1000,

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import ending, house, lobby, opening, privacy, ranking, rules
+from bot.ui.clicks import ending, house, lobby, me, opening, privacy, ranking, rules
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import answered
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens import house_editor, ids
+from bot.ui.screens import me as me_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
 from bot.ui.screens.ids import Ref, Verb
@@ -77,6 +78,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
     house_editor.KIND: _of_no_place(house.HANDLERS),
+    me_screens.KIND: _of_no_place(me.HANDLERS),
     privacy_screens.KIND: _of_no_place(privacy.HANDLERS),
 }
 

@@ -20,6 +20,7 @@ from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK, Reply, private_words
 from bot.ui.screens.layout import notice
+from bot.ui.screens.links import Links
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 
@@ -64,6 +65,7 @@ class Host(Protocol):
     work: Work
     meter: Meter
     rate_matches: int
+    links: Links
 
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:

@@ -25,7 +25,7 @@ async def step(asked: Step, press: Press) -> None:
     t = press.t
     if not is_private(press.interaction):
         # Forged: these buttons are on private messages only. Nothing is done, and nothing public is changed.
-        await press.reply.private(privacy_layout(t))
+        await press.reply.private(privacy_layout(t, press.host.links))
         return
     match asked:
         case Step.DATA:
@@ -35,7 +35,7 @@ async def step(asked: Step, press: Press) -> None:
         case Step.CONFIRM_ERASE:
             await _erase(press)
         case Step.KEEP:
-            await press.reply.update_private(privacy_layout(t, note=t("Nothing was erased.")))
+            await press.reply.update_private(privacy_layout(t, press.host.links, note=t("Nothing was erased.")))
 
 
 async def _send_data(press: Press) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
 
 from bot.tables.table import Table
 from bot.ui.delivery.panels import Panels
@@ -11,17 +13,23 @@ from bot.ui.delivery.reminder import Reminder
 from bot.ui.delivery.table_message import TableMessage
 from bot.ui.delivery.tools import Tools
 
+BETWEEN_CALLS: Final = timedelta(seconds=30)
+
 
 class Board:
-    """A table as Discord shows it. `released` is called when nothing of it will be shown any more."""
+    """A table as Discord shows it. `released` is called when nothing of it will be shown any more.
 
-    __slots__ = ("_released", "message", "panels", "reminder", "table")
+    `called_at`: when somebody asked for it at the bottom of the channel the last time.
+    """
+
+    __slots__ = ("_released", "called_at", "message", "panels", "reminder", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
         self.message = TableMessage(table, tools, self.release)
         self.reminder = Reminder(table, tools)
         self.panels = Panels(table, tools)
+        self.called_at: datetime | None = None
         self._released = released
 
     @property
@@ -41,6 +49,16 @@ class Board:
         """Ping the player at turn: the deadline is near."""
         if not self.message.muted:
             await self.reminder.warn()
+
+    def nudge(self) -> None:
+        """Tell the player at turn, where the table is: at the bottom of the channel from now on."""
+        if not self.message.muted:
+            self.message.nudge.ask(self.table.view())
+            self.message.surface.invalidate()
+
+    def may_be_called(self, now: datetime) -> bool:
+        """Whether it may come down because somebody asks: else a few people could fill the channel with tables."""
+        return self.called_at is None or now - self.called_at >= BETWEEN_CALLS
 
     def lost(self) -> None:
         """Say no more: Discord would refuse every word."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from contextlib import nullcontext
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 
@@ -20,10 +20,12 @@ from bot.tables.table import Table
 from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
 from bot.ui.delivery.permissions import check_may_speak, check_spoke
-from bot.ui.delivery.reply import Reply, is_private, private_words
+from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
 from bot.ui.screens.picking import Picking
+from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import words
 
 _KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 
@@ -40,7 +42,14 @@ class Presenter:
     def bind(self, client: discord.Client, manager: TableManager) -> None:
         """Say through whom to speak, and whose tables."""
         self._tools = Tools(
-            Channels(client), self._store, self._clock, manager.meter, spawn=self._spawn, lose=manager.lose
+            Channels(client),
+            self._store,
+            self._clock,
+            manager.meter,
+            manager.people,
+            spawn=self._spawn,
+            words=lambda locale: words(locale, cast("Speaker", client).command_ids),
+            lose=manager.lose,
         )
 
     # -------------------------------------------------------------------- the tables' observer
@@ -57,6 +66,10 @@ class Presenter:
     def warned(self, table: Table) -> None:
         """Ping the player at turn."""
         self._spawn(self._board(table).warn())
+
+    def nudged(self, table: Table) -> None:
+        """Tell the player at turn."""
+        self._board(table).nudge()
 
     def lost(self, table: Table) -> None:
         """Say no more about it: Discord would refuse every word."""
@@ -117,6 +130,25 @@ class Presenter:
         board = await self._heard(table, interaction)
         await board.message.post(Reply.of(interaction))
 
+    def may_be_called(self, table: Table) -> bool:
+        """Whether the table's message may be posted afresh because somebody asks: once in half a minute."""
+        board = self._boards.get(table.id)
+        return board is None or board.may_be_called(self._clock.now())
+
+    async def call(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command with the table's public message, at the bottom of the channel from now on."""
+        board = await self._heard(table, interaction)
+        if not board.may_be_called(self._clock.now()):  # somebody else was faster
+            await self.show(interaction, table)
+            return
+        board.called_at = self._clock.now()
+        await board.message.post(Reply.of(interaction))
+
+    async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command with what the table's public message shows, for the asker only, and where that is."""
+        copy = copy_layout(table.view(), self.link(table), private_words(interaction))
+        await Reply.of(interaction).private(copy)
+
     def link(self, table: Table) -> str | None:
         """Where the table's public message is."""
         board = self._boards.get(table.id)
@@ -159,6 +191,7 @@ class Presenter:
             Refusal: if it still may not.
         """
         board = self._board(table)
+        board.message.nudge.heard(interaction.user.id)
         if board.message.muted:
             check_may_speak(interaction)
             check_spoke(interaction, await board.message.speaks())

@@ -7,7 +7,9 @@ import logging
 from discord.utils import format_dt
 
 from bot.store import StoreError
+from bot.tables.people import Told
 from bot.tables.table import Table
+from bot.ui.delivery.channels import NOBODY
 from bot.ui.delivery.mentions import mentions
 from bot.ui.delivery.reply import NETWORK
 from bot.ui.delivery.tools import Tools
@@ -28,7 +30,7 @@ class Reminder:
         self._message_id: int | None = None
 
     async def warn(self) -> None:
-        """Ping the player at turn: the deadline is near."""
+        """Ping the player at turn, unless they never want that: the deadline is near."""
         table = self._table
         view = table.view()
         turn = None if view.match is None else view.match.turn
@@ -39,9 +41,10 @@ class Reminder:
         person = f"<@{view.seats[turn].person_id}>"
         time = format_dt(view.deadline, "R")
         text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
+        silent = self._tools.people.of(view.seats[turn].person_id).told is Told.NEVER
         try:
             self._message_id = await self._tools.channels.post(
-                table, notice(text), nonce=None, allowed_mentions=mentions(view)
+                table, notice(text), nonce=None, allowed_mentions=NOBODY if silent else mentions(view)
             )
         except NETWORK as error:
             log.info("Table %s: a warning could not be sent (%s)", table.id, type(error).__name__)

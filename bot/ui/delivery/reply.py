@@ -6,7 +6,7 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 import aiohttp
 import discord
@@ -15,6 +15,7 @@ from discord.ui import Modal
 from bot.tables.state import Person
 from bot.ui.delivery.drawn import Drawn
 from bot.ui.screens.layout import Layout, notice
+from bot.ui.words.mentions import CommandIds
 from bot.ui.words.texts import Words, words
 
 log = logging.getLogger(__name__)
@@ -39,9 +40,15 @@ def person_of(interaction: discord.Interaction[Any]) -> Person:
     return Person(interaction.user.id, interaction.user.display_name)
 
 
+class Speaker(Protocol):
+    """The part of the bot that texts are made with."""
+
+    command_ids: CommandIds
+
+
 def private_words(interaction: discord.Interaction[Any]) -> Words:
     """The words for the person who asks."""
-    return words(interaction.locale.value)
+    return words(interaction.locale.value, cast("Speaker", interaction.client).command_ids)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:

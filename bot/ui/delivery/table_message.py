@@ -17,7 +17,9 @@ from bot.store import Metric, RankedRow, StoreError
 from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from bot.ui.delivery.mentions import mentions
+from bot.ui.delivery.channels import NOBODY
+from bot.ui.delivery.mentions import invitations, mentions
+from bot.ui.delivery.nudge import Nudge
 from bot.ui.delivery.reply import NETWORK, Reply, is_passing
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
@@ -26,7 +28,7 @@ from bot.ui.screens.board import moved_layout
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import counts, public_layout
-from bot.ui.words.texts import words
+from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
@@ -57,10 +59,10 @@ class TableMessage:
         "_refused_at",
         "_released",
         "_retrying",
-        "_t",
         "_tools",
         "_trying",
         "muted",
+        "nudge",
         "place",
         "surface",
         "table",
@@ -70,14 +72,18 @@ class TableMessage:
         self.table = table
         self.place = Whereabouts(table.id)
         self.surface = Surface(self._show)
+        self.nudge = Nudge()
         self.muted = False
         self._tools = tools
         self._released = released
-        self._t = words(table.locale)
         self._failures = 0
         self._retrying = False
         self._refused_at: datetime | None = None
         self._trying = False
+
+    @property
+    def _t(self) -> Words:
+        return self._tools.words(self.table.locale)
 
     @property
     def url(self) -> str:
@@ -107,6 +113,7 @@ class TableMessage:
             self._trying, self._refused_at = False, self._tools.clock.now()
         if not self.muted:
             self.muted = True
+            self.nudge.drop()
             self.table.suspend()
 
     def _unmute(self) -> None:
@@ -161,7 +168,7 @@ class TableMessage:
             layout = await self._layout(view)
             try:
                 with self.place.posting():
-                    message_id = await reply.public(layout, allowed_mentions=mentions(view))
+                    message_id = await reply.public(layout, allowed_mentions=invitations(view))
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()
@@ -187,6 +194,8 @@ class TableMessage:
                 await self._send(view)
             elif self.place.begins_round(view):
                 await self._replace(view, self._left_score(view))
+            elif self.nudge.due(view):
+                await self._come_down(view)
             elif self._is_to_move(view):
                 await self._replace(view, None)
             else:
@@ -231,10 +240,10 @@ class TableMessage:
     async def _send(self, view: TableView) -> None:
         layout = await self._layout(view)
         again, nonce = self.place.tries_again(), self.place.nonce
+        told = mentions(view) if self.nudge.due(view) else NOBODY
         with self._tools.meter.showing(Showing.POST), self.place.posting():
-            message_id = await self._tools.channels.post(
-                self.table, layout, nonce=nonce, allowed_mentions=mentions(view)
-            )
+            message_id = await self._tools.channels.post(self.table, layout, nonce=nonce, allowed_mentions=told)
+        self.nudge.drop()
         self.place.shows(view)
         await self._moved(message_id, self._tools.clock.now())
         if again:
@@ -248,6 +257,23 @@ class TableMessage:
         if older is not None:
             # Discord may let an edit of an old message wait for long; the new one must not.
             self._tools.spawn(self._leave_behind(older, left))
+
+    async def _come_down(self, view: TableView) -> None:
+        """Post the message anew at the bottom of the channel, which tells the player at turn; the old one goes."""
+        older = self.place.message_id
+        await self._send(view)
+        if older is not None:
+            self._tools.spawn(self._take_away(older))
+
+    async def _take_away(self, message_id: int) -> None:
+        """Delete a message that another has replaced."""
+        try:
+            await self._tools.channels.delete(self.table, message_id)
+        except discord.NotFound:
+            log.debug("An old table message is gone already")
+        except NETWORK as error:
+            log.debug("An old table message can't be taken away (%s)", type(error).__name__)
+            await self._leave_behind(message_id)
 
     async def _leave_behind(self, message_id: int, layout: Layout | None = None) -> None:
         """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""

@@ -9,8 +9,10 @@ from typing import Any
 from bot.meter import Meter
 from bot.store import Store
 from bot.tables.clock import Clock
+from bot.tables.people import People
 from bot.tables.table import Table
 from bot.ui.delivery.channels import Channels
+from bot.ui.words.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,9 @@ class Tools:
         store: where messages' ids are noted, and people's standings read.
         clock: says how old a message is, and when to try again.
         meter: is told what is shown.
+        people: knows who doesn't want to be told.
         spawn: does what nobody need wait for.
+        words: gives the words of a language.
         lose: is told of a table whose channel or server is no more.
     """
 
@@ -30,5 +34,7 @@ class Tools:
     store: Store
     clock: Clock
     meter: Meter
+    people: People
     spawn: Callable[[Coroutine[Any, Any, None]], None]
+    words: Callable[[str], Words]
     lose: Callable[[Table], Awaitable[None]]

@@ -7,13 +7,14 @@ from discord.utils import format_dt
 from bot.meter import Status
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
+from bot.ui.screens.links import NO_LINKS, Links, link_row
 from bot.ui.words.texts import Words
 
 _MEGABYTE = 1_000_000
 _MILLISECONDS = 1_000
 
 
-def status_layout(status: Status, t: Words) -> Layout:
+def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     """The status as a private message."""
     latency = t("not connected") if status.latency is None else _milliseconds(status.latency)
     size = "?" if status.database_bytes is None else f"{status.database_bytes / _MEGABYTE:.1f} MB"
@@ -38,6 +39,7 @@ def status_layout(status: Status, t: Words) -> Layout:
         "\n".join(running),
         line(),
         t("### Trouble since the start") + "\n" + "\n".join(troubles),
+        link_row(links, t),
     )
 
 

@@ -48,6 +48,14 @@ def box_of(colour: int | None, *parts: Component | str | None) -> Layout:
     return Layout(({"type": _BOX, "accent_color": colour, "spoiler": False, "components": inner},))
 
 
+def without_rows(layout: Layout, *below: str) -> Layout:
+    """What a layout of boxes shows, without its buttons and menus, and some texts below."""
+    boxes = [
+        {**box, "components": [part for part in box["components"] if part["type"] != _ROW]} for box in layout.components
+    ]
+    return Layout((*boxes, *map(_text, below)))
+
+
 def notice(text: str) -> Layout:
     """A text by itself."""
     return layout_of(text)
@@ -72,6 +80,11 @@ def button(
     if emoji is not None:
         made["emoji"] = {"name": emoji}
     return made
+
+
+def link(url: str, label: str) -> Component:
+    """A button that opens a web address."""
+    return {"type": _BUTTON, "style": _STYLES[ButtonStyle.link], "label": label, "url": url, "disabled": False}
 
 
 def option(label: str, value: str, *, chosen: bool, description: str | None = None) -> Component:

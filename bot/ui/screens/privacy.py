@@ -9,6 +9,7 @@ from discord import ButtonStyle
 
 from bot.ui.screens.colours import QUIET
 from bot.ui.screens.layout import Component, Layout, box_of, button, file_of, layout_of, row
+from bot.ui.screens.links import Links, link_row
 from bot.ui.words.texts import Words
 
 KIND: Final = "p"
@@ -24,7 +25,7 @@ class Step(StrEnum):
     KEEP = "keep"
 
 
-def privacy_layout(t: Words, *, note: str | None = None) -> Layout:
+def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout:
     """What is kept, and what can be done about it."""
     return box_of(
         QUIET,
@@ -32,7 +33,7 @@ def privacy_layout(t: Words, *, note: str | None = None) -> Layout:
         t("## 🔒 Your data"),
         t(
             "**What I keep:** your Discord id and the name you had when you joined a game; the games you sat in, with "
-            "their moves; and each server's results. Servers' settings name nobody."
+            "their moves; each server's results; and what you have chosen for yourself. Servers' settings name nobody."
         ),
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t("**For how long:** until you erase it here. Backup copies keep it until they are replaced."),
@@ -40,6 +41,7 @@ def privacy_layout(t: Words, *, note: str | None = None) -> Layout:
             _button(Step.DATA, t("Get my data")),
             _button(Step.ERASE, t("Erase my data"), ButtonStyle.danger),
         ),
+        link_row(links, t),
     )
 
 

@@ -10,7 +10,7 @@ from bot.tables.result import is_ranked
 from bot.tables.state import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.board import board_layout
-from bot.ui.screens.layout import Layout
+from bot.ui.screens.layout import Layout, without_rows
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.scores import standing_lines
@@ -31,6 +31,12 @@ def public_layout(view: TableView, standings: Sequence[RankedRow], t: Words) -> 
             return result_layout(view, ["-# " + t("Games against computers only don't count for the leaderboard.")], t)
         case _:
             return ended_layout(view, t)
+
+
+def copy_layout(view: TableView, url: str | None, t: Words) -> Layout:
+    """What the public message of an open table shows, for one person and without its buttons, and where that is."""
+    link = [] if url is None else [t("[Go to the table]({url})", url=url)]
+    return without_rows(public_layout(view, [], t), *link)
 
 
 def counts(view: TableView) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes
 
+from bot.ui.words.mentions import CommandIds
 from bot.ui.words.texts import N_, languages, words
 
 NAMES: Final = (
@@ -19,6 +21,7 @@ NAMES: Final = (
     N_("/leaderboard"),
     N_("/stats"),
     N_("/settings"),
+    N_("/me"),
     N_("/privacy"),
     N_("/admin"),
     N_("/preset"),
@@ -34,6 +37,15 @@ _NAMED: Final = (
     TranslationContextLocation.group_name,
     TranslationContextLocation.parameter_name,
 )
+
+
+def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
+    """The ids of commands as Discord has answered, which a command's subcommands share."""
+    found: dict[str, int] = {}
+    for command in commands:
+        parts = [option.name for option in command.options if isinstance(option, app_commands.AppCommandGroup)]
+        found |= {f"{command.name} {part}": command.id for part in parts} or {command.name: command.id}
+    return CommandIds.of(found)
 
 
 class Translator(app_commands.Translator):

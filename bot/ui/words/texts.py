@@ -7,7 +7,7 @@ compiled in memory, so that no compiled file is kept in the repository or goes s
 from __future__ import annotations
 
 import gettext
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -16,8 +16,12 @@ from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from bot.ui.words.mentions import NO_IDS, CommandIds
+
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
+_COMMAND: Final = "`/"
+"""How the name of a command begins in a text."""
 
 
 class Words:
@@ -31,13 +35,17 @@ class Words:
     '2 victorias'
     """
 
-    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, language: str, catalogue: gettext.NullTranslations, commands: CommandIds = NO_IDS) -> None:
         self.language: Final = language
         self._catalogue = catalogue
+        self._mentions = dict(commands.mentions(lambda part: catalogue.gettext(f"/{part}").removeprefix("/")))
 
     def __call__(self, message: str, **values: object) -> str:
         """The message in this language, with its values."""
         text = self._catalogue.gettext(message)
+        if _COMMAND in text:
+            for typed, mention in self._mentions.items():
+                text = text.replace(typed, mention)
         return text.format(**values) if values else text
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
@@ -67,20 +75,28 @@ def language_name(language: str) -> str:
     return (Locale(language).get_display_name() or language).capitalize()
 
 
-def words(locale: str | None) -> Words:
-    """The words for a Discord locale, as "es-419": its language if there is one, else English."""
+def words(locale: str | None, commands: CommandIds = NO_IDS) -> Words:
+    """The words for a Discord locale, as "es-419": its language if there is one, else English.
+
+    The `commands` whose ids are known are named so that they can be clicked; in labels Discord shows the code.
+    """
     language = (locale or SOURCE_LANGUAGE).partition("-")[0].lower()
-    return _load(language if language in languages() else SOURCE_LANGUAGE)
+    return _words(language if language in languages() else SOURCE_LANGUAGE, commands)
+
+
+@lru_cache(maxsize=32)
+def _words(language: str, commands: CommandIds) -> Words:
+    return Words(language, _catalogue(language), commands)
 
 
 @cache
-def _load(language: str) -> Words:
+def _catalogue(language: str) -> gettext.NullTranslations:
     if language == SOURCE_LANGUAGE:
-        return Words(language, gettext.NullTranslations())
+        return gettext.NullTranslations()
     path = LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
     with path.open("rb") as file:
         catalogue = read_po(file, locale=language)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Words(language, gettext.GNUTranslations(compiled))
+    return gettext.GNUTranslations(compiled)

@@ -1,0 +1,19 @@
+"""What people have chosen for themselves: one row for each who has chosen anything."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create the table."""
+    op.create_table(
+        "people",
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("choices", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
+    )

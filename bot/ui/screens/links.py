@@ -1,0 +1,28 @@
+"""Where people find help and the papers of whoever runs the bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.ui.screens.layout import Component, link, row
+from bot.ui.words.texts import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Web addresses; None for what there is none of."""
+
+    support: str | None = None
+    privacy: str | None = None
+    terms: str | None = None
+
+
+NO_LINKS: Final = Links()
+
+
+def link_row(links: Links, t: Words) -> Component | None:
+    """A row of buttons that open them; None without any."""
+    named = ((links.support, t("Get help")), (links.privacy, t("Privacy notice")), (links.terms, t("Terms of use")))
+    buttons = [link(url, label) for url, label in named if url is not None]
+    return row(*buttons) if buttons else None

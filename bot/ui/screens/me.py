@@ -1,0 +1,43 @@
+"""A person's private screen of their own choices, which hold wherever they play: a menu for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from bot.tables.people import Choices, Told
+from bot.ui.screens.colours import FELT
+from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
+from bot.ui.words.texts import N_, Words
+
+KIND: Final = "m"
+"""The kind of its custom_ids: `m:<choice>`. They name nobody: they are about the person who chooses."""
+
+
+class Choice(StrEnum):
+    """What a menu of the screen is about."""
+
+    TOLD = "told"
+
+
+TOLDS: Final[Mapping[Told, str]] = {
+    Told.AT_ONCE: N_("Tell me at once when it's my turn"),
+    Told.LATER: N_("Tell me when I haven't clicked for a while"),
+    Told.NEVER: N_("Never tell me"),
+}
+
+
+def me_layout(choices: Choices, t: Words) -> Layout:
+    """The screen with the choices as they are."""
+    return box_of(
+        FELT,
+        t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),
+        t("**When it's your turn** I can bring the table down to the bottom of the channel and mention you there."),
+        _menu(Choice.TOLD, choices.told, TOLDS, t),
+    )
+
+
+def _menu(choice: Choice, chosen: str, values: Mapping[Told, str], t: Words) -> Component:
+    options = [option(t(text), value, chosen=value == chosen) for value, text in values.items()]
+    return row(menu(f"{KIND}:{choice}", options))

@@ -1,0 +1,28 @@
+"""/escoba me: what a person chooses for themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.me import me_layout
+from bot.ui.words.texts import N_
+
+
+class MeCommands(commands.Cog):
+    """The command about a person's own choices."""
+
+    @app_commands.command(name="me", description=N_("Choose when I tell you that it's your turn"))
+    async def me(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the choices, to the asker only."""
+        await answered(interaction, _me(interaction))
+
+
+async def _me(interaction: discord.Interaction[Any]) -> None:
+    choices = host_of(interaction).manager.people.of(interaction.user.id)
+    await Reply.of(interaction).private(me_layout(choices, private_words(interaction)))

@@ -1,0 +1,280 @@
+"""Telling people that it's their turn: once in a turn, and only those who haven't clicked and want it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.cards import Card
+from bot.engine.round import Play
+from bot.tables.actions import LayCard, Leave, NextRound, Touch
+from bot.tables.errors import Refusal
+from bot.tables.people import Choices, Told
+from bot.tables.state import Person, Presence
+from bot.tables.table import Table
+from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
+
+from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
+from .kit import ANA, BEA, CLO
+
+NUDGE = 45
+WHATS = ("nudged", "warned")
+
+
+@pytest.fixture
+async def hall(build: Build) -> Hall:
+    return await build(replace(PACE, nudge=NUDGE))
+
+
+def told(hall: Hall) -> list[str]:
+    """What the players have been told so far."""
+    return [what for what in hall.seen.whats() if what in WHATS]
+
+
+async def choose(hall: Hall, table: Table, told: Told) -> None:
+    """The player at turn, and the next one, choose when to be told."""
+    for seat in range(2):
+        await hall.manager.people.choose(person_at(table, seat).id, Choices(told=told))
+
+
+async def test_who_does_not_click_is_told_after_a_while(hall: Hall):
+    await hall.match(ANA, BEA)
+    await hall.clock.advance(NUDGE - 0.001)
+    assert told(hall) == []
+    await hall.clock.advance(0.001)
+    assert told(hall) == ["nudged"]
+
+
+async def test_nobody_is_told_twice_in_a_turn(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    player = person_at(table, turn_of(table))
+    await hall.clock.advance(PACE.turn + 1)
+    assert told(hall) == ["nudged", "warned"]
+    await table.submit(Touch(player))  # back again, with a deadline of their own
+    await hall.clock.advance(PACE.turn - 1)
+    assert told(hall) == ["nudged", "warned", "warned"]
+
+
+async def test_each_turn_has_its_own(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    for turns in (1, 2, 3):
+        await hall.clock.advance(NUDGE)
+        assert told(hall) == ["nudged"] * turns
+        await table.submit(move_by(table))
+
+
+async def test_whose_turn_goes_on_when_another_leaves_is_told_all_the_same(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO)
+    other = next(seat for seat in range(3) if seat != turn_of(table))
+    await hall.clock.advance(NUDGE - 1)
+    await table.submit(Leave(person_at(table, other)))
+    await hall.clock.advance(1)
+    assert told(hall) == ["nudged"]
+
+
+async def test_any_click_in_the_turn_will_do(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await table.submit(Touch(person_at(table, turn_of(table))))
+    await hall.clock.advance(PACE.turn - 1)
+    assert told(hall) == ["warned"]
+
+
+async def test_even_a_click_that_is_refused(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    player = person_at(table, turn_of(table))
+    with pytest.raises(Refusal):
+        await table.submit(replace(move_by(table), version=0, person=player))
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == []
+
+
+async def test_a_click_before_the_turn_does_not_count(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    waiting = person_at(table, 1 - turn_of(table))
+    await table.submit(Touch(waiting))
+    await table.submit(move_by(table))
+    assert person_at(table, turn_of(table)) == waiting
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+
+
+@pytest.mark.parametrize("person", [ANA, BEA], ids=lambda person: person.name)
+async def test_nor_does_the_click_that_began_it(hall: Hall, person: Person):
+    table = await hall.match(ANA, BEA)
+    await play_round(table)
+    await table.submit(NextRound(person, table.view().version))  # one of them is at turn then
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+
+
+async def test_somebody_elses_click_does_not_count(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await table.submit(Touch(person_at(table, 1 - turn_of(table))))
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+
+
+async def test_computers_and_people_who_are_away_are_told_nothing(hall: Hall):
+    table = await hall.match(ANA, computers=1)
+    seat = table.seat_of(ANA.id)
+    assert seat is not None
+    if turn_of(table) == seat:
+        await table.submit(move_by(table))
+    hall.seen.told.clear()
+    await hall.clock.advance(PACE.computer)  # the computer plays, and it's Ana's turn
+    await hall.clock.advance(PACE.turn)
+    assert table.view().seats[seat].presence is Presence.AWAY
+    hall.seen.told.clear()
+    await hall.clock.advance(10 * NUDGE)
+    assert told(hall) == []
+
+
+async def test_without_a_deadline_it_is_the_only_thing_that_tells(build: Build):
+    hall = await build(replace(PACE, turn=0, nudge=NUDGE))
+    table = await hall.match(ANA, BEA)
+    assert table.view().deadline is None
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+    await hall.clock.advance(14 * 24 * 3600)
+    assert told(hall) == ["nudged"]
+
+
+async def test_with_a_day_a_turn_a_while_is_as_long_as_ever_and_the_warning_comes_an_hour_before(build: Build):
+    day = 24 * 3600
+    hall = await build(replace(PACE, turn=day, nudge=NUDGE))
+    await hall.match(ANA, BEA)
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+    await hall.clock.advance(day - 3600 - NUDGE - 1)
+    assert told(hall) == ["nudged"]
+    await hall.clock.advance(1)
+    assert told(hall) == ["nudged", "warned"]
+
+
+@pytest.mark.parametrize("nudge", [0, PACE.turn - PACE.warning, PACE.turn], ids=["never", "when warned", "too late"])
+async def test_there_is_no_while_that_is_longer_than_till_the_warning(build: Build, nudge: float):
+    hall = await build(replace(PACE, nudge=nudge))
+    await hall.match(ANA, BEA)
+    await hall.clock.advance(PACE.turn)
+    assert told(hall) == ["warned"]
+
+
+# ------------------------------------------------------------------ what people choose
+
+
+async def test_who_wants_to_be_told_at_once_is(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await choose(hall, table, Told.AT_ONCE)
+    await hall.clock.advance(PRESENT_SECONDS)
+    await table.submit(move_by(table))
+    await hall.clock.advance(AT_ONCE_SECONDS - 0.001)
+    assert told(hall) == []
+    await hall.clock.advance(0.001)
+    assert told(hall) == ["nudged"]
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+
+
+async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await choose(hall, table, Told.AT_ONCE)
+    await hall.clock.advance(PRESENT_SECONDS)
+    for _ in range(6):  # two who play fast; the one after them sees that it's their turn
+        await table.submit(move_by(table))
+        await hall.clock.advance(AT_ONCE_SECONDS - 1)
+    await table.submit(Touch(person_at(table, 1 - turn_of(table))))
+    await table.submit(move_by(table))
+    await hall.clock.advance(NUDGE - 0.001)
+    assert told(hall) == []
+    await hall.clock.advance(0.001)
+    assert told(hall) == ["nudged"]
+
+
+async def test_who_never_wants_to_be_told_is_not(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await choose(hall, table, Told.NEVER)  # in the middle of a turn: it holds for that one already
+    for _ in range(2):
+        await hall.clock.advance(NUDGE)
+        assert told(hall) == []
+        await table.submit(move_by(table))
+
+
+async def test_what_was_chosen_is_known_after_a_restart(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await choose(hall, table, Told.NEVER)
+    await hall.manager.people.choose(CLO.id, Choices(told=Told.AT_ONCE))
+    restarted = await hall.restarted()
+    assert restarted.manager.people.of(ANA.id).told is Told.NEVER
+    assert restarted.manager.people.of(CLO.id).told is Told.AT_ONCE
+    assert restarted.manager.people.of(None).told is Told.LATER
+    await restarted.clock.advance(NUDGE)
+    assert told(restarted) == []
+    await restarted.clock.close()
+
+
+async def test_of_what_is_usual_nothing_is_kept(hall: Hall):
+    people = hall.manager.people
+    await people.choose(ANA.id, Choices(told=Told.NEVER))
+    assert await hall.store.all_choices() == {ANA.id: '{"told": "never"}'}
+    await people.choose(ANA.id, Choices(told=Told.LATER))
+    assert await hall.store.all_choices() == {}
+    assert people.of(ANA.id) == Choices()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"told": "loudly"}', '{"told": 1}'])
+async def test_a_text_without_sense_is_as_if_nothing_was_chosen(hall: Hall, text: str):
+    await hall.store.set_choices(ANA.id, text)
+    await hall.manager.people.load()
+    assert hall.manager.people.of(ANA.id) == Choices()
+
+
+# ------------------------------------------------------------------ restarts
+
+
+async def shown_at(hall: Hall, table: Table) -> None:
+    """The table's message is posted now."""
+    await hall.store.set_message(table.id, 77, hall.time.now())
+
+
+async def test_after_a_restart_a_player_who_was_told_is_not_told_again(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await shown_at(hall, table)
+    await hall.clock.advance(NUDGE)
+    await shown_at(hall, table)  # as what a nudge does
+    hall = await hall.restarted()
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == []
+    table = hall.brought_back[0].table
+    await table.submit(move_by(table))
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == ["nudged"]
+
+
+async def test_after_a_restart_a_player_who_was_not_told_is(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await shown_at(hall, table)
+    await hall.clock.advance(NUDGE - 1)
+    hall = await hall.restarted()
+    await hall.clock.advance(NUDGE - 1)
+    assert told(hall) == []
+    await hall.clock.advance(1)
+    assert told(hall) == ["nudged"]
+
+
+async def test_who_has_laid_a_card_before_a_restart_knows(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    while not (choices := _with_choice(table)):
+        await table.submit(move_by(table))
+    await table.submit(LayCard(person_at(table, turn_of(table)), table.view().version, choices[0]))
+    hall = await hall.restarted()
+    await hall.clock.advance(NUDGE)
+    assert told(hall) == []
+
+
+def _with_choice(table: Table) -> list[Card]:
+    """The cards of the player at turn that have several captures."""
+    view = table.seat_view(turn_of(table))
+    assert view is not None
+    plays = [move for move in view.moves if isinstance(move, Play) and move.captured]
+    return [move.card for move in plays if sum(other.card is move.card for other in plays) > 1]

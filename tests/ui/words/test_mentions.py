@@ -1,0 +1,42 @@
+"""Commands in texts: clickable where their ids are known, as they are typed where they aren't."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.words.mentions import NO_IDS, CommandIds
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import words
+
+IDS = CommandIds.of({"escoba play": 7, "escoba table": 7, "escoba-admin": 9})
+NO_GAME = Refusal(RefusalCode.NO_GAME)
+
+
+@pytest.mark.parametrize(("locale", "typed"), [("en", "`/escoba play`"), ("es-ES", "`/escoba jugar`")])
+def test_a_command_whose_id_is_known_can_be_clicked_in_every_language(locale: str, typed: str):
+    plain = refusal(NO_GAME, words(locale))
+    assert typed in plain
+    assert refusal(NO_GAME, words(locale, IDS)) == plain.replace(typed, "</escoba play:7>")
+
+
+def test_a_command_without_subcommands_can_be_clicked_too():
+    assert words("en", IDS)("Look at `/escoba-admin`.") == "Look at </escoba-admin:9>."
+
+
+def test_an_unknown_command_stays_as_it_is_typed():
+    assert words("en", IDS)("Try `/escoba hand`.") == "Try `/escoba hand`."
+    assert words("en", CommandIds.of({"escoba play": 7}))("`/escoba table`") == "`/escoba table`"
+
+
+def test_what_people_write_becomes_no_command():
+    assert words("en", IDS)("{name} joins", name="`/escoba play`") == "`/escoba play` joins"
+
+
+def test_the_ids_survive_being_kept():
+    assert CommandIds.load(IDS.dump()) == IDS
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", "[]", "7", "{", '{"escoba play": "x"}', '{"escoba play": null}'])
+def test_a_text_without_sense_holds_no_ids(text: str | None):
+    assert CommandIds.load(text) == NO_IDS

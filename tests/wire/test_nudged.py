@@ -1,0 +1,38 @@
+"""Who is notified by a real process: the player at turn, once, by the message at the bottom of the channel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.table import tables
+
+
+async def test_the_player_who_does_not_click_is_notified_by_the_table_itself(tmp_path: Path) -> None:
+    async with tables(tmp_path, as_discord=True, nudge_seconds=1) as (w, [table]):
+        player, mover = table.other, table.turn
+        w.say(player, table.channel_id, "what was that about the weather?")
+        old = table.shown
+        w.notified.clear()
+        await table.move().end()
+        await w.bot.until(lambda: bool(w.notified.by_bot()))
+        await w.settle()
+        [ping] = w.notified.by_bot()
+        assert (ping.user_id, ping.message_id, ping.silent) == (player.id, table.shown.id, False)
+        assert w.notified.of(mover) == []
+        public = [seen for seen in w.history(table.channel_id) if not seen.private]
+        assert public[-1].id == table.shown.id > old.id
+        assert old.id not in [seen.id for seen in public]
+        await w.restart()
+        await w.click(player, table.shown, table.shown.one("hand"))
+        while table.panel(player).find("card", "take"):  # a card may have several captures
+            await table.move().end()
+        await w.bot.until(lambda: len(w.notified.by_bot()) > 1)
+        assert [ping.user_id for ping in w.notified.by_bot()] == [player.id, mover.id]
+
+
+async def test_edits_of_a_table_notify_nobody_and_neither_does_a_new_round(tmp_path: Path) -> None:
+    async with tables(tmp_path, as_discord=True) as (w, [table]):
+        await table.party.play(until=lambda: bool(table.shown.find("next")))
+        await w.click(w.people[0], table.shown, table.shown.one("next"))
+        await table.party.play(until=lambda: table.party.version > 40)
+        assert w.notified.by_bot() == []
