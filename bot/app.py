@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from discord.ext import commands
 
 from bot import __version__
+from bot.gateway import GatewayRefused, ShardedBot
 from bot.monitor import Monitor
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
@@ -31,6 +31,7 @@ from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
 from bot.ui.words.commands import Translator
+from cogs.admin import Admin
 from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ CLOSING_SECONDS = 2
 """How long after that the edits under way may take."""
 
 
-class EscobaBot(commands.Bot):
+class EscobaBot(ShardedBot):
     """The bot on Discord. Made by `create_bot`; its parts exist once it has logged in."""
 
     store: Store
@@ -97,6 +98,7 @@ class EscobaBot(commands.Bot):
             await self.monitor.start(self.store)
         await self.tree.set_translator(Translator())
         await self.add_cog(Escoba())
+        await self.add_cog(Admin())
         if not self._serves:
             await self.sync_commands(always=self._always_sync)
             return
@@ -118,7 +120,9 @@ class EscobaBot(commands.Bot):
         translator = self.tree.translator
         assert translator is not None, "the translator is set before commands are synced"
         payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        # They are an application's: another token on the same database has none of them yet.
+        told = json.dumps([self.application_id, payload], sort_keys=True)
+        digest = hashlib.sha256(told.encode()).hexdigest()
         if not always and await self.store.get_value(COMMANDS_HASH) == digest:
             return False
         await self.tree.sync()
@@ -141,8 +145,9 @@ class EscobaBot(commands.Bot):
 
     async def on_ready(self) -> None:
         """End the games of servers that the bot was removed from while it was away; one that is down is not one."""
+        await super().on_ready()
         for table in self.manager.within():
-            if self.get_guild(table.guild_id) is None:
+            if self.has_shard_of(table.guild_id) and self.get_guild(table.guild_id) is None:
                 await self.manager.lose(table)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -187,7 +192,7 @@ class EscobaBot(commands.Bot):
 
     async def _beat(self) -> None:
         """Touch the heartbeat file while the gateway is connected."""
-        connected = self.monitor.connected()
+        connected = self.monitor.reachable()
         try:
             if connected:
                 await asyncio.to_thread(Path.touch, self.settings.heartbeat_path)
@@ -283,6 +288,10 @@ async def _exit_code(bot: EscobaBot, work: Callable[[str], Awaitable[None]], set
     except SettingsError as error:
         log.error("%s", error)
         return 2
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, GatewayRefused) as error:
+        refused = error if isinstance(error, GatewayRefused) else GatewayRefused.of(error)
+        log.error("%s", refused)
+        return 1 if refused.again else 2
     except (discord.GatewayNotFound, *NETWORK) as error:
         log.error("Discord can't be reached: %s", error)
         return 1

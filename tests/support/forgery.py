@@ -14,7 +14,7 @@ from bot.ui.screens.picking import CLAIM
 
 VERBS = sorted(verb.value for verb in Verb)
 MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch")
-COMMANDS = ("play", "hand", "table", "leave", "cancel", "leaderboard", "stats", "rules", "settings", "privacy", "admin")
+COMMANDS = ("play", "hand", "table", "leave", "cancel", "leaderboard", "stats", "rules", "settings", "privacy")
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
 
@@ -110,7 +110,7 @@ below = st.builds(
 )
 slashes = st.builds(
     lambda name, given: Slash({"name": name, "options": given}),
-    st.sampled_from(["escoba", "escoba", "escoba", "chess"]),
+    st.sampled_from(["escoba", "escoba", "escoba", "escoba-admin", "chess"]),
     st.one_of(below, below, distinct),
 )
 

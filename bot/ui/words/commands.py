@@ -20,7 +20,7 @@ NAMES: Final = (
     N_("/stats"),
     N_("/settings"),
     N_("/privacy"),
-    N_("/admin"),
+    N_("/escoba-admin"),
     N_("/preset"),
     N_("/target"),
     N_("/order"),
