@@ -22,8 +22,10 @@ from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock, Hold, utc_now
+from bot.tables.keeping import Keeper
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
+from bot.tables.privacy import OneAtATime
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.throttle import Throttle
@@ -56,6 +58,7 @@ class EscobaBot(ShardedBot):
     store: Store
     manager: TableManager
     presenter: Presenter
+    keeper: Keeper
 
     def __init__(
         self,
@@ -82,6 +85,7 @@ class EscobaBot(ShardedBot):
         self.rate_matches = settings.rate_matches
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
         self.work = Work()
+        self.data_requests = OneAtATime()
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.meter = self.monitor.meter
@@ -109,8 +113,16 @@ class EscobaBot(ShardedBot):
         self.presenter.bind(self, self.manager)
         for restored in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
             self.presenter.adopt(restored)
+        self.keeper = Keeper(
+            self.store,
+            self.clock,
+            self.manager,
+            days=self.settings.keep_games_days,
+            here=lambda guild_id: self.get_guild(guild_id) is not None,
+        )
         self.monitor.watch(self.manager)
         self.clock.start()
+        self.keeper.start()
         await self._tell_commands()
         if self._heartbeat:
             await self._beat()
@@ -149,11 +161,17 @@ class EscobaBot(ShardedBot):
         for table in self.manager.within():
             if self.has_shard_of(table.guild_id) and self.get_guild(table.guild_id) is None:
                 await self.manager.lose(table)
+        await self.keeper.compare(self.has_shard_of)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot has left a server: its games end quietly."""
+        """The bot has left a server: its games end quietly. One that is only down for a while isn't told of so."""
         for table in self.manager.within(guild_id=guild.id):
             await self.manager.lose(table)
+        await self.keeper.left([guild.id])
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot has come to a server, perhaps back."""
+        await self.keeper.back([guild.id])
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and its game with it."""

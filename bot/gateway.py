@@ -149,6 +149,7 @@ class ShardedBot(commands.AutoShardedBot):
             log.info("Shard %s is connected anew", shard_id)
         for guild in self._before_ready.pop(shard_id, []):
             if self.get_guild(guild.id) is guild:
+                self._connection._remove_guild(guild)  # pyright: ignore[reportPrivateUsage] - there is no other way
                 self.dispatch("guild_remove", guild)
 
     async def on_shard_resumed(self, shard_id: int) -> None:

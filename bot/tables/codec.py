@@ -78,6 +78,15 @@ def decode(kind: str, body: str) -> LogEvent:
         raise CodecError(f"a {kind[:20]} row can't be read: {type(error).__name__}") from error
 
 
+def people_of(events: Iterable[LogEvent]) -> list[int]:
+    """The ids of the people whom events name for the first time: who opened the table or joined it."""
+    return [
+        event.opener.id if isinstance(event, Opened) else event.person.id
+        for event in events
+        if isinstance(event, Opened | Joined)
+    ]
+
+
 def fold(events: Iterable[LogEvent]) -> TableState:
     """The table that a log's events make.
 

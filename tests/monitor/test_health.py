@@ -227,7 +227,7 @@ async def test_the_metrics_follow_a_match_and_name_nothing_of_it(tmp_path: Path)
         await here.begin(target=5)
         await here.press(bea, here.shown, "hand")
         await ana.slash(here.channel, "escoba play")
-        await bea.slash(here.channel, "escoba-admin")  # refused
+        await bea.slash(here.channel, "escoba settings")  # refused
         now = await it.metrics()
         assert now['escoba_open_tables{phase="playing"}'] == 1
         assert now['escoba_commands_total{command="escoba play"}'] == 2
