@@ -50,14 +50,14 @@ class Keeper:
             await self._store.depart(guild_ids, self._clock.now())
         except StoreError as error:
             # The next start finds that they are not there any more.
-            log.warning("That the bot was removed from a server could not be noted (%s)", type(error).__name__)
+            self._warn("That the bot was removed from a server could not be noted", error)
 
     async def back(self, guild_ids: Collection[int]) -> None:
         """The bot is in these servers."""
         try:
             await self._store.take_back(guild_ids)
         except StoreError as error:
-            log.warning("That the bot is back in a server could not be noted (%s)", type(error).__name__)
+            self._warn("That the bot is back in a server could not be noted", error)
 
     async def compare(self, has_shard_of: Callable[[int], bool]) -> None:
         """All servers are known now: note which have gone and which have come while the bot was away.
@@ -69,7 +69,7 @@ class Keeper:
             with_games = [guild_id for guild_id in await self._store.guilds() if has_shard_of(guild_id)]
             noted = await self._store.departed()
         except StoreError as error:
-            log.warning("Which servers have gone could not be looked up (%s)", type(error).__name__)
+            self._warn("Which servers have gone could not be looked up", error)
             return
         here = [guild_id for guild_id in with_games if self._here(guild_id)]
         if here:
@@ -93,11 +93,15 @@ class Keeper:
         try:
             await self.tidy()
         except StoreError as error:
-            if not self._manager.closing:
-                log.warning("What is kept no longer could not be dropped (%s)", type(error).__name__)
+            self._warn("What is kept no longer could not be dropped", error)
         finally:
             if not self._manager.closing:
                 self._clock.after("keeping", DAY_SECONDS, self._daily)
+
+    def _warn(self, what: str, error: StoreError) -> None:
+        """Say that something was not done; of a bot that is being stopped, whose store is closed, that is no news."""
+        if not self._manager.closing:
+            log.warning("%s (%s)", what, type(error).__name__)
 
     async def _drop_servers(self) -> int:
         dropped = 0
