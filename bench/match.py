@@ -55,7 +55,7 @@ def loopback() -> Iterator[None]:
             process.stdin.close()
 
 
-async def logged_in(bot: commands.Bot, *, wire: bool) -> Transport:
+async def logged_in(bot: commands.Bot | commands.AutoShardedBot, *, wire: bool) -> Transport:
     """Log a bot in at the stand-in, in a server with many channels; returns what its requests go through."""
     http: Any = bot.http
     if wire:
@@ -70,7 +70,7 @@ async def logged_in(bot: commands.Bot, *, wire: bool) -> Transport:
     return transport
 
 
-async def log_in_within(bot: commands.Bot, transport: Within) -> None:
+async def log_in_within(bot: commands.Bot | commands.AutoShardedBot, transport: Within) -> None:
     """Log a bot in whose requests are answered in the process, from the first one on."""
     http: Any = bot.http
 
@@ -108,7 +108,9 @@ class Cost:
         self.requests = requests
 
 
-async def cost_of(bot: commands.Bot, transport: Transport, event: str, resting: set[asyncio.Task[Any]]) -> Cost:
+async def cost_of(
+    bot: commands.Bot | commands.AutoShardedBot, transport: Transport, event: str, resting: set[asyncio.Task[Any]]
+) -> Cost:
     """Let the gateway's event happen to a bot."""
     state: Any = bot._connection
     spent, sent = transport.spent, len(transport.sent)

@@ -14,16 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from discord.ext import commands
 
 from bot import __version__
+from bot.gateway import GatewayRefused, ShardedBot
 from bot.monitor import Monitor
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock, Hold, utc_now
+from bot.tables.keeping import Keeper
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
+from bot.tables.privacy import OneAtATime
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.throttle import Throttle
@@ -33,6 +35,7 @@ from bot.ui.delivery.reply import NETWORK
 from bot.ui.screens.links import Links
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.mentions import NO_IDS, CommandIds
+from cogs.admin import Admin
 from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
@@ -52,12 +55,13 @@ CLOSING_SECONDS = 2
 """How long after that the edits under way may take."""
 
 
-class EscobaBot(commands.Bot):
+class EscobaBot(ShardedBot):
     """The bot on Discord. Made by `create_bot`; its parts exist once it has logged in."""
 
     store: Store
     manager: TableManager
     presenter: Presenter
+    keeper: Keeper
 
     def __init__(
         self,
@@ -86,6 +90,7 @@ class EscobaBot(commands.Bot):
         self.work = Work()
         self.command_ids = NO_IDS
         self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
+        self.data_requests = OneAtATime()
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.meter = self.monitor.meter
@@ -102,6 +107,7 @@ class EscobaBot(commands.Bot):
             await self.monitor.start(self.store)
         await self.tree.set_translator(Translator())
         await self.add_cog(Escoba())
+        await self.add_cog(Admin())
         if not self._serves:
             await self.sync_commands(always=self._always_sync)
             return
@@ -112,8 +118,16 @@ class EscobaBot(commands.Bot):
         self.presenter.bind(self, self.manager)
         for restored in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
             self.presenter.adopt(restored)
+        self.keeper = Keeper(
+            self.store,
+            self.clock,
+            self.manager,
+            days=self.settings.keep_games_days,
+            here=lambda guild_id: self.get_guild(guild_id) is not None,
+        )
         self.monitor.watch(self.manager)
         self.clock.start()
+        self.keeper.start()
         await self._tell_commands()
         if self._heartbeat:
             await self._beat()
@@ -123,7 +137,9 @@ class EscobaBot(commands.Bot):
         translator = self.tree.translator
         assert translator is not None, "the translator is set before commands are synced"
         payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        # They are an application's: another token on the same database has none of them yet.
+        told = json.dumps([self.application_id, payload], sort_keys=True)
+        digest = hashlib.sha256(told.encode()).hexdigest()
         if not always:
             known = await self.store.get_value(COMMAND_IDS)
             self.command_ids = CommandIds.load(known)
@@ -150,14 +166,21 @@ class EscobaBot(commands.Bot):
 
     async def on_ready(self) -> None:
         """End the games of servers that the bot was removed from while it was away; one that is down is not one."""
+        await super().on_ready()
         for table in self.manager.within():
-            if self.get_guild(table.guild_id) is None:
+            if self.has_shard_of(table.guild_id) and self.get_guild(table.guild_id) is None:
                 await self.manager.lose(table)
+        await self.keeper.compare(self.has_shard_of)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot has left a server: its games end quietly."""
+        """The bot has left a server: its games end quietly. One that is only down for a while isn't told of so."""
         for table in self.manager.within(guild_id=guild.id):
             await self.manager.lose(table)
+        await self.keeper.left([guild.id])
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot has come to a server, perhaps back."""
+        await self.keeper.back([guild.id])
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and its game with it."""
@@ -196,7 +219,7 @@ class EscobaBot(commands.Bot):
 
     async def _beat(self) -> None:
         """Touch the heartbeat file while the gateway is connected."""
-        connected = self.monitor.connected()
+        connected = self.monitor.reachable()
         try:
             if connected:
                 await asyncio.to_thread(Path.touch, self.settings.heartbeat_path)
@@ -294,6 +317,10 @@ async def _exit_code(bot: EscobaBot, work: Callable[[str], Awaitable[None]], set
     except SettingsError as error:
         log.error("%s", error)
         return 2
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, GatewayRefused) as error:
+        refused = error if isinstance(error, GatewayRefused) else GatewayRefused.of(error)
+        log.error("%s", refused)
+        return 1 if refused.again else 2
     except (discord.GatewayNotFound, *NETWORK) as error:
         log.error("Discord can't be reached: %s", error)
         return 1

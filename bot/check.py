@@ -9,15 +9,25 @@ import asyncio
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from bot.engine.errors import IllegalMove
-from bot.store import MatchResult, Metric, PlayerResult, Store, StoreError, copy_database, without_stand_ins
+from bot.store import (
+    LOGS_KEPT_SINCE,
+    MatchResult,
+    Metric,
+    PlayerResult,
+    Store,
+    StoreError,
+    copy_database,
+    without_stand_ins,
+)
 from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
-from bot.tables.codec import CodecError, decode
+from bot.tables.codec import CodecError, decode, people_of
 from bot.tables.result import result_of
 from bot.tables.state import LogEvent, Opened, TableState, opened
 
@@ -92,8 +102,9 @@ async def check(path: Path, say: Say) -> bool:
 def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
     standings: Standings = defaultdict(lambda: defaultdict(Tally))
     with auditing(copy) as audit:
+        kept_since = _moment(audit.value(LOGS_KEPT_SINCE))
         for game in audit.games():
-            for line, result in _check_game(audit, game, counted):
+            for line, result in _check_game(audit, game, kept_since, counted):
                 if line is not None:
                     complain(f"game {game.id}: {line}")
                 if result is not None and result.ranked:
@@ -107,13 +118,23 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
     return standings
 
 
-def _check_game(audit: Audit, game: RawGame, counted: Counter[str]) -> Iterator[tuple[str | None, MatchResult | None]]:
+def _check_game(
+    audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str]
+) -> Iterator[tuple[str | None, MatchResult | None]]:
     """The lines about a game; and with one of them, or with none, the result that counts."""
     entries, results = audit.entries(game.id), audit.results(game.id)
     counted["games"] += 1
     counted["open"] += game.closed_at is None
     counted["events"] += len(entries)
     counted["results"] += len(results)
+    if not entries and _dropped(game, kept_since):
+        if len(results) > 1:
+            yield f"it has {len(results)} results", None
+        for result in results[:1]:
+            yield None, _as_it_stands(result)
+        return
+    for line in _not_found(entries, audit.participants(game.id)):
+        yield line, None
     ends = [] if game.closed_at is None else [each.version for each in results if isinstance(each.version, int)]
     state, problems = _replay(entries, end=max(ends, default=0))
     for line in problems:
@@ -142,6 +163,23 @@ def _check_game(audit: Audit, game: RawGame, counted: Counter[str]) -> Iterator[
         for line in _differences(result, expected, version=state.version, closed_at=game.closed_at):
             yield f"its result's {line}", None
     yield None, expected
+
+
+def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
+    """Whether the game's log isn't kept any more."""
+    closed_at = _moment(game.closed_at)
+    return kept_since is not None and closed_at is not None and closed_at < kept_since
+
+
+def _not_found(entries: Sequence[RawEntry], participants: set[object]) -> Iterator[str]:
+    """Who is named in a log without being noted as a participant: their data would not be found."""
+    events: list[LogEvent] = []
+    for entry in entries:
+        with suppress(CodecError):
+            events.append(decode(str(entry.kind), str(entry.body)))
+    for person in sorted({*people_of(events)} - participants):
+        if person > 0:
+            yield f"user {person} is in its log, but isn't noted as having sat in it"
 
 
 def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None, list[str]]:
@@ -217,10 +255,16 @@ def _as_it_stands(result: RawResult) -> MatchResult:
 
 
 def _is_time(value: object) -> bool:
+    return _moment(value) is not None
+
+
+def _moment(value: object) -> datetime | None:
+    """A moment as the file holds it; None if it is none."""
     try:
-        return isinstance(value, str) and bool(datetime.fromisoformat(value))
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
-        return False
+        return None
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _quoted(value: object) -> str:

@@ -22,6 +22,8 @@ _HIDDEN: Final = "[secret]"
 _IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"'\\]+")
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "report"}
 
+_RECONNECTS: Final = ("discord.client", "discord.shard")
+
 _report: ContextVar[str | None] = ContextVar("report", default=None)
 
 
@@ -59,6 +61,27 @@ def set_up_logging(
         logging.getLogger(library).setLevel(max(logging.WARNING, logging.getLevelNamesMapping()[level]))
     if level == "DEBUG":
         logging.getLogger("discord").setLevel(logging.INFO)
+    for name in _RECONNECTS:
+        logging.getLogger(name).addFilter(_reconnecting)
+
+
+def _reconnecting(record: logging.LogRecord) -> bool:
+    """Say in a line that discord.py connects again: for it that is an error with a traceback, for us it is daily bread.
+
+    Returns whether the record is still to be logged.
+    """
+    text = str(record.msg)
+    if text.startswith("Attempting a reconnect"):
+        level = logging.INFO
+    elif text.startswith("Failed to connect for shard"):
+        level = logging.WARNING
+    else:
+        return True
+    error = record.exc_info[1] if record.exc_info else None
+    record.levelno, record.levelname = level, logging.getLevelName(level)
+    record.msg, record.args = f"{record.getMessage()} ({type(error).__name__}: {error})", ()
+    record.exc_info = record.exc_text = None
+    return logging.getLogger().isEnabledFor(level)
 
 
 class _Lines(logging.Formatter):

@@ -166,6 +166,9 @@ class Settings(BaseSettings):
     clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = Field(
         default=40, description="How many clicks and commands of one person are served within 10 seconds."
     )
+    keep_games_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (for ever), or 1 to 36500 days")] = Field(
+        default=365, description="How long the moves of a closed game are kept; its result stays."
+    )
     log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
         default="INFO", description="The least serious messages that are logged, to standard error."
     )

@@ -1,4 +1,4 @@
-"""/escoba admin: how the bot is doing, for its owner."""
+"""/escoba-admin: how the bot is doing, for its owner."""
 
 from __future__ import annotations
 
@@ -36,10 +36,13 @@ class Owned(Protocol):
         ...
 
 
-class AdminCommands(commands.Cog):
-    """The command of the bot's owner."""
+class Admin(commands.Cog):
+    """The command of the bot's owner. It is no part of /escoba, where Discord would list it to everybody."""
 
-    @app_commands.command(name="admin", description=N_("See how I am doing; for my owner only"))
+    @app_commands.command(name="escoba-admin", description=N_("See how I am doing; for my owner only"))
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
     async def admin(self, interaction: discord.Interaction[Any]) -> None:
         """Tell it, to the owner only."""
         await answered(interaction, _admin(interaction))

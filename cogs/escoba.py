@@ -6,7 +6,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.words.texts import N_
-from cogs.admin import AdminCommands
 from cogs.guide import GuideCommands
 from cogs.house import HouseCommands
 from cogs.me import MeCommands
@@ -18,7 +17,6 @@ from cogs.ranking import RankingCommands
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
 class Escoba(
-    AdminCommands,
     PrivacyCommands,
     HouseCommands,
     MeCommands,

@@ -20,7 +20,7 @@ from bot.engine.cards import DECK, Card
 from bot.engine.match import Stage
 from bot.store import LogEntry, Store, StoreUnavailable
 from bot.tables.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
-from bot.tables.codec import encode
+from bot.tables.codec import encode, people_of
 from bot.tables.decide import decide
 from bot.tables.privacy import Disguise
 from bot.tables.result import result_of
@@ -94,11 +94,18 @@ class Game:
         """Write it as a table does; returns the game's id."""
         now = NOON + timedelta(hours=channel)
         entries = [LogEntry(version, *encode(event), now) for version, event in enumerate(self.events, 1)]
+        joined = people_of(self.events)
         row = await store.open_game(
-            guild_id=guild, channel_id=channel, opener_id=ANA.id, locale="es-ES", at=now, entries=entries[:1]
+            guild_id=guild,
+            channel_id=channel,
+            opener_id=ANA.id,
+            locale="es-ES",
+            at=now,
+            entries=entries[:1],
+            joined=joined,
         )
         result = result_of(self.state, guild_id=guild, channel_id=channel, ended_at=now)
-        await store.append(row.id, entries[1:], result=result, close=not self.state.open)
+        await store.append(row.id, entries[1:], joined=joined, result=result, close=not self.state.open)
         return row.id
 
 
@@ -244,6 +251,25 @@ async def test_games_that_are_open_and_closed_at_once_are_found(database: Databa
     assert f"game {database.running}: it is closed, but its log says playing" in lines
 
 
+async def test_a_log_that_is_no_longer_kept_is_no_damage_but_one_that_is_lost_is(database: Database) -> None:
+    store = await Store.open(database.path)
+    old = NOON + timedelta(hours=3, minutes=30)  # after the ends of the first games
+    dropped = await store.drop_logs(old)
+    await store.close()
+    assert dropped
+    assert await database.lines() == []
+    with closing(sqlite3.connect(database.path)) as connection:
+        kept = "SELECT id FROM games WHERE closed_at IS NOT NULL AND id IN (SELECT game_id FROM events)"
+        [lost, *_] = [row[0] for row in connection.execute(kept).fetchall()]
+    database.sql(f"DELETE FROM events WHERE game_id = {lost}")  # noqa: S608 - a number
+    assert any(line.startswith(f"game {lost}: ") for line in await database.lines())
+
+
+async def test_who_is_not_noted_as_having_sat_in_a_game_is_found(database: Database) -> None:
+    database.sql(f"DELETE FROM participants WHERE game_id = 1 AND user_id = {ANA.id}")  # noqa: S608 - a number
+    assert await database.lines() == [f"game 1: user {ANA.id} is in its log, but isn't noted as having sat in it"]
+
+
 async def test_two_open_games_in_a_channel_are_found(database: Database) -> None:
     database.sql("DROP INDEX uq_games_open_channel", "UPDATE games SET channel_id = 9 WHERE closed_at IS NULL")
     assert await database.lines() == ["channel 9: several games are open: 8, 9"]
@@ -251,7 +277,9 @@ async def test_two_open_games_in_a_channel_are_found(database: Database) -> None
 
 async def test_events_without_a_game_are_found(database: Database) -> None:
     database.sql("DELETE FROM games WHERE id = {running}")
-    assert await database.lines() == [f"events of game {database.running}, which isn't there"]
+    assert await database.lines() == [
+        f"{what} of game {database.running}, which isn't there" for what in ("events", "people")
+    ]
 
 
 # ------------------------------------------------------------------------------------------ results and standings

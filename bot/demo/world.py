@@ -12,17 +12,16 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import simcord
+from discord.ext import commands
 
 from bot.demo import snapshot
 from bot.demo.people import PEOPLE, ROSTER, Person
 from bot.demo.simulated import Internals
 
 if TYPE_CHECKING:
-    from discord.ext import commands
-
     from bot.settings import Settings
 
-    CreateBot = Callable[..., commands.Bot]
+    CreateBot = Callable[..., commands.Bot | commands.AutoShardedBot]
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +62,8 @@ class World:
     def __init__(self, settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> None:
         self._env: simcord.Env | None = None
         self.bot = create(settings, now=self.now, hold=self._hold, always_sync=True)
-        self._env = env = simcord.Env(self.bot, check_errors=False, settle_timeout=10.0)
+        shards = 1 if isinstance(self.bot, commands.AutoShardedBot) else None
+        self._env = env = simcord.Env(self.bot, check_errors=False, shard_count=shards, settle_timeout=10.0)
         self._internals = Internals(env)
         self._internals.set_bot_name(BOT_NAME)
         self.guild_locale: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
@@ -79,9 +80,23 @@ class Metrics:
             for kind in ("command", "click"):
                 self.interactions.labels(kind, outcome.value)
 
-    def watch(self, *, connected: Callable[[], bool], latency: Callable[[], float], servers: Callable[[], int]) -> None:
+    def watch(
+        self,
+        *,
+        connected: Callable[[], bool],
+        shards: Callable[[], int],
+        starts: Callable[[], int | None],
+        latency: Callable[[], float],
+        servers: Callable[[], int],
+    ) -> None:
         """Show, each time they are asked for, how the gateway does."""
-        self._gauge("escoba_gateway_connected", "1 while the gateway is connected.", lambda: float(connected()))
+        self._gauge("escoba_gateway_connected", "1 while all shards are connected.", lambda: float(connected()))
+        self._gauge("escoba_shards_connected", "Shards that are connected.", lambda: float(shards()))
+        self._gauge(
+            "escoba_session_starts_left",
+            "Sessions the token could still begin when the bot was started; NaN before it was told.",
+            lambda: math.nan if (left := starts()) is None else float(left),
+        )
         self._gauge("escoba_gateway_latency_seconds", "How long the gateway takes to answer a heartbeat.", latency)
         self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
 

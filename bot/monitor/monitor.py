@@ -9,7 +9,7 @@ from collections.abc import Callable, Sized
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from bot.meter import Meter, Status
 from bot.monitor.health import HealthServer
@@ -29,8 +29,18 @@ _KEY: Final = "ready"
 class Gateway(Protocol):
     """What a monitor looks at of a Discord client."""
 
-    ws: Any
-    """The connection, whose `open` says whether it is; None before the first."""
+    session_starts_left: int | None
+    """How many sessions the token may still begin today; None if nobody has asked yet."""
+
+    @property
+    def shards(self) -> Sized:
+        """The shards that were connected at least once."""
+        ...
+
+    @property
+    def shards_connected(self) -> int:
+        """How many of them are connected."""
+        ...
 
     def is_ready(self) -> bool:
         """Whether Discord has told which servers there are."""
@@ -65,7 +75,11 @@ class Monitor:
         self._started_at = now()
         self._metrics = Metrics(version)
         self._metrics.watch(
-            connected=self.connected, latency=lambda: gateway.latency, servers=lambda: len(gateway.guilds)
+            connected=self.connected,
+            shards=lambda: gateway.shards_connected,
+            starts=lambda: gateway.session_starts_left,
+            latency=lambda: gateway.latency,
+            servers=lambda: len(gateway.guilds),
         )
         self._metrics.watch_tables(self._count)
         self._counting = CountingHandler(self._metrics)
@@ -125,11 +139,20 @@ class Monitor:
     # -------------------------------------------------------------------- whether a part is well
 
     def connected(self) -> bool:
-        connection = self._gateway.ws
-        return self._gateway.is_ready() and connection is not None and bool(connection.open)
+        """Whether every shard is connected."""
+        return self.reachable() and self._gateway.shards_connected == len(self._gateway.shards)
+
+    def reachable(self) -> bool:
+        """Whether any shard is: to begin all anew since one of them can't connect would cut off the others too."""
+        return self._gateway.is_ready() and self._gateway.shards_connected > 0
 
     async def _probe_gateway(self) -> str | None:
-        return None if self.connected() else "not_connected"
+        if self.connected():
+            return None
+        return self._shards() if self.reachable() else "not_connected"
+
+    def _shards(self) -> str:
+        return f"{self._gateway.shards_connected}_of_{len(self._gateway.shards)}_shards"
 
     async def _probe_tables(self) -> str | None:
         if self._manager is None:

@@ -12,6 +12,7 @@ from bot.store.errors import (
     UnknownGame,
     VersionConflict,
 )
+from bot.store.keeping import LOGS_KEPT_SINCE
 from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
     GameRow,
@@ -27,6 +28,7 @@ from bot.store.rows import (
 from bot.store.store import Store
 
 __all__ = [
+    "LOGS_KEPT_SINCE",
     "NOBODY",
     "BackupExists",
     "ChannelBusy",

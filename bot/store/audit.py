@@ -24,6 +24,8 @@ _PLAYERS: Final = (
     "SELECT seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked"
     " FROM result_players WHERE result_id = ? ORDER BY seat"
 )
+_PARTICIPANTS: Final = "SELECT user_id FROM participants WHERE game_id = ?"
+_VALUE: Final = "SELECT value FROM key_values WHERE key = ?"
 _CROWDED: Final = (
     "SELECT channel_id, group_concat(id, ', ') FROM games"
     " WHERE closed_at IS NULL GROUP BY channel_id HAVING count(*) > 1"
@@ -31,6 +33,7 @@ _CROWDED: Final = (
 _ORPHANS: Final = {
     "events of game": "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games)",
     "a result of game": "SELECT DISTINCT game_id FROM results WHERE game_id NOT IN (SELECT id FROM games)",
+    "people of game": "SELECT DISTINCT game_id FROM participants WHERE game_id NOT IN (SELECT id FROM games)",
     "players of result": (
         "SELECT DISTINCT result_id FROM result_players WHERE result_id NOT IN (SELECT id FROM results)"
     ),
@@ -94,6 +97,15 @@ class Audit:
     def results(self, game_id: int) -> list[RawResult]:
         """The results that were written for a game: one, or none."""
         return [RawResult(*row, players=tuple(self._rows(_PLAYERS, row[0]))) for row in self._rows(_RESULTS, game_id)]
+
+    def value(self, key: str) -> str | None:
+        """A small value."""
+        found = self._rows(_VALUE, key)
+        return str(found[0][0]) if found else None
+
+    def participants(self, game_id: int) -> set[Any]:
+        """Who is noted as having sat in a game."""
+        return {row[0] for row in self._rows(_PARTICIPANTS, game_id)}
 
     def crowded_channels(self) -> list[tuple[int, str]]:
         """Channels with several open games, and these."""

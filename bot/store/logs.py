@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import GameRow, LogEntry, MatchResult
-from bot.store.schema import events, games, result_players, results
+from bot.store.schema import events, games, participants, result_players, results
 
 # Statements that run with every click are made once; only their values change.
 _GAME: Final = sa.select(
@@ -84,8 +84,9 @@ async def open_game(
     locale: str,
     at: datetime,
     entries: Sequence[LogEntry],
+    joined: Collection[int],
 ) -> GameRow:
-    """Insert a game with the first entries of its log."""
+    """Insert a game with the first entries of its log, which name its opener and those who have joined."""
     if not _are_consecutive(entries, 1):
         raise VersionConflict(None, 1, None)
     opening = sa.insert(games).values(
@@ -102,6 +103,7 @@ async def open_game(
             raise ChannelBusy(channel_id) from error
         raise
     await _insert_entries(connection, game_id, entries)
+    await _insert_participants(connection, game_id, [opener_id, *joined])
     return GameRow(*(await connection.execute(_GAME.where(games.c.id == game_id))).one())
 
 
@@ -115,16 +117,19 @@ async def append(
     connection: AsyncConnection,
     game_id: int,
     entries: Sequence[LogEntry],
+    joined: Collection[int],
     result: MatchResult | None,
     close: bool,
 ) -> None:
-    """Continue a log; write a result, close the game."""
+    """Continue a log, by which people have joined; write a result, close the game."""
     await connection.execute(_HELD, {"game": game_id})
     state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
     first = entries[0].version if entries else None
     if state is None or state.closed or first not in (None, state.version + 1):
         raise conflict(game_id, first, state)
     await _insert_entries(connection, game_id, entries)
+    played = [player.user_id for player in result.players if player.user_id is not None] if result else []
+    await _insert_participants(connection, game_id, [*joined, *played])
     if result:
         await _insert_result(connection, game_id, state.version + len(entries), result)
     if close:
@@ -195,6 +200,16 @@ async def _insert_entries(connection: AsyncConnection, game_id: int, entries: Se
             for each in entries
         ]
         await connection.execute(sa.insert(events), rows)
+
+
+async def _insert_participants(connection: AsyncConnection, game_id: int, people: Iterable[int]) -> None:
+    new = {person for person in people if person > 0}  # those below stand for who was forgotten
+    if new:
+        there = sa.select(participants.c.user_id).where(participants.c.game_id == game_id)
+        new -= set(await connection.scalars(there))
+    if new:
+        rows = [{"game_id": game_id, "user_id": person} for person in sorted(new)]
+        await connection.execute(sa.insert(participants), rows)
 
 
 async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:

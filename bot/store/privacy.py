@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import people
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
-from bot.store.schema import events, games, result_players, results
+from bot.store.schema import events, games, participants, result_players, results
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
@@ -34,21 +34,12 @@ class _Entry:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Where a user may be named: entries of closed games, which change no more, and the games that were open."""
-
-    entries: tuple[_Entry, ...]
-    open_games: tuple[int, ...]
-
-
 async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRows:
-    """The rows about a user; their games are all in whose log the id's digits occur."""
-    named = sa.select(events.c.game_id).where(_names(user_id))
+    """The rows about a user."""
     played = sa.select(results.c.game_id).join(result_players).where(result_players.c.user_id == user_id)
     own_games = await connection.execute(
         sa.select(*(games.c[name] for name in GameRow.__dataclass_fields__))
-        .where((games.c.opener_id == user_id) | games.c.id.in_(named) | games.c.id.in_(played))
+        .where((games.c.opener_id == user_id) | games.c.id.in_(_sat_in(user_id)) | games.c.id.in_(played))
         .order_by(games.c.id)
     )
     own_results = await connection.execute(
@@ -69,34 +60,17 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
     )
 
 
-async def find(connection: AsyncConnection, user_id: int) -> Found:
-    """Look for a user in all logs. This reads them all, so it is done before the transaction that writes."""
-    rows = await connection.execute(
-        sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body, games.c.closed_at.is_(None))
-        .join_from(events, games)
-        .where(_names(user_id))
-    )
-    closed: list[_Entry] = []
-    still_open: set[int] = set()
-    for game_id, version, kind, body, is_open in rows:
-        if is_open:
-            still_open.add(game_id)
-        else:
-            closed.append(_Entry(game_id, version, kind, body))
-    return Found(tuple(closed), tuple(sorted(still_open)))
-
-
-async def forget(
-    connection: AsyncConnection, user_id: int, rewriter: Rewriter, found: Found, open_games: Collection[int]
-) -> int:
+async def forget(connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Collection[int]) -> int:
     """Take a user out of all rows, but for the open games that aren't among `open_games`; returns how many changed."""
     if connection.dialect.name == "sqlite":
         # What is overwritten is to be gone from the file too, not only from its rows.
         await connection.exec_driver_sql("PRAGMA secure_delete=ON")
-    touched = await _rewrite(
-        connection, rewriter, [*found.entries, *await _since(connection, user_id, found)], open_games
-    )
     may_change = games.c.closed_at.is_not(None) | games.c.id.in_(open_games)
+    touched = await _rewrite(connection, rewriter, await _entries(connection, user_id, may_change))
+    free = sa.select(games.c.id).where(may_change)
+    await connection.execute(
+        sa.delete(participants).where(participants.c.user_id == user_id, participants.c.game_id.in_(free))
+    )
     openers = await connection.execute(
         sa.update(games).where(games.c.opener_id == user_id, may_change).values(opener_id=0)
     )
@@ -117,30 +91,27 @@ def without_stand_ins(result: MatchResult) -> MatchResult:
     return replace(result, players=tuple(players))
 
 
-def _names(user_id: int) -> sa.ColumnElement[bool]:
-    """The entries to look at: whoever wrote the id into a body wrote it in decimal digits."""
-    return events.c.body.contains(str(user_id), autoescape=True)
+def _sat_in(user_id: int) -> sa.Select[tuple[int]]:
+    """The games in whose logs the user is named."""
+    return sa.select(participants.c.game_id).where(participants.c.user_id == user_id)
 
 
-async def _since(connection: AsyncConnection, user_id: int, found: Found) -> list[_Entry]:
-    """The entries, as they are now, of the games that were open when the user was looked for."""
+async def _entries(connection: AsyncConnection, user_id: int, may_change: sa.ColumnElement[bool]) -> list[_Entry]:
+    """The entries that may name the user: whoever wrote the id into a body wrote it in decimal digits."""
     rows = await connection.execute(
-        sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body).where(
-            events.c.game_id.in_(found.open_games), _names(user_id)
+        sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body)
+        .join_from(events, games)
+        .where(
+            events.c.game_id.in_(_sat_in(user_id)), events.c.body.contains(str(user_id), autoescape=True), may_change
         )
     )
     return [_Entry(*row) for row in rows]
 
 
-async def _rewrite(
-    connection: AsyncConnection, rewriter: Rewriter, entries: Iterable[_Entry], open_games: Collection[int]
-) -> int:
+async def _rewrite(connection: AsyncConnection, rewriter: Rewriter, entries: Iterable[_Entry]) -> int:
     by_game: defaultdict[int, list[_Entry]] = defaultdict(list)
     for entry in entries:
         by_game[entry.game_id].append(entry)
-    busy = await connection.scalars(sa.select(games.c.id).where(games.c.closed_at.is_(None)))
-    for game_id in set(busy) - set(open_games):
-        by_game.pop(game_id, None)
     changes: list[dict[str, object]] = []
     for game_id, own in by_game.items():
         rewrite = rewriter(game_id)

@@ -48,7 +48,7 @@ games: Final = sa.Table(
     sa.Column("id", _row_id, primary_key=True),
     sa.Column("guild_id", sa.BigInteger, nullable=False),
     sa.Column("channel_id", sa.BigInteger, nullable=False),
-    sa.Column("opener_id", sa.BigInteger, nullable=False),
+    sa.Column("opener_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("locale", sa.Text, nullable=False),
     sa.Column("opened_at", UtcDateTime, nullable=False),
     sa.Column("closed_at", UtcDateTime),
@@ -78,6 +78,15 @@ events: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# Who is named in a game's log. A person's data is found by it, without reading every log.
+participants: Final = sa.Table(
+    "participants",
+    metadata,
+    sa.Column("game_id", sa.BigInteger, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sqlite_with_rowid=False,
+)
+
 results: Final = sa.Table(
     "results",
     metadata,
@@ -103,7 +112,7 @@ result_players: Final = sa.Table(
     sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("side", sa.Integer, nullable=False),
-    sa.Column("user_id", sa.BigInteger),
+    sa.Column("user_id", sa.BigInteger, index=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("won", sa.Boolean, nullable=False),
     sa.Column("points", sa.Integer, nullable=False),
@@ -121,6 +130,14 @@ people: Final = sa.Table(
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("choices", sa.Text, nullable=False),
+)
+
+# The servers that the bot is no longer in, since when: what is kept of them is dropped some time later.
+departures: Final = sa.Table(
+    "departures",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("left_at", UtcDateTime, nullable=False),
 )
 
 # Small values of the bot itself, such as the hash of the commands it registered last.

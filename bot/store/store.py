@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.store import logs, people, privacy, standings, values
+from bot.store import keeping, logs, people, privacy, standings, values
 from bot.store.connecting import BUSY_SECONDS
 from bot.store.engine import Database
 from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, Page, PersonalRows, PlayerStats, RankedRow
@@ -24,7 +24,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._searching = asyncio.Lock()
-        """For what reads all logs: one at a time, so that no crowd of requests takes every connection."""
+        """For what reads much: one at a time, so that no crowd of requests takes every connection."""
 
     @classmethod
     async def open(cls, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
@@ -66,13 +66,16 @@ class Store:
         locale: str,
         at: datetime,
         entries: Sequence[LogEntry],
+        joined: Collection[int] = (),
     ) -> GameRow:
         """Begin a game with the first entries of its log (versions from 1 on; there may be none).
+
+        `joined` are the people, beside the opener, who are named in the entries: by that their data is found later.
 
         Raises ChannelBusy when the channel has an open game.
         """
         return await self._database.write(
-            lambda connection: logs.open_game(connection, guild_id, channel_id, opener_id, locale, at, entries)
+            lambda connection: logs.open_game(connection, guild_id, channel_id, opener_id, locale, at, entries, joined)
         )
 
     async def append(
@@ -80,10 +83,13 @@ class Store:
         game_id: int,
         entries: Sequence[LogEntry],
         *,
+        joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
+
+        `joined` are the people who are named in the entries for the first time: by that their data is found later.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
         VersionConflict when the entries don't follow the log's last one, GameClosed when none can,
@@ -92,11 +98,11 @@ class Store:
         if not (entries or result or close):
             return
         logs.check_order(game_id, entries)
-        if not (result or close) and len(entries) <= MOST_ENTRIES:
+        if not (result or close or joined) and len(entries) <= MOST_ENTRIES:
             await self._database.append(game_id, entries)
             return
         kept = None if result is None else privacy.without_stand_ins(result)
-        await self._database.write(lambda connection: logs.append(connection, game_id, entries, kept, close))
+        await self._database.write(lambda connection: logs.append(connection, game_id, entries, joined, kept, close))
 
     async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> None:
         """Remember a game's public message and when it was posted. Raises UnknownGame."""
@@ -168,7 +174,7 @@ class Store:
     # ------------------------------------------------------------------ one user's data
 
     async def personal_data(self, user_id: int) -> PersonalRows:
-        """The rows about a user, in all guilds. A game is among them when the id's digits occur in its log."""
+        """The rows about a user, in all guilds."""
         async with self._searching:
             return await self._database.read(lambda connection: privacy.personal_data(connection, user_id))
 
@@ -179,10 +185,8 @@ class Store:
         `rewriter`, which knows what is in them. Games that are still open are left as they are but for `open_games`,
         to which nobody may write meanwhile. All or nothing.
         """
-        async with self._searching:
-            found = await self._database.read(lambda connection: privacy.find(connection, user_id))
         touched = await self._database.write(
-            lambda connection: privacy.forget(connection, user_id, rewriter, found, open_games)
+            lambda connection: privacy.forget(connection, user_id, rewriter, open_games)
         )
         await self._database.checkpoint()
         return touched
@@ -196,6 +200,43 @@ class Store:
     async def set_choices(self, user_id: int, choices: str | None) -> None:
         """Keep what a user has chosen; None keeps nothing."""
         await self._database.write(lambda connection: people.put(connection, user_id, choices))
+
+    # ------------------------------------------------------------------ what is kept no longer
+
+    async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
+        """Drop the logs of some games closed before a moment, and who sat in them; their results stay.
+
+        Returns the ids of those games, the oldest first, all of them after `after_id`; none if there are no more.
+        """
+        return await self._database.write(lambda connection: keeping.drop_logs(connection, before, after_id))
+
+    async def drop_games(self, guild_id: int) -> int:
+        """Drop some closed games of a server with all that belongs to them; returns how many, 0 if there are none."""
+        return await self._database.write(lambda connection: keeping.drop_games(connection, guild_id))
+
+    async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
+        """Drop a server's small values and the note that it was left. Not if it still has games: returns False then."""
+        return await self._database.write(lambda connection: keeping.drop_rest(connection, guild_id, keys))
+
+    async def guilds(self) -> list[int]:
+        """The ids of the servers that have games, open or closed."""
+        return await self._database.read(keeping.guilds)
+
+    async def departed(self) -> dict[int, datetime]:
+        """The servers that were left, and when."""
+        return await self._database.read(keeping.departed)
+
+    async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
+        """Note that servers were left; of one that is noted already the earlier moment stands."""
+        await self._database.write(lambda connection: keeping.depart(connection, guild_ids, at))
+
+    async def take_back(self, guild_ids: Collection[int]) -> None:
+        """Forget that servers were left: the bot is in them."""
+        await self._database.write(lambda connection: keeping.take_back(connection, guild_ids))
+
+    async def settle(self) -> None:
+        """Let what was dropped be gone from the disk, too, as far as that can be done at once."""
+        await self._database.checkpoint()
 
     # ------------------------------------------------------------------ small values
 

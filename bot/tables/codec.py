@@ -85,6 +85,21 @@ def decode(kind: str, body: str) -> LogEvent:
         raise CodecError(f"a {kind[:20]} row can't be read: {type(error).__name__}") from error
 
 
+def people_of(events: Iterable[LogEvent]) -> list[int]:
+    """The ids of the people whom events name: who opened the table, is invited to it, joined it, or ended it for those
+    who had forgotten it. Each once."""
+    named: list[Person | None] = []
+    for event in events:
+        match event:
+            case Opened(opener, _, invited):
+                named += [opener, *invited]
+            case Joined(person) | Closed(_, person):
+                named.append(person)
+            case _:
+                pass
+    return list(dict.fromkeys(person.id for person in named if person is not None))
+
+
 def fold(events: Iterable[LogEvent]) -> TableState:
     """The table that a log's events make.
 

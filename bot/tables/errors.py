@@ -45,6 +45,8 @@ class RefusalCode(StrEnum):
     """The store can't be read now."""
     NOT_ERASED = "not_erased"
     """A person's data couldn't be erased; they have left their games by then, maybe."""
+    DATA_BUSY = "data_busy"
+    """A request of this person about their data is under way."""
     OUTDATED = "outdated"
     """The command is as it was before an update."""
     CLOSING = "closing"

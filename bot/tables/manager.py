@@ -185,7 +185,7 @@ class TableManager:
             StoreError: if they can't be read.
         """
         if guild_id not in self._houses:
-            self._houses[guild_id] = House.load(await self._ports.store.get_value(_house_key(guild_id)))
+            self._houses[guild_id] = House.load(await self._ports.store.get_value(house_key(guild_id)))
         return self._houses[guild_id]
 
     async def settle(self, guild_id: int, house: House) -> None:
@@ -195,10 +195,14 @@ class TableManager:
             Refusal: if the store can't write.
         """
         try:
-            await self._ports.store.set_value(_house_key(guild_id), house.dump())
+            await self._ports.store.set_value(house_key(guild_id), house.dump())
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         self._houses[guild_id] = house
+
+    def forget_house(self, guild_id: int) -> None:
+        """A server's defaults are no longer kept."""
+        self._houses.pop(guild_id, None)
 
     async def restore(self) -> list[Restored]:
         """Bring every open table back from its log; deadlines begin anew.
@@ -258,6 +262,8 @@ class TableManager:
         if row is None or row.closed_at is None:
             return None
         entries = await self._ports.store.log(game_id)
+        if not entries:
+            return None  # it was closed so long ago that its log isn't kept any more
         try:
             state = replayed(entries)
         except Exception as error:
@@ -344,5 +350,6 @@ def _invited(seat: Seat) -> Person | None:
     return Person(seat.person_id, seat.name)
 
 
-def _house_key(guild_id: int) -> str:
+def house_key(guild_id: int) -> str:
+    """The store's key of a server's defaults."""
     return f"house:{guild_id}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Generator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import asdict, replace
 from datetime import datetime
 from functools import partial
@@ -22,7 +22,7 @@ from bot.tables.table import Table
 KEYS: Final = {
     "user_id": "your id on Discord",
     "names": "the names under which you joined games, each once",
-    "games": "the games you opened, sat in or ended; 'game' is the bot's own number of it",
+    "games": "the games you opened, sat in, were invited to or ended; 'game' is the bot's own number of it",
     "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
@@ -41,6 +41,28 @@ KEYS: Final = {
 
 _LARGEST: Final = 2**52
 _DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
+
+
+class OneAtATime:
+    """Lets each person have one request about their data under way: it may read through much."""
+
+    def __init__(self) -> None:
+        self._busy: set[int] = set()
+
+    @contextmanager
+    def of(self, person_id: int) -> Generator[None]:
+        """A person's request, for as long as the block lasts.
+
+        Raises:
+            Refusal: if another one of theirs is under way.
+        """
+        if person_id in self._busy:
+            raise Refusal(RefusalCode.DATA_BUSY)
+        self._busy.add(person_id)
+        try:
+            yield
+        finally:
+            self._busy.discard(person_id)
 
 
 # ------------------------------------------------------------------------------ telling

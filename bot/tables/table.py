@@ -16,7 +16,7 @@ from bot.players import choose
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.actions import Action
 from bot.tables.alarm import Alarm
-from bot.tables.codec import CodecError, encode, last_moved, replayed
+from bot.tables.codec import CodecError, encode, last_moved, people_of, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.people import Told
@@ -177,7 +177,8 @@ class Table:
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
         try:
             with ports.meter.storing(len(entries)):
-                await ports.store.append(self.id, entries, result=result, close=not state.open)
+                joined = people_of(events)
+                await ports.store.append(self.id, entries, joined=joined, result=result, close=not state.open)
         except VersionConflict as error:
             await self._reload()
             raise Refusal(RefusalCode.STALE) from error

@@ -1,4 +1,4 @@
-"""/escoba admin: the owner is told how the bot is doing, everybody else kindly that it isn't for them."""
+"""/escoba-admin: the owner is told how the bot is doing, everybody else kindly that it isn't for them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+import discord
 import pytest
 
 from bot.meter import Outcome, Status
@@ -21,7 +22,10 @@ from tests.ui.screens.layouts import words_of
 
 
 def own(here: Room, *people: Person) -> None:
-    """The application is one person's, or a team's."""
+    """The application is one person's, or a team's; on this server everybody may use its managers' commands."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    for person in here.people:
+        here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
     here.bot.owner_id = people[0].id if len(people) == 1 else None
     here.bot.owner_ids = {person.id for person in people} if len(people) > 1 else set()
 
@@ -29,11 +33,26 @@ def own(here: Room, *people: Person) -> None:
 async def asked(here: Room, person: Person) -> str:
     """What they are told, to themselves only."""
     seen = {other.name: len(other.messages(here.channel)) for other in here.people if other is not person}
-    await person.slash(here.channel, "escoba admin")
+    await person.slash(here.channel, "escoba-admin")
     message = person.panel(here.channel)
     assert message.flags.ephemeral
     assert seen == {other.name: len(other.messages(here.channel)) for other in here.people if other is not person}
     return text_of(message)
+
+
+async def test_it_is_listed_to_those_only_who_manage_the_server(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+        here.env.backend.add_member_role(here.world.guild.id, ana.id, role.id)
+        listed = [
+            {
+                command["name"]
+                for command in here.env.backend.visible_commands(user_id=each.id, channel_id=here.channel.id)
+            }
+            for each in (ana, bea)
+        ]
+        assert listed == [{"escoba", "escoba-admin"}, {"escoba"}]
 
 
 async def test_the_owner_is_told_how_things_are(room_of: RoomOf):
@@ -85,6 +104,8 @@ async def test_others_are_refused_in_their_language(room_of: RoomOf, locale: str
 
 async def test_the_applications_owner_is_looked_up_where_nobody_said_who_it_is(room_of: RoomOf):
     async with room_of(2) as here:
+        own(here, here.people[0])
+        here.bot.owner_id = None
         assert "**Version:**" not in await asked(here, here.people[0])  # the application is its own bot's, on SimCord
         assert here.bot.user is not None
         assert here.bot.owner_id == here.bot.user.id

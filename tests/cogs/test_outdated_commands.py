@@ -24,6 +24,7 @@ def of(command: str, *options: tuple[str, int, Any]) -> dict[str, Any]:
 OUTDATED = {
     "a group that is gone": {"name": "brisca", "options": []},
     "a command that is gone": of("deal"),
+    "a command that is no part of the group any more": of("admin"),
     "the group alone": {"name": "escoba", "options": []},
     "an option that is gone": of("play", ("seats", INTEGER, 4)),
     "an option of another type": of("play", ("target", STRING, "21")),

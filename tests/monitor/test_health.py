@@ -89,11 +89,12 @@ async def test_it_is_closed_with_the_bot(tmp_path: Path) -> None:
 
 async def test_without_the_gateway_it_is_alive_but_not_ready(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
-        it.room.bot.ws.open = False  # type: ignore[misc]
+        connection: Any = it.room.bot._get_websocket(shard_id=0)
+        connection.open = False
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"gateway": "not_connected"}})
         assert (await it.json("/live"))[0] == 200
         assert (await it.metrics())["escoba_gateway_connected"] == 0
-        it.room.bot.ws.open = True  # type: ignore[misc]
+        connection.open = True
         assert (await it.json("/ready"))[0] == 200
 
 
@@ -106,7 +107,9 @@ async def test_a_bot_that_stops_is_not_ready(tmp_path: Path) -> None:
 class Gateway:
     """A client that is connected."""
 
-    ws = SimpleNamespace(open=True)
+    session_starts_left: int | None = 7
+    shards: tuple[int, ...] = (0,)
+    shards_connected = 1
     latency = 0.1
     guilds = ()
 
@@ -115,15 +118,36 @@ class Gateway:
 
 
 @asynccontextmanager
-async def alone(store: Any, path: Path) -> AsyncIterator[Watched]:
+async def alone(store: Any, path: Path, gateway: Any = None) -> AsyncIterator[Watched]:
     """A monitor of no bot, in real time."""
     port = free_port()
-    it = Monitor(Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
+    it = Monitor(gateway or Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
     await it.start(store)
     manager: Any = SimpleNamespace(closing=False, count=lambda phase: 0)
     it.watch(manager)
     yield Watched(cast("Room", None), port)
     await it.close()
+
+
+async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> None:
+    gateway = Gateway()
+    gateway.shards = tuple(range(4))
+    async with alone(FakeStore(tmp_path, no_value), tmp_path, gateway) as it:
+        for connected, reasons, all_of_them in (
+            (4, {}, 1),
+            (3, {"gateway": "3_of_4_shards"}, 0),
+            (0, {"gateway": "not_connected"}, 0),
+        ):
+            gateway.shards_connected = connected
+            assert (await it.json("/ready"))[1] == {"ready": not reasons, "reasons": reasons}
+            found = await it.metrics()
+            assert found["escoba_shards_connected"] == connected
+            assert found["escoba_gateway_connected"] == all_of_them
+        assert found["escoba_session_starts_left"] == 7
+
+
+async def no_value() -> str | None:
+    return None
 
 
 class FakeStore:
@@ -177,9 +201,9 @@ async def test_an_address_that_is_taken_stops_the_start_and_names_the_setting(tm
         other.listen()
         port = other.getsockname()[1]
         bot = create_bot(settings_for(tmp_path, health_address=str(port)), heartbeat=True)
-        with pytest.raises(SettingsError, match=rf"ESCOBA_HEALTH_ADDRESS.*127\.0\.0\.1 port {port}"):
-            await bot.setup_hook()
-        await bot.close()
+        async with bot:
+            with pytest.raises(SettingsError, match=rf"ESCOBA_HEALTH_ADDRESS.*127\.0\.0\.1 port {port}"):
+                await bot.setup_hook()
 
 
 async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path: Path) -> None:
@@ -203,7 +227,7 @@ async def test_the_metrics_follow_a_match_and_name_nothing_of_it(tmp_path: Path)
         await here.begin(target=5)
         await here.press(bea, here.shown, "hand")
         await ana.slash(here.channel, "escoba play")
-        await bea.slash(here.channel, "escoba admin")  # refused
+        await bea.slash(here.channel, "escoba settings")  # refused
         now = await it.metrics()
         assert now['escoba_open_tables{phase="playing"}'] == 1
         assert now['escoba_commands_total{command="escoba play"}'] == 2

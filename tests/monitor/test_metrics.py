@@ -80,11 +80,19 @@ def test_messages_are_counted_as_shown_or_failed(metrics: Metrics) -> None:
 def test_gauges_are_looked_up_when_they_are_asked_for(metrics: Metrics) -> None:
     tables = {Phase.LOBBY: 2, Phase.PLAYING: 7}
     latency = [0.25]
-    metrics.watch(connected=lambda: True, latency=lambda: latency[0], servers=lambda: 4)
+    metrics.watch(
+        connected=lambda: True,
+        shards=lambda: 3,
+        starts=lambda: None,
+        latency=lambda: latency[0],
+        servers=lambda: 4,
+    )
     metrics.watch_tables(tables.__getitem__)
     assert value(metrics, "escoba_gateway_latency_seconds") == 0.25
     assert value(metrics, "escoba_gateway_connected") == 1
     assert value(metrics, "escoba_servers") == 4
+    assert value(metrics, "escoba_shards_connected") == 3
+    assert b"escoba_session_starts_left NaN" in generate_latest(metrics.registry)
     assert value(metrics, "escoba_open_tables", phase="lobby") == 2
     tables[Phase.PLAYING] = 8
     latency[0] = nan

@@ -65,10 +65,18 @@ def match(players: Iterable[PlayerResult], **changes: Any) -> MatchResult:
     return MatchResult(players=tuple(players), **(values | changes))
 
 
-async def opened(store: Store, channel_id: int = CHANNEL, log: Iterable[LogEntry] = ()) -> GameRow:
+async def opened(
+    store: Store, channel_id: int = CHANNEL, log: Iterable[LogEntry] = (), joined: Iterable[int] = ()
+) -> GameRow:
     """A new game."""
     return await store.open_game(
-        guild_id=GUILD, channel_id=channel_id, opener_id=OPENER, locale="es-ES", at=NOON, entries=list(log)
+        guild_id=GUILD,
+        channel_id=channel_id,
+        opener_id=OPENER,
+        locale="es-ES",
+        at=NOON,
+        entries=list(log),
+        joined=list(joined),
     )
 
 

@@ -231,7 +231,7 @@ def test_the_tables_can_be_written_for_postgresql() -> None:
     created = "".join(str(CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables)
     assert created.count("BIGSERIAL") == 2
     assert "TIMESTAMP WITH TIME ZONE" in created
-    [index] = games.indexes
+    [index] = [index for index in games.indexes if index.unique]
     assert "WHERE closed_at IS NULL" in str(CreateIndex(index).compile(dialect=dialect))
 
 

@@ -31,7 +31,7 @@ from bot.store import (
 )
 from bot.tables import privacy
 from bot.tables.actions import Join, Leave, Start
-from bot.tables.codec import MATCH, decode, encode, fold
+from bot.tables.codec import MATCH, decode, encode, fold, people_of
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.people import Choices, Told
 from bot.tables.privacy import Disguise, erase, personal_data
@@ -59,7 +59,7 @@ async def kept(store: Store, events: Sequence[LogEvent], state: TableState, chan
         guild_id=GUILD, channel_id=channel_id, opener_id=ANA.id, locale="es-ES", at=NOON, entries=entries[:1]
     )
     result = result_of(state, guild_id=GUILD, channel_id=channel_id, ended_at=NOON)
-    await store.append(game.id, entries[1:], result=result, close=not state.open)
+    await store.append(game.id, entries[1:], joined=people_of(events), result=result, close=not state.open)
     return game
 
 
@@ -208,7 +208,9 @@ async def test_somebody_whose_name_is_another_ones_id_keeps_it(store: Store) -> 
     joker = Person(BEA.id, f'{ANA.id}","id":{ANA.id}')
     driver = Driver(Random(1), Config())
     game = await kept(store, [*driver.log], driver.state, 1)
-    await store.append(game.id, [LogEntry(2, *encode(joined := decode(*encode_joined(joker))), NOON)], close=True)
+    await store.append(
+        game.id, [LogEntry(2, *encode(joined := decode(*encode_joined(joker))), NOON)], joined=[BEA.id], close=True
+    )
     await store.forget(ANA.id, Disguise(ANA.id).rewriter)
     log = [decode(entry.kind, entry.body) for entry in await store.log(game.id)]
     assert log[1] == joined
@@ -221,7 +223,7 @@ def encode_joined(person: Person) -> tuple[str, str]:
 
 
 async def test_a_row_that_nobody_can_read_is_emptied(store: Store) -> None:
-    game = await opened(store, log=[LogEntry(1, "opened", f"damaged {ANA.id} Ana", NOON)])
+    game = await opened(store, log=[LogEntry(1, "opened", f"damaged {ANA.id} Ana", NOON)], joined=[ANA.id])
     await store.append(game.id, [], close=True)
     assert await store.forget(ANA.id, Disguise(ANA.id).rewriter) == 1
     assert [entry.body for entry in await store.log(game.id)] == ["{}"]
@@ -231,7 +233,7 @@ async def test_nothing_of_them_is_left_in_the_file(path: Path) -> None:
     person = Person(1_234_567_890_123_456_789, "Zenobia Unmistakable")
     store = await Store.open(path)
     await finished(store, [match([player(0, person.id, name=person.name), player(1, 22)])])
-    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(person), NOON)])
+    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(person), NOON)], joined=[person.id])
     await store.append(game.id, [], close=True)
     await store.close()
     traces = [person.name.encode(), str(person.id).encode(), person.id.to_bytes(8, "big")]
@@ -246,7 +248,7 @@ async def test_nothing_of_them_is_left_in_the_file(path: Path) -> None:
 
 async def test_erasing_is_all_or_nothing(store: Store) -> None:
     await finished(store, [match([player(0, ANA.id), player(1, 22)])])
-    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(ANA), NOON)])
+    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(ANA), NOON)], joined=[ANA.id])
     await store.append(game.id, [], close=True)
 
     def broken(game_id: int) -> privacy.Rewrite:
@@ -331,7 +333,7 @@ async def test_a_stranger_gets_an_empty_document(store: Store) -> None:
 
 async def test_a_damaged_log_keeps_nobody_from_their_data(store: Store) -> None:
     entries = [LogEntry(1, *encode_joined(ANA), MARCH), LogEntry(2, "closed", "{", MARCH)]
-    game = await opened(store, CHANNEL, log=entries)
+    game = await opened(store, CHANNEL, log=entries, joined=[ANA.id])
     await store.append(game.id, [], close=True)
     [told] = (await personal_data(store, ANA.id, NOON))["games"]
     assert told["unreadable"] == "CodecError"

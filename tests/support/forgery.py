@@ -26,7 +26,6 @@ COMMANDS = (
     "settings",
     "me",
     "privacy",
-    "admin",
 )
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
@@ -123,7 +122,7 @@ below = st.builds(
 )
 slashes = st.builds(
     lambda name, given: Slash({"name": name, "options": given}),
-    st.sampled_from(["escoba", "escoba", "escoba", "chess"]),
+    st.sampled_from(["escoba", "escoba", "escoba", "escoba-admin", "chess"]),
     st.one_of(below, below, distinct),
 )
 

@@ -300,7 +300,10 @@ async def world(
     """
     names = [f"Person{number}" for number in range(1, people + 1)] if isinstance(people, int) else people
     time = SimTime()
-    env = simcord.Env(_made(bot, time), **options)
+    made_bot = _made(bot, time)
+    if isinstance(made_bot, discord.AutoShardedClient):
+        options.setdefault("shard_count", 1)
+    env = simcord.Env(made_bot, **options)
     time.bind(env)
     tap = Wiretap(env)
     inside.hurry(env)

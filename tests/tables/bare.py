@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 from bot.meter import Unmeasured
@@ -27,7 +27,13 @@ class Notes:
         self.rows: list[tuple[str, str]] = []
 
     async def append(
-        self, game_id: int, entries: Sequence[LogEntry], *, result: MatchResult | None = None, close: bool = False
+        self,
+        game_id: int,
+        entries: Sequence[LogEntry],
+        *,
+        joined: Collection[int] = (),
+        result: MatchResult | None = None,
+        close: bool = False,
     ) -> None:
         """Note the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]

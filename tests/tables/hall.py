@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,14 +32,20 @@ class FaultyStore(Store):
     gate: asyncio.Event | None = None
 
     async def append(
-        self, game_id: int, entries: Sequence[LogEntry], *, result: MatchResult | None = None, close: bool = False
+        self,
+        game_id: int,
+        entries: Sequence[LogEntry],
+        *,
+        joined: Collection[int] = (),
+        result: MatchResult | None = None,
+        close: bool = False,
     ) -> None:
         """As the store does, unless it can't."""
         if self.gate is not None:
             await self.gate.wait()
         if self.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
-        await super().append(game_id, entries, result=result, close=close)
+        await super().append(game_id, entries, joined=joined, result=result, close=close)
 
     async def open_game(self, **values: Any) -> Any:
         """As the store does, unless it can't."""

@@ -90,6 +90,8 @@ class Gateway:
         """With fewer nobody is let in: 4011."""
         self.refuses: int | None = None
         """With this code every IDENTIFY is answered, such as 4014 for intents that aren't allowed."""
+        self.away = False
+        """Whether nobody can connect."""
         self.delay = 0.0
         """How many seconds late events arrive."""
         self.identifies = 0
@@ -180,6 +182,8 @@ class Gateway:
     # -------------------------------------------------------------------------------------------- connections
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Serve one connection until it ends."""
+        if self.away:
+            return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=0, autoping=True)
         await socket.prepare(request)
         link = Link(request, socket, compressed=request.query.get("compress") == "zlib-stream")

@@ -23,6 +23,7 @@ from tests.wire.world import Wire
 LATE = 2.3
 """Seconds: longer than the bot waits before it promises an answer."""
 DOTS = "…"
+ADMIN = "escoba-admin"
 ENDED = "2026-11-01 12:00:00.000000"
 PLAYERS = 12
 """In the leaderboard: two pages of them."""
@@ -53,7 +54,7 @@ class House:
 
     def slash(self, person: Person, channel_id: int, *names: str) -> list[Shot]:
         """Commands, sent at once."""
-        return [self.wire.send_slash(person, channel_id, f"escoba {name}") for name in names]
+        return [self.wire.send_slash(person, channel_id, _full(name)) for name in names]
 
     def press(self, person: Person, message: Seen, verb: str) -> Shot:
         """A click on a message's item of a verb."""
@@ -81,6 +82,11 @@ class House:
             if seen.private and any(press.custom_id.startswith(custom_id) for press in seen.presses):
                 return seen
         raise AssertionError(f"{person.name} sees no {custom_id}")
+
+
+def _full(name: str) -> str:
+    """A command's name as one types it."""
+    return name if name == ADMIN else f"escoba {name}"
 
 
 def bodies(shot: Shot) -> list[Request]:
@@ -152,8 +158,8 @@ async def test_late_answers_to_private_commands_reach_their_person_only(tmp_path
         before = here.public()
         private = [
             *here.slash(here.ana, here.match, "hand", "rules", "leaderboard", "stats", "privacy", "leave", "cancel"),
-            *here.slash(here.eva, here.empty, "settings", "admin", "rules"),
-            *here.slash(here.bea, here.match, "settings", "admin", "cancel"),
+            *here.slash(here.eva, here.empty, "settings", ADMIN, "rules"),
+            *here.slash(here.bea, here.match, "settings", ADMIN, "cancel"),
             *here.slash(here.zoe, here.match, "hand", "leave", "cancel"),
             *here.slash(here.zoe, here.empty, "hand", "leave", "cancel"),
         ]

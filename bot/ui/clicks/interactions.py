@@ -15,6 +15,7 @@ from bot.meter import Meter, Outcome
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
+from bot.tables.privacy import OneAtATime
 from bot.ui.clicks.handling import handling
 from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.delivery.presenter import Presenter
@@ -63,6 +64,7 @@ class Host(Protocol):
     presenter: Presenter
     throttle: Throttle
     work: Work
+    data_requests: OneAtATime
     meter: Meter
     rate_matches: int
     links: Links

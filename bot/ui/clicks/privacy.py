@@ -29,11 +29,13 @@ async def step(asked: Step, press: Press) -> None:
         return
     match asked:
         case Step.DATA:
-            await _send_data(press)
+            with press.host.data_requests.of(press.person.id):
+                await _send_data(press)
         case Step.ERASE:
             await press.reply.update_private(question_layout(t))
         case Step.CONFIRM_ERASE:
-            await _erase(press)
+            with press.host.data_requests.of(press.person.id):
+                await _erase(press)
         case Step.KEEP:
             await press.reply.update_private(privacy_layout(t, press.host.links, note=t("Nothing was erased.")))
 

@@ -36,7 +36,10 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
             "their moves; each server's results; and what you have chosen for yourself. Servers' settings name nobody."
         ),
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
-        t("**For how long:** until you erase it here. Backup copies keep it until they are replaced."),
+        t(
+            "**For how long:** until you erase it here; games' moves for a limited time. When a server removes me, "
+            "all of it there goes a month later. Backup copies keep it until they are replaced."
+        ),
         row(
             _button(Step.DATA, t("Get my data")),
             _button(Step.ERASE, t("Erase my data"), ButtonStyle.danger),

@@ -23,7 +23,7 @@ NAMES: Final = (
     N_("/settings"),
     N_("/me"),
     N_("/privacy"),
-    N_("/admin"),
+    N_("/escoba-admin"),
     N_("/preset"),
     N_("/target"),
     N_("/order"),

@@ -51,6 +51,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I can't save anything at the moment, so your data is not erased yet. You may have left your games already. "
         "Please try again shortly."
     ),
+    RefusalCode.DATA_BUSY: N_("I am still at work on what you asked about your data. Please wait until that is done."),
     RefusalCode.OUTDATED: N_("I have been updated, and that command has changed: reload Discord, and try again."),
     RefusalCode.CLOSING: N_("I am being stopped and take no moves just now. Your game goes on when I am back."),
     RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),

@@ -25,6 +25,7 @@ from bot.ui.words import texts
 from bot.ui.words.cards import faces, label
 from bot.ui.words.commands import NAMES, Translator
 from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
+from cogs.admin import Admin
 from cogs.escoba import Escoba
 from tests.support.limits_commands import command_problems
 
@@ -300,26 +301,28 @@ def on_buttons() -> dict[str, int]:
 
 
 class TestCommands:
-    async def payload(self) -> dict[str, Any]:
+    async def payloads(self) -> list[dict[str, Any]]:
         bot = commands.Bot(command_prefix=(), intents=discord.Intents.none())
-        await bot.add_cog(Escoba())
-        (group,) = bot.tree.get_commands()
-        return await group.get_translated_payload(bot.tree, Translator())
+        for cog in (Escoba(), Admin()):
+            await bot.add_cog(cog)
+        return [await command.get_translated_payload(bot.tree, Translator()) for command in bot.tree.get_commands()]
 
-    def named(self, node: dict[str, Any], *above: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    def named(self, nodes: list[dict[str, Any]], *above: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """Commands, options and choices with the way to each."""
-        yield " ".join((*above, node["name"])), node
-        for each in (*node.get("options", ()), *node.get("choices", ())):
-            yield from self.named(each, *above, node["name"])
+        for node in nodes:
+            yield " ".join((*above, node["name"])), node
+            yield from self.named([*node.get("options", ()), *node.get("choices", ())], *above, node["name"])
 
     async def test_all_names_and_descriptions_are_valid_in_every_language(self):
-        assert list(command_problems([await self.payload()])) == []
+        payloads = await self.payloads()
+        assert {each["name"] for each in payloads} == {"escoba", "escoba-admin"}
+        assert list(command_problems(payloads)) == []
 
     @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
     async def test_everything_is_translated(self, locale: str):
         untold: list[str] = []
         known = in_the_code()
-        for way, node in self.named(await self.payload()):
+        for way, node in self.named(await self.payloads()):
             if not {node.get("description", node["name"])} & known.keys():
                 untold.append(way)
             if "description" in node and way != "escoba" and f"/{node['name']}" not in known:
@@ -331,7 +334,7 @@ class TestCommands:
         assert untold == []
 
     async def test_every_name_in_the_catalogue_is_one_of_a_command_or_an_option(self):
-        assert {f"/{node['name']}" for _, node in self.named(await self.payload())} >= {*NAMES}
+        assert {f"/{node['name']}" for _, node in self.named(await self.payloads())} >= {*NAMES}
 
 
 class TestWords:

@@ -1,0 +1,97 @@
+"""Queries over what is kept no longer: the logs of games closed long ago, and all that is of a server left long ago."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import values
+from bot.store.schema import departures, events, games, key_values, participants, result_players, results
+
+LOGS_KEPT_SINCE: Final = "logs_kept_since"
+"""The small value that says which closed games may be without a log: those closed before it. ISO 8601, UTC."""
+GAMES_AT_ONCE: Final = 100
+"""How many games a transaction takes: others who want to write don't wait for long."""
+
+
+async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
+    """Drop the logs of some games that were closed before a moment, and who sat in them; results stay.
+
+    Returns the games' ids, in order: those after `after_id`, none when there are no more.
+    """
+    await _secure(connection)
+    named = (games.c.opener_id != 0) | sa.exists().where(events.c.game_id == games.c.id)
+    old = (
+        sa.select(games.c.id)
+        .where(games.c.id > after_id, games.c.closed_at < before, named)
+        .order_by(games.c.id)
+        .limit(GAMES_AT_ONCE)
+    )
+    found = list(await connection.scalars(old))
+    if not found:
+        return []
+    since = await values.get(connection, LOGS_KEPT_SINCE)
+    if since is None or datetime.fromisoformat(since) < before:
+        await values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+    await connection.execute(sa.delete(events).where(events.c.game_id.in_(found)))
+    await connection.execute(sa.delete(participants).where(participants.c.game_id.in_(found)))
+    # A message that waits to show its end can't: there is nothing left to show.
+    nobody = {"opener_id": 0, "message_id": None, "message_at": None}
+    await connection.execute(sa.update(games).where(games.c.id.in_(found)).values(nobody))
+    return found
+
+
+async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
+    """Drop some closed games of a server with all that belongs to them; returns how many: 0 when there are no more."""
+    await _secure(connection)
+    closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
+    found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
+    won = sa.select(results.c.id).where(results.c.game_id.in_(found))
+    await connection.execute(sa.delete(result_players).where(result_players.c.result_id.in_(won)))
+    for table in (results, participants, events):
+        await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
+    await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
+    return len(found)
+
+
+async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
+    """Drop small values of a server and the note that it was left; not while it has games. Whether it was done."""
+    if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
+        return False
+    await connection.execute(sa.delete(key_values).where(key_values.c.key.in_(keys)))
+    await take_back(connection, [guild_id])
+    return True
+
+
+async def guilds(connection: AsyncConnection) -> list[int]:
+    """The servers that have games."""
+    return list(await connection.scalars(sa.select(games.c.guild_id).distinct().order_by(games.c.guild_id)))
+
+
+async def departed(connection: AsyncConnection) -> dict[int, datetime]:
+    """When each server was left that is noted as such."""
+    rows = await connection.execute(sa.select(departures.c.guild_id, departures.c.left_at))
+    return {row[0]: row[1] for row in rows}
+
+
+async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
+    """Note that servers were left; an earlier note of one stands."""
+    known = await departed(connection)
+    rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
+    if rows:
+        await connection.execute(sa.insert(departures), rows)
+
+
+async def take_back(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
+    """Forget that servers were left."""
+    await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))
+
+
+async def _secure(connection: AsyncConnection) -> None:
+    """What is deleted is to be gone from the file too, not only from its tables."""
+    if connection.dialect.name == "sqlite":
+        await connection.exec_driver_sql("PRAGMA secure_delete=ON")

@@ -1,0 +1,160 @@
+"""What is kept no longer: logs of games closed long ago, servers left long ago; and who is found in which game."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+
+from bot.store import Metric, Store, VersionConflict
+from bot.store.keeping import GAMES_AT_ONCE
+from bot.store.upgrade import configuration
+from bot.tables.privacy import Disguise
+from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, board, entry, finished, match, opened, player, rows
+
+ELSEWHERE = 5
+LATER = NOON + timedelta(days=1)
+ANA, BEA = 11, 22
+
+
+def count(path: Path, table: str) -> int:
+    [(found,)] = rows(path, f"SELECT count(*) FROM {table}")  # noqa: S608 - tables of this module
+    return found
+
+
+# ------------------------------------------------------------------------------ who sat in which game
+async def test_whoever_opens_joins_or_plays_is_noted_with_the_entry(store: Store, path: Path) -> None:
+    game = await opened(store)
+    await store.append(game.id, [entry(1)], joined=[ANA, -7])
+    await store.append(game.id, [entry(2)], joined=[ANA])
+    await store.append(game.id, [entry(3)], result=match([player(0, BEA), player(1, None)]), close=True)
+    assert rows(path, "SELECT user_id FROM participants ORDER BY user_id") == [(ANA,), (BEA,), (OPENER,)]
+    for person in (ANA, BEA, OPENER):
+        assert [row.id for row in (await store.personal_data(person)).games] == [game.id]
+
+
+async def test_an_append_that_is_refused_notes_nobody(store: Store, path: Path) -> None:
+    game = await opened(store)
+    with pytest.raises(VersionConflict):
+        await store.append(game.id, [entry(7)], joined=[ANA])
+    assert rows(path, "SELECT user_id FROM participants") == [(OPENER,)]
+
+
+async def test_who_is_forgotten_is_noted_no_more_but_for_games_that_stay(store: Store, path: Path) -> None:
+    over, still = await opened(store, 1, joined=[ANA]), await opened(store, 2, joined=[ANA])
+    await store.append(over.id, [entry(1)], close=True)
+    await store.forget(ANA, Disguise(ANA).rewriter)
+    assert rows(path, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
+
+
+async def test_a_persons_games_are_found_without_reading_other_logs(store: Store, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        plan = connection.execute(
+            "EXPLAIN QUERY PLAN SELECT body FROM events JOIN games ON games.id = events.game_id"
+            " WHERE game_id IN (SELECT game_id FROM participants WHERE user_id = 1) AND body LIKE '%1%'"
+        ).fetchall()
+    assert not [step for *_, step in plan if step.startswith("SCAN")], plan
+
+
+async def test_older_logs_tell_who_sat_in_their_games(path: Path) -> None:
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0002")
+    engine.dispose()
+    at = "2026-03-14 12:00:00.123456"
+    bodies = [
+        ("opened", '{"person":{"id":101,"name":"Ana 555555555"},"config":{}}'),
+        ("joined", '{"person":{"id":102,"name":"Bea"}}'),
+        ("left_lobby", '{"person_id":103}'),
+        ("joined", '{"person":{"id":-104,"name":"—"}}'),
+        ("match", "0 7o"),
+        ("joined", 'damaged {"id":1300000000000000105'),
+        ("configured", '{"config":{"preset":"1300000000000000106"}}'),
+    ]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO games VALUES (1, 2, 3, 100, 'es', ?, ?, NULL, NULL)", (at, at))
+        connection.executemany(
+            "INSERT INTO events VALUES (1, ?, ?, ?, ?)",
+            [(version, kind, body, at) for version, (kind, body) in enumerate(bodies, 1)],
+        )
+        connection.execute("INSERT INTO results VALUES (1, 1, 7, 2, 3, ?, 'escoba', 21, '2', 4, 1)", (at,))
+        connection.execute("INSERT INTO result_players VALUES (1, 0, 0, 107, 'Eva', 1, 21, 3, 2, ?, 1)", (at,))
+        connection.execute("INSERT INTO result_players VALUES (1, 1, 1, NULL, 'x', 0, 2, 3, 2, ?, 1)", (at,))
+    await (await Store.open(path)).close()
+    found = [user for (user,) in rows(path, "SELECT user_id FROM participants ORDER BY user_id")]
+    assert found == [100, 101, 102, 103, 107, 1300000000000000105]
+
+
+# ------------------------------------------------------------------------------ logs
+async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: Store, path: Path) -> None:
+    await finished(store, [match([player(0, ANA, won=True), player(1, BEA)])])
+    still = await opened(store, 2, log=[entry(1)])
+    before = (await board(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)
+    assert await store.drop_logs(NOON) == [], "it was closed later"
+    assert await store.drop_logs(LATER) == [1]
+    assert await store.drop_logs(LATER) == [], "the second time there is nothing to drop"
+    assert await store.log(1) == []
+    assert len(await store.log(still.id)) == 1
+    game = await store.game(1)
+    assert game is not None
+    assert (game.opener_id, game.message_id) == (0, None)
+    assert rows(path, "SELECT game_id FROM participants") == [(still.id,)]
+    assert ((await board(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)) == before
+    own = await store.personal_data(ANA)
+    assert len(own.results) == 1, "what is kept is told"
+    assert await store.forget(ANA, Disguise(ANA).rewriter) == 1, "and erased"
+
+
+async def test_others_write_between_two_of_many_logs(store: Store) -> None:
+    for number in range(GAMES_AT_ONCE + 5):
+        game = await opened(store, number, log=[entry(1)])
+        await store.append(game.id, [], close=True)
+    first = await store.drop_logs(LATER)
+    assert len(first) == GAMES_AT_ONCE
+    assert len(await store.drop_logs(LATER, after_id=first[-1])) == 5
+
+
+# ------------------------------------------------------------------------------ servers
+async def test_all_of_a_server_goes_and_nothing_of_another(store: Store, path: Path) -> None:
+    for guild in (GUILD, ELSEWHERE):
+        game = await store.open_game(
+            guild_id=guild, channel_id=guild, opener_id=ANA, locale="es", at=NOON, entries=[entry(1)]
+        )
+        played = match([player(0, ANA), player(1, BEA)], guild_id=guild)
+        await store.append(game.id, [entry(2)], result=played, close=True)
+        await store.set_value(f"house:{guild}", "{}")
+    await store.depart([GUILD], NOON)
+    tables = {"games": 1, "events": 2, "participants": 2, "results": 1, "result_players": 2, "key_values": 1}
+    assert await store.drop_games(GUILD) == 1
+    assert await store.drop_games(GUILD) == 0
+    assert await store.drop_rest(GUILD, [f"house:{GUILD}"])
+    assert {table: count(path, table) for table in tables} == tables
+    assert await store.guilds() == [ELSEWHERE]
+    assert await store.departed() == {}
+    assert (await board(store, Metric.WINS, guild_id=GUILD)).total == 0
+    assert (await board(store, Metric.WINS, guild_id=ELSEWHERE)).total == 2
+    new = await opened(store)
+    assert new.id == 3, "no id is given out twice"
+
+
+async def test_a_server_with_an_open_game_is_not_done_with(store: Store) -> None:
+    await opened(store, CHANNEL)
+    await store.depart([GUILD], NOON)
+    assert await store.drop_games(GUILD) == 0
+    assert not await store.drop_rest(GUILD, [])
+    assert await store.departed() == {GUILD: NOON}
+
+
+async def test_the_first_note_of_a_departure_stands_until_it_is_taken_back(store: Store) -> None:
+    await store.depart([GUILD, ELSEWHERE], NOON)
+    await store.depart([GUILD], LATER)
+    assert await store.departed() == {GUILD: NOON, ELSEWHERE: NOON}
+    await store.take_back([GUILD, 77])
+    await store.depart([GUILD], LATER)
+    assert await store.departed() == {GUILD: LATER, ELSEWHERE: NOON}

@@ -1,0 +1,184 @@
+"""The bot's start before Discord: its budget of sessions, its shards, and why it isn't let in, in words."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.wire.starts import DAY
+from tests.wire.world import Wire, wire
+
+_CONNECTED = r"INFO +bot\.gateway: Connected to (\d+) servers in (\d+) shards"
+
+
+def loud(w: Wire) -> list[str]:
+    """The lines of the log that are no information."""
+    return [line for line in w.log.splitlines() if not re.match(r"\S+ INFO ", line)]
+
+
+# ------------------------------------------------------------------------------------------------ the shards
+async def test_the_bot_takes_as_many_shards_as_discord_says_and_serves_all_its_servers(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        w.gateway.shards = w.gateway.shards_needed = 2
+        homes = {w.realm.add_guild(f"G{number}", shard=(number, 2)): number for number in range(2)}
+        await w.start_bot()
+        await w.bot.until(lambda: w.gateway.shards_online == {0, 1} and w.log_has(_CONNECTED))
+        assert re.findall(_CONNECTED, w.log) == [("3", "2")]
+        for guild, shard in homes.items():
+            channel, person = w.realm.add_channel("mesa", guild), w.realm.add_person("Zoe", guild)
+            await w.settle()
+            await w.slash(person, channel, "escoba play")
+            assert w.table(channel, "join"), f"shard {shard} serves nobody"
+
+
+async def test_one_shard_may_lose_its_session_and_games_of_servers_left_meanwhile_end(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        w.gateway.shards = w.gateway.shards_needed = 2
+        stays, leaves = (w.realm.add_guild(name, shard=(1, 2)) for name in ("Stays", "Leaves"))
+        await w.start_bot()
+        await w.bot.until(lambda: w.log_has(_CONNECTED))
+        for guild in (stays, leaves):
+            channel, person = w.realm.add_channel("mesa", guild), w.realm.add_person("Zoe", guild)
+            await w.settle()
+            await w.slash(person, channel, "escoba play")
+        await w.settle()
+        w.gateway.hold()
+        await w.gateway.close(4009, forget=True, shard=1)
+        w.realm.remove_guild(leaves)
+        w.gateway.release()
+        await w.bot.until(lambda: w.log_has("Shard 1 is connected anew"))
+        closed = "SELECT guild_id FROM games WHERE closed_at IS NOT NULL"
+        await w.bot.until(lambda: w.rows(closed) == [(leaves,)])
+        assert w.rows("SELECT guild_id FROM games WHERE closed_at IS NULL") == [(stays,)]
+        assert w.gateway.identifies == 3
+
+
+# ---------------------------------------------------------------------------------------------- the commands
+async def test_commands_are_told_once_to_each_application(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1) as w:
+
+        async def told() -> int:
+            await w.bot.until(lambda: w.log_has(_CONNECTED))
+            await w.settle()
+            return len(w.sent("PUT", "/applications/*/commands"))
+
+        assert await told() == 1
+        await w.restart()
+        assert await told() == 1
+        w.realm.backend.application_id += 1  # another token on the same database
+        await w.restart()
+        assert await told() == 2
+
+
+# ------------------------------------------------------------------------------------------------ the budget
+async def test_a_nearly_spent_budget_is_not_touched(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        w.gateway.starts.used = 985
+        w.gateway.starts._since = time.monotonic() - DAY / 2
+        await w.start_bot(connect=False)
+        await w.bot.until(lambda: w.log_has("only 15 more of its 1000 sessions a day.* waiting for 12.0 hours"))
+        assert await w.term() == 0, "it stops at once all the same"
+        assert w.gateway.identifies == 0
+        assert len(loud(w)) == 1
+
+
+async def test_when_the_day_is_over_it_connects(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        w.gateway.starts.used = 999
+        w.gateway.starts._since = time.monotonic() - DAY + 1.5
+        await w.start_bot(connect=False)
+        await w.bot.until(lambda: w.log_has("sessions a day"))
+        assert w.gateway.identifies == 0
+        await w.bot.until(lambda: w.log_has(_CONNECTED))
+        assert w.gateway.starts.used == 1
+        assert len(loud(w)) == 1, "it is said once"
+
+
+async def test_more_shards_need_more_of_the_budget(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        w.gateway.shards = 8
+        w.gateway.starts.used = 975
+        w.gateway.starts._since = time.monotonic()
+        await w.start_bot(connect=False)
+        await w.bot.until(lambda: w.log_has("only 25 more .* each of 8 shards needs one"))
+        assert w.gateway.identifies == 0
+
+
+# ------------------------------------------------------------------------------------------- refused for good
+@pytest.mark.parametrize(
+    ("code", "words", "exit_code"),
+    [
+        (4004, "refused the token", 2),
+        (4010, "no such shard", 2),
+        (4011, "more shards than it has: start it again", 1),
+        (4012, "update the bot", 2),
+        (4013, "update the bot", 2),
+        (4014, "an intent that it asks for: see the Bot page", 2),
+    ],
+)
+async def test_who_isnt_let_in_ends_with_one_line(tmp_path: Path, code: int, words: str, exit_code: int) -> None:
+    async with wire(tmp_path, 1, started=False, check=False) as w:
+        w.gateway.refuses = code
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == exit_code
+        assert len(loud(w)) == 1, w.log
+        assert re.search(rf"ERROR +bot\.app: .*{words}", w.log)
+
+
+async def test_a_refusal_of_the_first_shard_spends_no_session_on_the_others(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False, check=False) as w:
+        w.gateway.shards, w.gateway.refuses = 6, 4014
+        began = asyncio.get_running_loop().time()
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == 2
+        assert asyncio.get_running_loop().time() - began < 5 * 5, "it waits for no other shard"
+        assert len(loud(w)) == 1, w.log
+
+
+@pytest.mark.parametrize(("code", "exit_code"), [(4004, 2), (4011, 1), (4014, 2)])
+async def test_who_is_thrown_out_while_it_serves_ends_with_one_line(tmp_path: Path, code: int, exit_code: int) -> None:
+    async with wire(tmp_path, 1, check=False) as w:
+        await w.bot.until(lambda: w.log_has(_CONNECTED))
+        await w.gateway.close(code)
+        assert await w.bot.ended() == exit_code
+        assert len(loud(w)) == 1, w.log
+        assert w.gateway.identifies == 1
+
+
+async def test_a_container_that_starts_again_for_ever_keeps_its_token(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False, check=False) as w:
+        w.gateway.refuses = 4014
+        w.gateway.starts.resets_token, w.gateway.starts.used = True, 979
+        w.gateway.starts._since = time.monotonic()
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == 2, "refused, as if an intent were missing"
+        w.gateway.starts.used = 980
+        await w.start_bot(connect=False)
+        await w.bot.until(lambda: w.log_has("only 20 more"))
+        assert await w.term() == 0
+
+
+# ------------------------------------------------------------------------------------------------- reconnects
+async def test_a_reconnect_is_a_line_of_information(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1) as w:
+        await w.bot.until(lambda: w.log_has(_CONNECTED))
+        w.gateway.away = True
+        await w.gateway.close(4000)
+        await w.bot.until(lambda: w.log_has(r"INFO +discord\.shard: Attempting a reconnect for shard ID 0 in .*503"))
+        w.gateway.away = False
+        await w.bot.until(lambda: w.log_has(r"INFO +bot\.gateway: Shard 0 is connected"))
+        assert loud(w) == []
+
+
+async def test_a_gateway_that_is_away_at_the_start_is_tried_again(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False) as w:
+        w.gateway.away = True
+        await w.start_bot(connect=False)
+        await w.bot.until(lambda: w.log_has(r"WARNING +discord\.shard: Failed to connect for shard_id: 0. Retry.*503"))
+        w.gateway.away = False
+        await w.bot.until(lambda: w.log_has(_CONNECTED))
+        assert len(loud(w)) == 1, w.log
