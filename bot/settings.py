@@ -137,6 +137,10 @@ class Settings(BaseSettings):
     clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = Field(
         default=40, description="How many clicks and commands of one person are served within 10 seconds."
     )
+    requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = Field(
+        default=45,
+        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50.",
+    )
     log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
         default="INFO", description="The least serious messages that are logged, to standard error."
     )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+_GOLDEN: Final = 0.6180339887498949
+"""Its multiples, taken without their whole parts, lie evenly between 0 and 1 however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +25,11 @@ class Pace:
     lobby: float = 60 * 60
     lobbies_per_guild: int = 20
     lobbies_per_person: int = 3
+
+
+def spread(table_id: int) -> float:
+    """By how much of itself a table's waiting is made longer, lest many tables do the same at the same instant.
+
+    From 0 to a quarter, the same for a table each time, and as different as can be for tables that follow each other.
+    """
+    return (table_id - 1) * _GOLDEN % 1 / 4

@@ -19,6 +19,7 @@ from bot.tables.alarm import Alarm
 from bot.tables.codec import CodecError, encode, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.tables.pace import spread
 from bot.tables.ports import Ports
 from bot.tables.result import result_of
 from bot.tables.state import Closed, LogEvent, Phase, Presence, PresenceChanged, TableState
@@ -189,11 +190,13 @@ class Table:
 
     def _set_alarm(self) -> None:
         state, pace, alarm = self._state, self._ports.pace, self._alarm
+        # Many tables come back at once; longer than promised nobody minds.
+        longer = 1 + spread(self.id) if self._restored else 1
         if not state.open or self._suspended:
             self._deadline = None
             alarm.meant_for = None
             if state.open:
-                alarm.set(pace.paused, self._abandon)
+                alarm.set(pace.paused * longer, self._abandon)
             else:
                 alarm.unset()
             return
@@ -205,19 +208,20 @@ class Table:
         alarm.meant_for = signature
         self._deadline = None
         if match is None:
-            alarm.set(pace.lobby, self._expire)
+            alarm.set(pace.lobby * longer, self._expire)
         elif not state.anybody_here:
-            alarm.set(pace.abandon, self._abandon)
+            alarm.set(pace.abandon * longer, self._abandon)
         elif match.stage is Stage.TO_DEAL:
-            self._deadline = alarm.set(pace.next_round, self._deal)
+            self._deadline = alarm.set(pace.next_round * longer, self._deal)
         elif computer:
             alarm.set(pace.computer, self._play_computer)
         elif pace.turn:
-            self._deadline = self._ports.clock.now() + timedelta(seconds=pace.turn)
+            turn = pace.turn * longer
+            self._deadline = self._ports.clock.now() + timedelta(seconds=turn)
             if 0 < pace.warning < pace.turn:
-                alarm.set(pace.turn - pace.warning, self._warn)
+                alarm.set(turn - pace.warning, self._warn)
             else:
-                alarm.set(pace.turn, self._time_out)
+                alarm.set(turn, self._time_out)
         else:
             alarm.unset()
 

@@ -29,6 +29,7 @@ SETTINGS = {
     "warn_seconds": 0,
     "computer_seconds": 0,
     "clicks_per_10_seconds": 0,
+    "requests_per_second": 0,
     "lobbies_per_guild": 1000,
     "lobbies_per_person": 1000,
 }
@@ -271,6 +272,8 @@ async def wire(
         realm.invite_bot()
     await server.start()
     chosen = {"token": TOKEN, "database": folder / "escoba.sqlite3", **SETTINGS, **settings}
+    if as_discord and "requests_per_second" not in settings:
+        del chosen["requests_per_second"]
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
     environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": seed or ""}
     environment["WIRE_LATE"] = str(folder / "late")

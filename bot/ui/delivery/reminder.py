@@ -39,9 +39,11 @@ class Reminder:
         person = f"<@{view.seats[turn].person_id}>"
         time = format_dt(view.deadline, "R")
         text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
+        # Another deadline is another warning: Discord would give back the one before, which may be deleted.
+        nonce = f"w{table.id}-{view.deadline.timestamp():.0f}"
         try:
             self._message_id = await self._tools.channels.post(
-                table, notice(text), nonce=None, allowed_mentions=mentions(view)
+                table, notice(text), nonce=nonce, allowed_mentions=mentions(view)
             )
         except NETWORK as error:
             log.info("Table %s: a warning could not be sent (%s)", table.id, type(error).__name__)

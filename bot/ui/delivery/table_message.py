@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -16,9 +16,12 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.delivery.mentions import mentions
-from bot.ui.delivery.reply import NETWORK, Reply, is_passing
+from bot.ui.delivery.pacer import Rank
+from bot.ui.delivery.reply import NETWORK, Reply
+from bot.ui.delivery.shown import Shown
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
+from bot.ui.delivery.trouble import Retries, Trouble, trouble_of
 from bot.ui.delivery.whereabouts import Whereabouts, Which
 from bot.ui.screens.board import moved_layout
 from bot.ui.screens.layout import Layout
@@ -28,14 +31,7 @@ from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)
 
-RETRY_SECONDS: Final = 5.0
-_LONGEST_WAIT: Final = 300.0
-_MOST_DOUBLINGS: Final = 10
 _UNKNOWN_MESSAGE: Final = 10008
-_GONE: Final = (10003, 10004)
-"""The channel, or the server, is unknown."""
-_ARCHIVED: Final = 50083
-"""The thread is archived: nothing is written there until somebody opens it again."""
 
 
 class TableMessage:
@@ -45,18 +41,32 @@ class TableMessage:
     shown, or can't be.
     """
 
-    __slots__ = ("_failures", "_released", "_retrying", "_t", "_tools", "muted", "place", "surface", "table")
+    __slots__ = (
+        "_asked",
+        "_released",
+        "_retries",
+        "_t",
+        "_tools",
+        "_turn",
+        "muted",
+        "place",
+        "shown",
+        "surface",
+        "table",
+    )
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
         self.table = table
         self.place = Whereabouts(table.id)
-        self.surface = Surface(self._show)
+        self.surface = Surface(self._show, self._await_turn, self._spare_turn)
+        self.shown = Shown()
         self.muted = False
         self._tools = tools
         self._released = released
         self._t = words(table.locale)
-        self._failures = 0
-        self._retrying = False
+        self._retries = Retries(tools.clock, table.id, self.surface.invalidate)
+        self._asked: Rank | None = None
+        self._turn: Rank | None = None
 
     @property
     def url(self) -> str:
@@ -76,6 +86,7 @@ class TableMessage:
             case Which.NEWER:
                 known = self.place.message_id
                 assert known is not None, "something is older than it"
+                self.shown.digest = None
                 await self._moved(message.id, message.created_at)
                 self.surface.invalidate()
                 self._tools.spawn(self._leave_behind(known))
@@ -88,6 +99,9 @@ class TableMessage:
         which = Which.UNSETTLED if clicked_id is None else self.place.which(clicked_id)
         if which is Which.SCORE:
             await reply.update(round_layout(view, self._t, paused=False))
+        elif which is Which.UNSETTLED:
+            # It is the one that is being posted, whose id the bot is about to hear: it is edited once more then.
+            await reply.update(await self._layout(view), allowed_mentions=mentions(view))
         elif which is not Which.TABLE:
             await reply.update(self._moved_layout())
         elif self.place.begins_round(view):
@@ -96,7 +110,9 @@ class TableMessage:
             with self.surface.held():
                 mark = self.surface.mark()
                 self.place.shows(view)
-                await reply.update(await self._layout(view), allowed_mentions=mentions(view))
+                layout = await self._layout(view)
+                with self.shown.writing(layout):
+                    await reply.update(layout, allowed_mentions=mentions(view))
                 self.surface.answered(mark)
                 if view.over:
                     await self.end()
@@ -108,7 +124,7 @@ class TableMessage:
             mark = self.surface.mark()
             layout = await self._layout(view)
             try:
-                with self.place.posting():
+                with self.place.posting(), self.shown.writing(layout):
                     message_id = await reply.public(layout, allowed_mentions=mentions(view))
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
@@ -123,60 +139,95 @@ class TableMessage:
 
     # -------------------------------------------------------------------- what nobody has clicked for
 
+    def changed(self) -> None:
+        """The table has changed: show it."""
+        self.surface.invalidate()
+        if self._asked is Rank.RESTORED and not self.table.view().restored:
+            self.surface.ask_again()
+
+    async def _await_turn(self) -> None:
+        """Wait until something may be sent."""
+        if self.muted or self._retries.told_to_wait:
+            return  # and nothing will be
+        view, place = self.table.view(), self.place
+        posts = place.message_id is None or place.begins_round(view) or place.is_old(self._tools.clock.now())
+        self._asked = rank = Rank.RESTORED if view.restored else Rank.POST if posts else Rank.LIVE
+        try:
+            await self._tools.channels.turn(self.table, rank)
+        finally:
+            self._asked = None
+        self._turn = rank
+
+    def _use_turn(self, rank: Rank) -> Rank | None:
+        """For a request: None if its turn has come, else its rank, because the turn was another request's."""
+        turn, self._turn = self._turn, None
+        return rank if turn is None else None
+
+    def _spare_turn(self) -> None:
+        """Nothing is to be sent after all."""
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            self._tools.channels.spare(self.table, turn)
+
     async def _show(self) -> None:
         """Edit the message to the newest state, or post it afresh; never raises."""
-        if self.muted:
+        if self.muted or self._retries.told_to_wait:
             return
         view = self.table.view()
         try:
+            layout = await self._layout(view)
             if self.place.message_id is None:
-                await self._send(view)
+                await self._send(view, layout)
             elif self.place.begins_round(view):
-                await self._replace(view, self._left_score(view))
+                await self._replace(view, layout, self._left_score(view))
+            elif self.shown.is_as(layout):
+                pass  # so it may also grow old: nobody need be shown a game on which nothing happens
             elif self.place.is_old(self._tools.clock.now()):
-                await self._replace(view, None)
+                await self._replace(view, layout, None)
             else:
-                await self._edit(view)
+                await self._edit(view, layout)
         except NETWORK as error:
             await self._failed(error)
         except Exception:
             log.exception("Table %s could not be shown", self.table.id)
         else:
-            self._failures = 0
+            self._retries.shown()
             if view.over:  # as it was shown; the table may be over by now, and that is to be shown yet
                 await self.end()
+        finally:
+            self._spare_turn()
 
-    async def _edit(self, view: TableView) -> None:
+    async def _edit(self, view: TableView, layout: Layout) -> None:
         assert self.place.message_id is not None, "there is a message to edit"
-        layout = await self._layout(view)
         try:
             self.place.shows(view)
-            with self._tools.meter.showing(Showing.EDIT):
+            rank = self._use_turn(Rank.LIVE)
+            with self._tools.meter.showing(Showing.EDIT), self.shown.writing(layout):
                 await self._tools.channels.edit(
-                    self.table, self.place.message_id, layout, allowed_mentions=mentions(view)
+                    self.table, self.place.message_id, layout, allowed_mentions=mentions(view), rank=rank
                 )
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
-            await self._send(view)
+            await self._send(view, layout)
 
-    async def _send(self, view: TableView) -> None:
-        layout = await self._layout(view)
-        again, nonce = self.place.tries_again(), self.place.nonce
-        with self._tools.meter.showing(Showing.POST), self.place.posting():
+    async def _send(self, view: TableView, layout: Layout) -> None:
+        again, nonce, rank = self.place.tries_again(), self.place.nonce, self._use_turn(Rank.POST)
+        with self._tools.meter.showing(Showing.POST), self.place.posting(), self.shown.writing(layout):
             message_id = await self._tools.channels.post(
-                self.table, layout, nonce=nonce, allowed_mentions=mentions(view)
+                self.table, layout, nonce=nonce, allowed_mentions=mentions(view), rank=rank
             )
         self.place.shows(view)
         await self._moved(message_id, self._tools.clock.now())
         if again:
+            self.shown.digest = None
             self.surface.invalidate()  # it may be what an earlier try has made, as it was then
 
-    async def _replace(self, view: TableView, left: Layout | None) -> None:
+    async def _replace(self, view: TableView, layout: Layout, left: Layout | None) -> None:
         older = self.place.message_id
         if left is not None:
             self.place.leaves_score()
-        await self._send(view)
+        await self._send(view, layout)
         if older is not None:
             # Discord may let an edit of an old message wait for long; the new one must not.
             self._tools.spawn(self._leave_behind(older, left))
@@ -190,32 +241,21 @@ class TableMessage:
 
     async def _failed(self, error: BaseException) -> None:
         """What to do about a table that could not be shown."""
-        table = self.table
-        if not table.phase.open and not is_passing(error) and not _is_vague(error):
+        table, trouble = self.table, trouble_of(error)
+        if not table.phase.open and trouble is not Trouble.PASSING:
             log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
             await self.end()
-        elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) == _ARCHIVED:
+        elif trouble is Trouble.SILENCED:
             log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
             self.muted = True
             table.suspend()
-        elif getattr(error, "code", 0) in _GONE:
+        elif trouble is Trouble.GONE:
             log.info("Table %s: its channel is gone", table.id)
             await self._tools.lose(table)
-        elif is_passing(error) or _is_vague(error):
-            self._failures += not self._retrying
-            if self._retrying:
-                return  # it was a move between two tries: the next try comes when it was to come
-            doubled = min(self._failures - 1, _MOST_DOUBLINGS)
-            wait = min(RETRY_SECONDS * 2**doubled, _LONGEST_WAIT)
-            log.warning("Table %s could not be shown (%s); trying again", table.id, type(error).__name__)
-            self._retrying = True
-            self._tools.clock.after(("show", table.id), wait, self._again)
+        elif trouble is Trouble.PASSING:
+            self._retries.failed(error)
         else:
             log.error("Table %s could not be shown: Discord refused it (%s)", table.id, error)
-
-    async def _again(self) -> None:
-        self._retrying = False
-        self.surface.invalidate()
 
     # -------------------------------------------------------------------- what is noted
 
@@ -266,8 +306,3 @@ class TableMessage:
 
     def _moved_layout(self) -> Layout:
         return moved_layout(self.url, self._t)
-
-
-def _is_vague(error: Any) -> bool:
-    """Whether it isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
-    return isinstance(error, discord.NotFound) and not error.code
