@@ -148,17 +148,17 @@ class EscobaBot(commands.Bot):
         """Serve clicks and forms."""
         await dispatch(interaction)
 
-    async def on_ready(self) -> None:
-        """End the games of servers that the bot was removed from while it was away; one that is down is not one.
-
-        Then bring all others back, once: people can click already, and a clicked one comes back at once.
-        """
-        for guild_id in self.manager.guild_ids():
-            if self.get_guild(guild_id) is None:
-                await self.manager.lose_all(guild_id=guild_id)
+    async def on_connect(self) -> None:
+        """Begin to bring the tables back, once. People can click already, and what is clicked comes back at once."""
         if self._bringing is None and not self._ended:
             self._bringing = asyncio.create_task(self.manager.bring_back())
             self._bringing.add_done_callback(_report)
+
+    async def on_ready(self) -> None:
+        """End the games of servers that the bot was removed from while it was away; one that is down is not one."""
+        for guild_id in self.manager.guild_ids():
+            if self.get_guild(guild_id) is None:
+                await self.manager.lose_all(guild_id=guild_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot has left a server: its games end quietly."""

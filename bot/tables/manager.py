@@ -215,7 +215,9 @@ class TableManager:
         A game that can't be read is closed, so that its channel is free; what is wrong is logged. Of the tables that
         are over without anybody having been shown it, because the bot ended in between, `adopt` is told too.
         """
-        await self._asleep.wake_all(lambda: self.closing)
+        if (count := len(self._asleep)) > 0:
+            await self._asleep.wake_all(lambda: self.closing)
+            log.info("All %s open tables are back", count)
         try:
             for game_id in await self._ports.store.unshown_ends():
                 if (found := await self._restored(game_id)) is not None and not self.closing:
