@@ -30,6 +30,8 @@ _REFUSALS: Final = frozenset({401, 403, 429})
 """The answers that count towards a ban of the address."""
 _TOO_MANY_REQUESTS: Final = 429
 _MANY_CHANNELS: Final = 1_000
+_UNCOUNTED: Final = ("/interactions/", "/webhooks/")
+"""In the paths of requests that answer interactions."""
 
 
 class Rank(IntEnum):
@@ -94,6 +96,9 @@ class Pacer:
         self._resting: list[tuple[float, _Waiting]] = []
         """Those whose channel was edited just now, by the moment from which it may be edited again."""
         self._edited: dict[int, float] = {}
+        self._under_way = 0
+        self._ended: deque[float] = deque()
+        """When the requests of the last second ended that count, paced or not."""
         self._refusals: deque[float] = deque()
         self._answers_only = False
         self._timer: asyncio.TimerHandle | None = None
@@ -127,6 +132,8 @@ class Pacer:
         """Take a turn now, if there is one."""
         budget, now = self._budget, self._now()
         if budget.per_second:
+            if self._crowded():
+                return False
             earned = (now - self._counted_at) * budget.per_second
             self._saved, self._counted_at = min(self._saved + earned, float(budget.saved)), now
             if self._saved < 1:
@@ -137,6 +144,15 @@ class Pacer:
             if len(self._edited) > _MANY_CHANNELS:
                 self._edited = {key: at for key, at in self._edited.items() if now - at < budget.gap}
         return True
+
+    def _crowded(self) -> bool:
+        """Whether Discord may get as many requests within a second as it takes, though they were sent evenly.
+
+        One that was sent comes to Discord at some moment before it is answered; on a bad line many come at once.
+        """
+        while self._ended and self._ended[0] + 1 <= self._now():
+            self._ended.popleft()
+        return self._under_way + len(self._ended) >= self._budget.per_second + self._budget.saved
 
     def _rest(self, channel_id: int | None) -> float:
         """For how many seconds more a channel isn't to be edited."""
@@ -172,6 +188,8 @@ class Pacer:
             # The one after which few enough are left.
             last = self._refusals[len(self._refusals) - self._few]
             seconds.append(last + self._budget.window - self._now())
+        elif self._waiting and self._crowded():
+            seconds += [at + 1 - self._now() for at in list(self._ended)[:1]]
         elif self._waiting:
             seconds.append((1 - self._saved) / self._budget.per_second)
         if seconds:
@@ -182,6 +200,17 @@ class Pacer:
         """How many wait for their turn."""
         queued = (*self._waiting, *(waiting for _, waiting in self._resting))
         return sum(not waiting.turn.done() for waiting in queued)
+
+    def began(self) -> None:
+        """A request that counts is sent, whoever sends it."""
+        self._under_way += 1
+
+    def ended(self) -> None:
+        """It was answered, or failed."""
+        self._under_way -= 1
+        self._ended.append(self._now())
+        if self._waiting:
+            self._go_on()
 
     # -------------------------------------------------------------------- refusals
 
@@ -239,12 +268,29 @@ class Pacer:
     def trace(self) -> aiohttp.TraceConfig:
         """Lets the pacer know how every request of a session was answered."""
         trace = aiohttp.TraceConfig()
-        trace.on_request_end.append(self._ended)
+        trace.on_request_start.append(self._on_start)
+        trace.on_request_end.append(self._on_end)
+        trace.on_request_exception.append(self._on_exception)
         return trace
 
-    async def _ended(
+    async def _on_start(
+        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
+    ) -> None:
+        context.counts = self._budget.per_second > 0 and not any(part in params.url.path for part in _UNCOUNTED)
+        if context.counts:
+            self.began()
+
+    async def _on_end(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         response = params.response
         if response.status in _REFUSALS:
             self.answered(response.status, response.headers.get("X-RateLimit-Scope"))
+        if context.counts:
+            self.ended()
+
+    async def _on_exception(
+        self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
+    ) -> None:
+        if context.counts:
+            self.ended()

@@ -157,6 +157,22 @@ async def test_without_a_limit_every_turn_comes_at_once_and_no_timer_runs(monkey
     assert (hand.timers, hand.pacer.waiting) == ([], 0)
 
 
+async def test_what_is_on_its_way_for_long_may_come_to_discord_together_with_what_follows(hand: Hand):
+    for number in range(40):
+        await hand.ask(str(number))
+    for _ in range(30):  # the line is dead: what is sent isn't answered
+        await hand.advance(0.1)
+        for _ in range(len(hand.turns) - hand.pacer._under_way):
+            hand.pacer.began()
+    assert len(hand.turns) == 12, "Discord may get all of them in one second"
+    for _ in range(12):
+        hand.pacer.ended()
+    await hand.advance(0.99)
+    assert len(hand.turns) == 12, "and did so just now, maybe"
+    await hand.advance(0.5)
+    assert len(hand.turns) > 12
+
+
 # ------------------------------------------------------------------------------------------------------ refusals
 async def test_refusals_count_and_what_others_exceeded_does_not(hand: Hand):
     for status, scope in ((401, None), (403, None), (429, "user"), (429, "global"), (429, "shared"), (404, None)):
