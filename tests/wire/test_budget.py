@@ -6,8 +6,9 @@ import asyncio
 from itertools import pairwise
 from pathlib import Path
 
+from tests.support.phrases import FURTHER_DOWN
 from tests.wire.crowd import crowd
-from tests.wire.faults import EDITS
+from tests.wire.faults import CALLBACKS, EDITS
 from tests.wire.players import Party
 from tests.wire.table import tables
 from tests.wire.world import wire
@@ -120,3 +121,19 @@ async def test_at_half_of_what_discord_bans_for_only_clicks_are_answered(tmp_pat
         assert answer.presses, "clicks are answered as ever"
         await w.settle()
         assert w.sent("PATCH", EDITS, since=number) == []
+
+
+async def test_a_click_on_a_message_that_is_just_being_posted_shows_the_table(tmp_path: Path) -> None:
+    async with wire(tmp_path, 2) as w:
+        [ana, bea], [channel] = w.people, w.channels
+        await w.slash(ana, channel, "escoba play")
+        older = w.table(channel)
+        w.faults.add("POST", CALLBACKS, hang=2, times=1)
+        w.send_slash(ana, channel, "escoba table")
+        await w.bot.until(lambda: w.table(channel).id > older.id)
+        answer = await w.click(bea, w.table(channel), w.table(channel).one("join"))
+        assert FURTHER_DOWN not in answer.text
+        assert "Bea" in answer.text
+        await w.bot.until(lambda: FURTHER_DOWN in w.history(channel)[0].text)
+        await w.settle()
+        assert "Bea" in w.table(channel).text
