@@ -35,6 +35,7 @@ THINK_SECONDS = 60.0
 MOVES = 20
 """How many cards were played at each table before."""
 SHOWN_SECONDS = 1_200.0
+QUIET_SECONDS = 5.0
 _VERBS = ("card", "take")
 
 
@@ -153,7 +154,7 @@ class Crowd:
         while True:
             counted = sum(each.counts for each in w.traffic.sent[sent:])
             at = time.monotonic()
-            await asyncio.sleep(1.5)
+            await asyncio.sleep(QUIET_SECONDS)
             if sum(each.counts for each in w.traffic.sent[sent:]) == counted:
                 break
             if at - began > SHOWN_SECONDS:
