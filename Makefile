@@ -58,10 +58,11 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
 	@$(BIN)/python -m bench $(ARGS)
 
-soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for some twenty minutes
+soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for some fifty minutes
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/cogs/test_fuzz.py
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
+	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \

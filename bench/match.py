@@ -88,7 +88,12 @@ async def log_in_within(bot: commands.Bot | commands.AutoShardedBot, transport: 
 @asynccontextmanager
 async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[EscobaBot, Transport]]:
     """The real bot with a database in the folder, logged in."""
-    values: dict[str, Any] = {"_env_file": None, "computer_seconds": 0, "clicks_per_10_seconds": 0}
+    values: dict[str, Any] = {
+        "_env_file": None,
+        "computer_seconds": 0,
+        "clicks_per_10_seconds": 0,
+        "requests_per_second": 0,
+    }
     bot = create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values))
     async with bot:
         yield bot, await logged_in(bot, wire=wire)

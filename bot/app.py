@@ -30,6 +30,7 @@ from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
+from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
 from bot.ui.screens.links import Links
@@ -48,6 +49,8 @@ COMMAND_IDS = "command_ids"
 SYNC_SECONDS = 20
 """How long telling Discord the commands may take: before a daily limit is over discord.py would wait for hours."""
 SYNC_AGAIN_SECONDS = 600
+LONGEST_LIMIT_SECONDS = 30
+"""How long discord.py may sleep on a rate limit by itself; what takes longer is begun anew when Discord has said."""
 HEARTBEAT_SECONDS = 30
 BEGUN_SECONDS = 3
 """How long what people have begun may take to end when the bot is stopped."""
@@ -73,6 +76,7 @@ class EscobaBot(ShardedBot):
         heartbeat: bool,
         serves: bool = True,
     ) -> None:
+        self.pacer = Pacer(budget_of(settings))
         super().__init__(
             command_prefix=(),
             tree_cls=Tree,
@@ -82,6 +86,8 @@ class EscobaBot(ShardedBot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            http_trace=self.pacer.trace(),
+            max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
         self.settings = settings
         self.clock = clock
@@ -93,15 +99,17 @@ class EscobaBot(ShardedBot):
         self.data_requests = OneAtATime()
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
+        self.monitor.watch_requests(self.pacer.requests)
         self.meter = self.monitor.meter
         self._chance = chance
         self._always_sync = always_sync
         self._heartbeat = heartbeat
         self._serves = serves
         self._ended = False
+        self._bringing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
-        """Open the store, tell Discord the commands if they have changed, and bring the tables back."""
+        """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
         self.store = await Store.open(self.settings.database)
         if self._serves:
             await self.monitor.start(self.store)
@@ -111,13 +119,14 @@ class EscobaBot(ShardedBot):
         if not self._serves:
             await self.sync_commands(always=self._always_sync)
             return
-        self.presenter = Presenter(self.store, self.clock)
+        self.presenter = Presenter(self.store, self.clock, self.pacer)
         self.manager = TableManager(
             self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter
         )
         self.presenter.bind(self, self.manager)
-        for restored in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
-            self.presenter.adopt(restored)
+        if not self._always_sync:  # a simulation forgets its messages, too
+            await self.presenter.recall()
+        await self.manager.load(self.presenter.adopt)
         self.keeper = Keeper(
             self.store,
             self.clock,
@@ -164,18 +173,23 @@ class EscobaBot(ShardedBot):
         """Serve clicks and forms."""
         await dispatch(interaction)
 
+    async def on_connect(self) -> None:
+        """Begin to bring the tables back, once. People can click already, and what is clicked comes back at once."""
+        if self._bringing is None and not self._ended:
+            self._bringing = asyncio.create_task(self.manager.bring_back())
+            self._bringing.add_done_callback(_report)
+
     async def on_ready(self) -> None:
         """End the games of servers that the bot was removed from while it was away; one that is down is not one."""
         await super().on_ready()
-        for table in self.manager.within():
-            if self.has_shard_of(table.guild_id) and self.get_guild(table.guild_id) is None:
-                await self.manager.lose(table)
+        for guild_id in self.manager.guild_ids():
+            if self.has_shard_of(guild_id) and self.get_guild(guild_id) is None:
+                await self.manager.lose_all(guild_id=guild_id)
         await self.keeper.compare(self.has_shard_of)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot has left a server: its games end quietly. One that is only down for a while isn't told of so."""
-        for table in self.manager.within(guild_id=guild.id):
-            await self.manager.lose(table)
+        await self.manager.lose_all(guild_id=guild.id)
         await self.keeper.left([guild.id])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -184,13 +198,11 @@ class EscobaBot(ShardedBot):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and its game with it."""
-        for table in self.manager.within(channel_id=channel.id):
-            await self.manager.lose(table)
+        await self.manager.lose_all(channel_id=channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone, and its game with it."""
-        for table in self.manager.within(channel_id=payload.thread_id):
-            await self.manager.lose(table)
+        await self.manager.lose_all(channel_id=payload.thread_id)
 
     async def close(self) -> None:
         """Take no new moves, finish what was begun, and close everything. Safe to call twice."""
@@ -199,6 +211,8 @@ class EscobaBot(ShardedBot):
         self._ended = True
         if hasattr(self, "manager"):
             self.manager.close()
+            if self._bringing is not None:
+                self._bringing.cancel()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEGUN_SECONDS):
                     await self.work.finished()
@@ -227,6 +241,17 @@ class EscobaBot(ShardedBot):
             log.warning("The heartbeat file can't be written: %s", error)
         finally:
             self.clock.after("heartbeat", HEARTBEAT_SECONDS if connected else 1, self._beat)
+
+
+def _report(bringing: asyncio.Task[None]) -> None:
+    """Say what kept tables from coming back."""
+    if not bringing.cancelled() and (error := bringing.exception()) is not None:
+        log.error("Tables could not be brought back", exc_info=error)
+
+
+def budget_of(settings: Settings) -> Budget:
+    """How many requests may be sent, by the settings."""
+    return Budget(settings.requests_per_second) if settings.requests_per_second else NO_LIMIT
 
 
 def pace_of(settings: Settings) -> Pace:

@@ -66,10 +66,25 @@ class Unmeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class Requests:
+    """How the bot's requests to Discord do.
+
+    Attributes:
+        waiting: how many wait for their turn.
+        refused: how many were refused in the last ten minutes; for too many Discord bans the bot's address.
+        answers_only: whether these are so many that nothing but answers to clicks is sent for now.
+    """
+
+    waiting: int = 0
+    refused: int = 0
+    answers_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """How a running bot is doing, for its owner. Times are in seconds; what isn't known (yet) is None.
 
-    The last four count since the start.
+    Failures, and errors in the log, count since the start.
     """
 
     version: str
@@ -86,3 +101,4 @@ class Status:
     store_failures: int
     showings_failed: int
     errors_logged: int
+    requests: Requests = Requests()

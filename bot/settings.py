@@ -169,6 +169,10 @@ class Settings(BaseSettings):
     keep_games_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (for ever), or 1 to 36500 days")] = Field(
         default=365, description="How long the moves of a closed game are kept; its result stays."
     )
+    requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = Field(
+        default=45,
+        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50.",
+    )
     log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
         default="INFO", description="The least serious messages that are logged, to standard error."
     )

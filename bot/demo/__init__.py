@@ -74,7 +74,7 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
 @contextlib.asynccontextmanager
 async def running(settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> AsyncGenerator[Demo]:
     """The demo with its server, for as long as the context lasts."""
-    settings = settings.model_copy(update={"database": settings.demo_database})
+    settings = settings.model_copy(update={"database": settings.demo_database, "requests_per_second": 0.0})
     async with contextlib.AsyncExitStack() as stack:
         sock = stack.enter_context(listen(settings.demo_port))
         port: int = sock.getsockname()[1]

@@ -20,7 +20,7 @@ from prometheus_client import (
 )
 from prometheus_client.metrics import MetricWrapperBase
 
-from bot.meter import Outcome, Showing
+from bot.meter import Outcome, Requests, Showing
 from bot.store import ChannelBusy, StoreError
 from bot.tables.state import Phase
 
@@ -105,6 +105,14 @@ class Metrics:
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
         for phase in (Phase.LOBBY, Phase.PLAYING):
             gauge.labels(phase.value).set_function(_counting(count, phase))
+
+    def watch_requests(self, requests: Callable[[], Requests]) -> None:
+        """Show how the bot's requests do."""
+        waiting, refused = (lambda: float(requests().waiting)), (lambda: float(requests().refused))
+        self._gauge("escoba_requests_waiting", "Requests that wait for their turn.", waiting)
+        self._gauge("escoba_requests_refused", "Answers 401, 403 and 429 in the last ten minutes.", refused)
+        what = "1 while these are so many that only clicks are answered."
+        self._gauge("escoba_answers_only", what, lambda: float(requests().answers_only))
 
     def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
         Gauge(name, what, registry=self.registry).set_function(value)

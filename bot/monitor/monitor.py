@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
-from bot.meter import Meter, Status
+from bot.meter import Meter, Requests, Status
 from bot.monitor.health import HealthServer
 from bot.monitor.metrics import CountingHandler, Metrics
 from bot.store import Store, StoreError
@@ -82,9 +82,11 @@ class Monitor:
             servers=lambda: len(gateway.guilds),
         )
         self._metrics.watch_tables(self._count)
+        self._metrics.watch_requests(self._look_at_requests)
         self._counting = CountingHandler(self._metrics)
         self._store: Store | None = None
         self._manager: TableManager | None = None
+        self._requests: Callable[[], Requests] = Requests
         self._asking: asyncio.Task[str | None] | None = None
         probes = {"gateway": self._probe_gateway, "store": self._probe_store, "tables": self._probe_tables}
         self._server = None if address is None else HealthServer(address, self._metrics.registry, probes)
@@ -110,6 +112,10 @@ class Monitor:
         """From now on know the tables."""
         self._manager = manager
 
+    def watch_requests(self, requests: Callable[[], Requests]) -> None:
+        """From now on know how the bot's requests do."""
+        self._requests = requests
+
     async def close(self) -> None:
         """Answer no more; safe to call twice, and without `start`."""
         logging.getLogger().removeHandler(self._counting)
@@ -134,6 +140,7 @@ class Monitor:
             store_failures=metrics.appends_failed,
             showings_failed=metrics.showings_failed,
             errors_logged=metrics.errors_logged,
+            requests=self._look_at_requests(),
         )
 
     # -------------------------------------------------------------------- whether a part is well
@@ -175,6 +182,9 @@ class Monitor:
         except StoreError as error:
             return error.code
         return None
+
+    def _look_at_requests(self) -> Requests:
+        return self._requests()
 
     def _count(self, phase: Phase) -> int:
         return 0 if self._manager is None else self._manager.count(phase)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
-from bot.store.rows import GameRow, LogEntry, MatchResult
+from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
 from bot.store.schema import events, games, participants, result_players, results
 
 # Statements that run with every click are made once; only their values change.
@@ -157,6 +157,14 @@ async def open_games(connection: AsyncConnection) -> list[int]:
     """The ids of the games that are not closed, in order."""
     open_ones = sa.select(games.c.id).where(games.c.closed_at.is_(None)).order_by(games.c.id)
     return list(await connection.scalars(open_ones))
+
+
+async def open_places(connection: AsyncConnection, playing: str) -> list[OpenGame]:
+    """The games that are not closed, in order; one whose log has an entry of the kind `playing` plays."""
+    begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+    open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
+    rows = await connection.execute(open_ones.where(games.c.closed_at.is_(None)).order_by(games.c.id))
+    return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
 
 
 async def unshown_ends(connection: AsyncConnection) -> list[int]:

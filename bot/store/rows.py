@@ -33,6 +33,17 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenGame:
+    """Where an open game is, and whether its match has begun; its row may hold more that nobody can read."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    opener_id: int
+    playing: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerResult:
     """What one seat made of a match. A user has one seat in it.
 

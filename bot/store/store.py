@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.store import keeping, logs, people, privacy, standings, values
 from bot.store.connecting import BUSY_SECONDS
 from bot.store.engine import Database
-from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
 from bot.store.writer import MOST_ENTRIES
 
 
@@ -111,6 +111,13 @@ class Store:
     async def open_games(self) -> list[int]:
         """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)
+
+    async def open_places(self, playing: str) -> list[OpenGame]:
+        """Where the games are that are not closed, the oldest first; those with an entry of the kind `playing` play.
+
+        Their logs aren't read: this takes milliseconds for thousands.
+        """
+        return await self._database.read(lambda connection: logs.open_places(connection, playing))
 
     async def unshown_ends(self) -> list[int]:
         """The ids of the closed games that still have a public message: nobody was shown their end."""

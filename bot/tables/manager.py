@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
-from bot.store import ChannelBusy, GameRow, LogEntry, Store, StoreError, StoreUnavailable
+from bot.store import ChannelBusy, GameRow, LogEntry, OpenGame, Store, StoreError, StoreUnavailable
 from bot.tables.actions import Start
+from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
-from bot.tables.codec import encode, fold, last_moved, replayed, rounds_dealt
+from bot.tables.codec import MATCH, encode, fold, last_moved, people_of, replayed, rounds_dealt
 from bot.tables.decide import free_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
@@ -75,9 +76,11 @@ class TableManager:
         self._tables: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
         self._houses: dict[int, House] = {}
+        self._asleep = Asleep(self._wake)
+        self._adopt: Callable[[Restored], None] = _nobody
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._tables) + len(self._asleep)
 
     @property
     def meter(self) -> Meter:
@@ -86,15 +89,35 @@ class TableManager:
 
     def count(self, phase: Phase) -> int:
         """How many open tables are in a phase."""
-        return sum(table.phase is phase for table in self._tables.values())
+        asleep = sum(game.playing is (phase is Phase.PLAYING) for game in self._asleep) if phase.open else 0
+        return sum(table.phase is phase for table in self._tables.values()) + asleep
 
     def at(self, channel_id: int) -> Table | None:
-        """The open table of a channel."""
+        """The open table of a channel. One that sleeps isn't found: `wake_at` comes before every click and command."""
         return self._by_channel.get(channel_id)
 
     def get(self, game_id: int) -> Table | None:
-        """The open table with that id."""
+        """The open table with that id, if it doesn't sleep."""
         return self._tables.get(game_id)
+
+    async def find(self, game_id: int) -> Table | None:
+        """The open table with that id, which is brought back if it sleeps.
+
+        Raises:
+            StoreError: if it can't be read.
+        """
+        await self._asleep.wake(game_id)
+        return self._tables.get(game_id)
+
+    async def wake_at(self, channel_id: int) -> None:
+        """Bring the table of a channel back at once, if it sleeps.
+
+        Raises:
+            StoreError: if it can't be read.
+        """
+        game = self._asleep.at(channel_id)
+        if game is not None:
+            await self._asleep.wake(game.id)
 
     async def open(
         self,
@@ -118,7 +141,7 @@ class TableManager:
         if self.closing:
             raise Refusal(RefusalCode.CLOSING)
         running = self._by_channel.get(channel_id)
-        if running is not None and running is not instead_of:
+        if (running is not None and running is not instead_of) or self._asleep.at(channel_id) is not None:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
         self._check_room(guild_id, opener, besides=running)
         if running is not None:
@@ -137,6 +160,7 @@ class TableManager:
                     locale=locale,
                     at=now,
                     entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(events, 1)],
+                    joined=people_of(events),
                 )
         except ChannelBusy as error:
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
@@ -145,10 +169,6 @@ class TableManager:
         table = Table(await self._ports_in(guild_id), row, fold(events))
         self._keep(table)
         return table
-
-    async def unshown_ends(self) -> list[Restored]:
-        """The tables that are over without anybody having been shown it: the bot ended in between."""
-        return [found for game_id in await self._ports.store.unshown_ends() if (found := await self._restored(game_id))]
 
     async def rematch(self, game_id: int, person: Person) -> Table:
         """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
@@ -204,24 +224,45 @@ class TableManager:
         """A server's defaults are no longer kept."""
         self._houses.pop(guild_id, None)
 
-    async def restore(self) -> list[Restored]:
-        """Bring every open table back from its log; deadlines begin anew.
+    async def load(self, adopt: Callable[[Restored], None]) -> None:
+        """Learn which games are open, after a restart; each sleeps until it is clicked or `bring_back` comes to it.
 
-        A game that can't be read is closed, so that its channel is free; what is wrong is logged.
+        `adopt` is told of each that is back, before anything happens at it.
+
+        Raises:
+            StoreUnavailable: if nothing can be read.
         """
         await self.people.load()
-        found: list[Restored] = []
-        for game_id in await self._ports.store.open_games():
-            restored = await self._restored(game_id)
-            if restored is None:
-                continue
-            if restored.table.phase.open:
-                self._keep(restored.table)
-            else:
-                log.error("Game %s is over by its log, and is closed", game_id)
-                await self._give_up(game_id)
-            found.append(restored)
-        return found
+        self._adopt = adopt
+        for game in await self._ports.store.open_places(MATCH):
+            self._asleep.add(game)
+
+    async def bring_back(self) -> None:
+        """Bring all tables back from their logs, a few at a time; deadlines begin anew.
+
+        A game that can't be read is closed, so that its channel is free; what is wrong is logged. Of the tables that
+        are over without anybody having been shown it, because the bot ended in between, `adopt` is told too.
+        """
+        if (count := len(self._asleep)) > 0:
+            await self._asleep.wake_all(lambda: self.closing)
+            log.info("All %s open tables are back", count)
+        try:
+            for game_id in await self._ports.store.unshown_ends():
+                if (found := await self._restored(game_id)) is not None and not self.closing:
+                    self._adopt(found)
+        except StoreError as error:
+            log.warning("The tables whose end nobody saw can't be read (%s)", type(error).__name__)
+
+    async def _wake(self, game: OpenGame) -> None:
+        restored = await self._restored(game.id)
+        if restored is None:
+            return
+        if restored.table.phase.open:
+            self._keep(restored.table)
+        else:
+            log.error("Game %s is over by its log, and is closed", game.id)
+            await self._give_up(game.id)
+        self._adopt(restored)
 
     async def _restored(self, game_id: int) -> Restored | None:
         """A table as the store has it; None if its rows are damaged, and then it is given up.
@@ -280,12 +321,27 @@ class TableManager:
             log.warning("Table %s lost its channel, but the store can't write that", table.id)
 
     def within(self, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
-        """The open tables; those of a guild, or of a channel, if one is named."""
+        """The open tables that don't sleep; those of a guild, or of a channel, if one is named."""
         return [
             table
             for table in self._tables.values()
             if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
         ]
+
+    def guild_ids(self) -> set[int]:
+        """The servers that have open tables."""
+        return {each.guild_id for each in (*self._tables.values(), *self._asleep)}
+
+    async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
+        """A guild, or a channel, is gone: end its games quietly, those that sleep too."""
+        for game in self._asleep:
+            if guild_id in (None, game.guild_id) and channel_id in (None, game.channel_id):
+                try:
+                    await self._asleep.wake(game.id)
+                except StoreError as error:
+                    log.warning("Game %s lost its channel, but can't be read (%s)", game.id, type(error).__name__)
+        for table in self.within(guild_id=guild_id, channel_id=channel_id):
+            await self.lose(table)
 
     def close(self) -> None:
         """Take no new move, and open nothing; what was begun ends by itself."""
@@ -320,8 +376,10 @@ class TableManager:
     def _check_room(self, guild_id: int, opener: Person, *, besides: Table | None) -> None:
         open_ones = self._tables.values()
         lobbies = [table for table in open_ones if table.phase is Phase.LOBBY and table is not besides]
-        here = sum(table.guild_id == guild_id for table in lobbies)
+        asleep = [game for game in self._asleep if not game.playing]
+        here = sum(each.guild_id == guild_id for each in (*lobbies, *asleep))
         theirs = sum(table.view().opener_id == opener.id for table in lobbies)
+        theirs += sum(game.opener_id == opener.id for game in asleep)
         pace = self._ports.pace
         if here >= pace.lobbies_per_guild or theirs >= pace.lobbies_per_person:
             raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
@@ -348,6 +406,10 @@ def _invited(seat: Seat) -> Person | None:
     if seat.person_id is None or seat.person_id < 0 or not seat.may_return:
         return None
     return Person(seat.person_id, seat.name)
+
+
+def _nobody(restored: Restored) -> None:
+    """Nobody is told of tables that are back."""
 
 
 def house_key(guild_id: int) -> str:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 LONGEST_WARNING: Final = 60 * 60
+_GOLDEN: Final = 0.6180339887498949
+"""Its multiples, taken without their whole parts, lie evenly between 0 and 1 however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +39,11 @@ class Pace:
         usual = self.warning
         warning = max(usual, min(turn / 4, LONGEST_WARNING)) if usual else 0
         return replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
+
+
+def spread(table_id: int) -> float:
+    """By how much of itself a table's waiting is made longer, lest many tables do the same at the same instant.
+
+    From 0 to a quarter, the same for a table each time, and as different as can be for tables that follow each other.
+    """
+    return (table_id - 1) * _GOLDEN % 1 / 4

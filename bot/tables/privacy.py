@@ -265,9 +265,9 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
     """
     try:
         rows = await store.personal_data(person.id)
+        found = [table for row in rows.games if (table := await tables.find(row.id)) is not None]
     except StoreError as error:
         raise Refusal(RefusalCode.UNAVAILABLE) from error
-    found = [table for row in rows.games if (table := tables.get(row.id)) is not None]
     try:
         for table in found:
             await _leave(table, person)

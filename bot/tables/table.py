@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from random import Random
 
@@ -19,6 +20,7 @@ from bot.tables.alarm import Alarm
 from bot.tables.codec import CodecError, encode, last_moved, people_of, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.tables.pace import spread
 from bot.tables.people import Told
 from bot.tables.ports import Ports
 from bot.tables.result import result_of
@@ -244,11 +246,13 @@ class Table:
 
     def _set_alarm(self) -> None:
         state, pace, alarm = self._state, self._ports.pace, self._alarm
+        # Many tables come back at once; longer than promised nobody minds.
+        longer = 1 + spread(self.id) if self._restored else 1
         if not state.open or self._suspended:
             self._deadline = None
             alarm.meant_for = None
             if state.open:
-                alarm.set(pace.paused, self._abandon)
+                alarm.set(pace.paused * longer, self._abandon)
             else:
                 alarm.unset()
             return
@@ -260,15 +264,16 @@ class Table:
         alarm.meant_for = signature
         self._deadline = None
         if match is None:
-            alarm.set(pace.lobby, self._expire)
+            alarm.set(pace.lobby * longer, self._expire)
         elif not state.anybody_here:
-            self._deadline = alarm.set(pace.abandon, self._abandon)
+            self._deadline = alarm.set(pace.abandon * longer, self._abandon)
         elif match.stage is Stage.TO_DEAL:
-            self._deadline = alarm.set(pace.next_round, self._deal)
+            self._deadline = alarm.set(pace.next_round * longer, self._deal)
         elif computer:
             alarm.set(pace.computer, self._play_computer)
         else:
             person_id, now = state.person_at_turn, self._ports.clock.now()
+            pace = replace(pace, turn=pace.turn * longer, nudge=pace.nudge * longer)
             self._steps = self._turn.steps(pace, person_id, self._ports.people.of(person_id).told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
             self._await_step()

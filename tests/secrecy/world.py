@@ -61,7 +61,7 @@ class World:
         self.box = Postbox()
         self._ear = ear
         self._heard: list[str] = []
-        usual = {"database": str(folder / "escoba.sqlite3"), "clicks_per_10_seconds": 0}
+        usual = {"database": str(folder / "escoba.sqlite3"), "clicks_per_10_seconds": 0, "requests_per_second": 0}
         self._settings = Settings(**{"_env_file": None, **usual, **settings})
         self.bot: EscobaBot
 
@@ -94,6 +94,8 @@ class World:
             http._HTTPClient__session = self.box
             state: Any = self.bot._connection
             state._add_guild_from_data(standin.guild(range(FIRST_CHANNEL, FIRST_CHANNEL + len(self.logs))))
+            for number in range(1, len(self.logs) + 1):  # one after the other, as each twin is to do it
+                await self.bot.manager.find(number)
             await self._quiet()
 
     async def stop(self) -> None:

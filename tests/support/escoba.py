@@ -52,7 +52,12 @@ class Decks(Chance):
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
     """Settings of a bot with its database in a folder; its computers don't wait, and people may be fast."""
-    usual = {"database": str(folder / "escoba.sqlite3"), "computer_seconds": 0, "clicks_per_10_seconds": 0}
+    usual = {
+        "database": str(folder / "escoba.sqlite3"),
+        "computer_seconds": 0,
+        "clicks_per_10_seconds": 0,
+        "requests_per_second": 0,
+    }
     return Settings(**{"_env_file": None, **usual, **changes})
 
 

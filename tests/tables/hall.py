@@ -136,7 +136,8 @@ class Hall:
         """Another process with the same file at the same instant; what the first one knew is gone."""
         await self.clock.close()
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance)
-        hall.brought_back = await hall.manager.restore()
+        await hall.manager.load(hall.brought_back.append)
+        await hall.manager.bring_back()
         return hall
 
     # ---------------------------------------------------------------- tables

@@ -2,11 +2,14 @@
 
 The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt. While there is
 a file WIRE_LATE, every answer waits for as many seconds as are written in it, as if the work had taken so long.
+WIRE_BAN is how many refusals Discord bans for, and WIRE_PATIENCE for how many seconds discord.py sleeps by itself when
+it is told to come again; both are more than a test can wait for.
 """
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import functools
 import os
 import random
@@ -57,10 +60,32 @@ def answer_late(told: Path) -> None:
         setattr(reply, way, late(getattr(reply, way)))
 
 
+def patient(seconds: float) -> None:
+    """Let discord.py raise what takes longer; it takes no less than 30 s as an option."""
+    usual = bot.app.create_bot
+
+    def create(*args: Any, **options: Any) -> bot.app.EscobaBot:
+        made = usual(*args, **options)
+        made.http.max_ratelimit_timeout = seconds
+        return made
+
+    bot.app.create_bot = create
+
+
+def banned_for(refusals: int) -> None:
+    """Let so many refusals be a reason for a ban."""
+    usual = bot.app.budget_of
+    bot.app.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
+
+
 if __name__ == "__main__":
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
         bot.app.create_bot = functools.partial(bot.app.create_bot, chance=Seeded(seed))
+    if patience := os.environ.get("WIRE_PATIENCE"):
+        patient(float(patience))
+    if refusals := os.environ.get("WIRE_BAN"):
+        banned_for(int(refusals))
     answer_late(Path(os.environ["WIRE_LATE"]))
     sys.exit(main(["run"]))

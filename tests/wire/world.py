@@ -6,7 +6,7 @@ import asyncio
 import re
 import signal
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ SETTINGS = {
     "nudge_seconds": 0,
     "computer_seconds": 0,
     "clicks_per_10_seconds": 0,
+    "requests_per_second": 0,
     "lobbies_per_guild": 1000,
     "lobbies_per_person": 1000,
 }
@@ -252,14 +253,15 @@ async def wire(
     window: float = WINDOW_SECONDS,
     as_discord: bool = False,
     community: str | None = None,
+    launch: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Wire]:
     """A server with people and the bot in it. At the end, unless the block failed, everything sent is judged.
 
     `seed`: which decks are dealt; None leaves them to chance. `allow`: findings that the test expects. `window`: the
     seconds in which Discord takes five edits of a channel's messages. `as_discord`: it keeps all its limits, and the
-    bot has the permissions of its invitation only. `community`: the server is a Community of that language. Further
-    options are the bot's settings.
+    bot has the permissions of its invitation only. `community`: the server is a Community of that language. `launch`:
+    variables for the launcher. Further options are the bot's settings.
     """
     names = NAMES[:people] if isinstance(people, int) else people
     realm = Realm(names, channels, community=community)
@@ -272,10 +274,12 @@ async def wire(
         realm.invite_bot()
     await server.start()
     chosen = {"token": TOKEN, "database": folder / "escoba.sqlite3", **SETTINGS, **settings}
+    if as_discord and "requests_per_second" not in settings:
+        del chosen["requests_per_second"]
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
     environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": seed or ""}
     environment["WIRE_LATE"] = str(folder / "late")
-    bot = BotProcess(folder, environment)
+    bot = BotProcess(folder, environment | dict(launch or {}))
     made = Wire(realm, server, bot)
     try:
         if started:

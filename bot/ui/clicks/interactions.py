@@ -119,6 +119,11 @@ async def _done(
     interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
 ) -> Outcome:
     try:
+        try:
+            await host_of(interaction).manager.wake_at(interaction.channel_id or 0)
+        except BaseException:
+            work.close()
+            raise
         await work
     except Refusal as error:
         await _told(reply, interaction, refusal(error, t))

@@ -39,7 +39,7 @@ class Board:
 
     def changed(self) -> None:
         """Bring everything up to date."""
-        self.message.surface.invalidate()
+        self.message.changed()
         self.panels.changed()
         self.reminder.over()
         if self.over and self.message.muted:

@@ -1,44 +1,71 @@
 """Messages in channels that answer nobody's click: the one place from where they are posted, edited and deleted.
 
-Discord counts these requests, unlike answers to interactions and edits through their tokens.
+Discord counts these requests, unlike answers to interactions and edits through their tokens: each waits for its turn.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import discord
 
 from bot.tables.table import Table
 from bot.ui.delivery.drawn import Drawn
+from bot.ui.delivery.pacer import Pacer, Rank
 from bot.ui.screens.layout import Layout
 
 NOBODY = discord.AllowedMentions.none()
 
 
 class Channels:
-    """Speaks in the channels of tables. Every method raises what `reply.NETWORK` lists."""
+    """Speaks in the channels of tables. Every method that sends raises what `reply.NETWORK` lists.
 
-    def __init__(self, client: discord.Client) -> None:
+    A request waits for its turn by its `rank`; None: its turn has come already (see `turn`).
+    """
+
+    def __init__(self, client: discord.Client, pacer: Pacer) -> None:
         self._client = client
+        self._pacer = pacer
+
+    async def turn(self, table: Table, rank: Rank) -> None:
+        """Wait until something may be sent to a table's channel: so late is decided what that is."""
+        await self._pacer.turn(rank, None if rank is Rank.POST else table.channel_id)
+
+    def spare(self, table: Table, rank: Rank) -> None:
+        """Give a turn back that isn't needed."""
+        self._pacer.spare(None if rank is Rank.POST else table.channel_id)
 
     async def post(
-        self, table: Table, layout: Layout, *, nonce: str | None, allowed_mentions: discord.AllowedMentions
+        self,
+        table: Table,
+        layout: Layout,
+        *,
+        nonce: str,
+        allowed_mentions: discord.AllowedMentions,
+        rank: Rank | None = Rank.POST,
     ) -> int:
         """Post a message; returns its id. Discord gives back what it made of the same nonce some minutes ago."""
-        named: dict[str, Any] = {} if nonce is None else {"nonce": nonce}
-        message = await self._channel(table).send(view=Drawn(layout), allowed_mentions=allowed_mentions, **named)
+        if rank is not None:
+            await self._pacer.turn(rank)
+        message = await self._channel(table).send(view=Drawn(layout), allowed_mentions=allowed_mentions, nonce=nonce)
         return message.id
 
     async def edit(
-        self, table: Table, message_id: int, layout: Layout, *, allowed_mentions: discord.AllowedMentions = NOBODY
+        self,
+        table: Table,
+        message_id: int,
+        layout: Layout,
+        *,
+        allowed_mentions: discord.AllowedMentions = NOBODY,
+        rank: Rank | None = Rank.LEFT_BEHIND,
     ) -> None:
         """Show something else in a message."""
+        if rank is not None:
+            await self._pacer.turn(rank, table.channel_id)
         message = self._channel(table).get_partial_message(message_id)
         await message.edit(view=Drawn(layout), allowed_mentions=allowed_mentions)
 
     async def delete(self, table: Table, message_id: int) -> None:
         """Take a message away."""
+        await self._pacer.turn(Rank.LEFT_BEHIND)
         await self._channel(table).get_partial_message(message_id).delete()
 
     def _channel(self, table: Table) -> discord.PartialMessageable:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 from collections.abc import Coroutine
 from contextlib import nullcontext
 from typing import Any, Final, cast
@@ -10,7 +12,7 @@ from typing import Any, Final, cast
 import discord
 
 from bot.engine.errors import RuleCode
-from bot.store import Store
+from bot.store import Store, StoreError
 from bot.tables.actions import Action
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
@@ -19,6 +21,7 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
+from bot.ui.delivery.pacer import Pacer
 from bot.ui.delivery.permissions import check_may_speak, check_spoke
 from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
@@ -27,22 +30,28 @@ from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
 
+log = logging.getLogger(__name__)
+
+_SHOWN: Final = "shown"
+"""The key under which a bot that stops notes what its tables' messages show."""
 _KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 
 
 class Presenter:
     """The observer of all tables. `bind` it to the client before tables change."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, pacer: Pacer) -> None:
         self._store = store
         self._clock = clock
+        self._pacer = pacer
+        self._shown: dict[int, str] = {}
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def bind(self, client: discord.Client, manager: TableManager) -> None:
         """Say through whom to speak, and whose tables."""
         self._tools = Tools(
-            Channels(client),
+            Channels(client, self._pacer),
             self._store,
             self._clock,
             manager.meter,
@@ -156,11 +165,36 @@ class Presenter:
 
     # -------------------------------------------------------------------- restart and stop
 
+    async def recall(self) -> None:
+        """Learn what the bot before this one has left on the messages, if it had the time to say so.
+
+        It is said once: whatever is sent from now on, nobody may be there to note it.
+        """
+        try:
+            noted = await self._store.get_value(_SHOWN)
+            if noted is not None:
+                await self._store.set_value(_SHOWN, None)
+                self._shown = {int(table_id): str(digest) for table_id, digest in json.loads(noted).items()}
+        except (StoreError, ValueError, AttributeError) as error:
+            log.warning("What the messages show can't be looked up (%s)", type(error).__name__)
+
+    async def _leave_word(self) -> None:
+        """Note what the messages show, those of tables too that have not come back yet."""
+        noted = dict(self._shown)
+        for table_id, board in self._boards.items():
+            if not board.over and board.message.shown.digest is not None:
+                noted[table_id] = board.message.shown.digest
+        try:
+            await self._store.set_value(_SHOWN, json.dumps(noted) if noted else None)
+        except StoreError as error:
+            log.warning("What the messages show could not be noted (%s)", type(error).__name__)
+
     def adopt(self, restored: Restored) -> None:
         """Take a restored table over, with its public message."""
         row, board = restored.row, Board(restored.table, self._tools, self._release)
         self._boards[restored.table.id] = board
         board.message.place.recall(row.message_id, row.message_at, restored.rounds_dealt)
+        board.message.shown.digest = self._shown.pop(row.id, None)
         board.message.surface.invalidate()
         self._spawn(board.reminder.recall())
 
@@ -170,6 +204,7 @@ class Presenter:
         for board in boards:
             board.close()
         await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)
+        await self._leave_word()
 
     # -------------------------------------------------------------------- boards
 

@@ -42,9 +42,11 @@ class Reminder:
         time = format_dt(view.deadline, "R")
         text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
         silent = self._tools.people.of(view.seats[turn].person_id).told is Told.NEVER
+        # Another deadline is another warning: Discord would give back the one before, which may be deleted.
+        nonce = f"w{table.id}-{view.deadline.timestamp():.0f}"
         try:
             self._message_id = await self._tools.channels.post(
-                table, notice(text), nonce=None, allowed_mentions=NOBODY if silent else mentions(view)
+                table, notice(text), nonce=nonce, allowed_mentions=NOBODY if silent else mentions(view)
             )
         except NETWORK as error:
             log.info("Table %s: a warning could not be sent (%s)", table.id, type(error).__name__)

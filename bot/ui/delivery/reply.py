@@ -20,8 +20,9 @@ from bot.ui.words.texts import Words, words
 
 log = logging.getLogger(__name__)
 
-NETWORK: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise: its refusals, and a connection that broke, which discord.py lets through."""
+NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+"""What a request to Discord may raise: its refusals, that it is to be asked much later only, which is no refusal to
+discord.py, and a connection that broke, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
 """After so long a click is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
 _KEY: Final = "reply"
@@ -32,7 +33,7 @@ def is_passing(error: BaseException) -> bool:
     """Whether trying again later may help: Discord is in trouble, or the way to it is."""
     if isinstance(error, discord.HTTPException):
         return error.status >= 500 or error.status == _TOO_MANY_REQUESTS
-    return isinstance(error, aiohttp.ClientError | OSError)
+    return isinstance(error, discord.RateLimited | aiohttp.ClientError | OSError)
 
 
 def person_of(interaction: discord.Interaction[Any]) -> Person:

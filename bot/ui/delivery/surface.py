@@ -2,7 +2,9 @@
 
 Two things write a message: the answer to a click on it, and an edit because something else happened. Edits that wait
 collapse into one; none begins while a click is being answered; and what was under way while a click was answered, an
-edit or another answer, is followed by one more edit, because Discord may have applied the older one last.
+edit or another answer, is followed by one more edit, because Discord may have applied the older one last. An edit that
+waits for its turn to be sent isn't under way yet: what it shows is rendered when the turn has come, and when an answer
+has shown it meanwhile it isn't sent at all.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 Push = Callable[[], Awaitable[None]]
+Spare = Callable[[], None]
 HOLD_SECONDS: Final = 3.0
 """Discord takes no answer to a click after that: while one still fails, the others needn't wait for it."""
 
@@ -35,12 +38,35 @@ class Mark:
 
 
 class Surface:
-    """Keeps a message up to date by `push`, which renders the newest state and sends it, and doesn't raise."""
+    """Keeps a message up to date.
 
-    __slots__ = ("_answers", "_closed", "_held", "_push", "_pushes", "_shown", "_task", "_wanted")
+    Args:
+        push: renders the newest state and sends it, and doesn't raise.
+        ready: waits for the turn to send; None: it is always one's turn.
+        spare: gives a turn back that came when there was nothing to be sent any more.
+    """
 
-    def __init__(self, push: Push) -> None:
+    __slots__ = (
+        "_answers",
+        "_closed",
+        "_held",
+        "_push",
+        "_pushes",
+        "_pushing",
+        "_ready",
+        "_shown",
+        "_spare",
+        "_task",
+        "_waiting",
+        "_wanted",
+    )
+
+    def __init__(self, push: Push, ready: Push | None = None, spare: Spare | None = None) -> None:
         self._push = push
+        self._ready = ready
+        self._spare = spare
+        self._waiting = False
+        self._pushing = False
         self._wanted = 0
         self._shown = 0
         self._held = 0
@@ -77,7 +103,7 @@ class Surface:
     def mark(self) -> Mark:
         """The state that a render made now shows; give it to `answered`. Take it while the surface is held."""
         self._answers += 1
-        return Mark(self._wanted, self._answers, self._task is None, self._pushes)
+        return Mark(self._wanted, self._answers, not self._pushing, self._pushes)
 
     def answered(self, mark: Mark) -> None:
         """The answer to a click has shown the state of `mark`."""
@@ -94,6 +120,12 @@ class Surface:
     def close(self) -> None:
         """Begin no more edits."""
         self._closed = True
+        self.ask_again()
+
+    def ask_again(self) -> None:
+        """Ask for the turn anew, if it is being waited for: it may come sooner now."""
+        if self._waiting and self._task is not None:
+            self._task.cancel()
 
     def reopen(self) -> None:
         """Begin edits again."""
@@ -101,19 +133,40 @@ class Surface:
         self._start()
 
     def _start(self) -> None:
-        if self._task is None and not self._held and not self._closed and self._shown < self._wanted:
+        if self._task is None and self._due:
             self._task = asyncio.create_task(self._run())
+
+    @property
+    def _due(self) -> bool:
+        """Whether there is something to be shown, and no reason to wait with it."""
+        return self._shown < self._wanted and not self._held and not self._closed
 
     async def _run(self) -> None:
         try:
-            while self._shown < self._wanted and not self._held and not self._closed:
+            while self._due:
+                if self._ready is not None and not await self._turn(self._ready):
+                    continue
                 mark = self._wanted
                 self._pushes += 1
+                self._pushing = True
                 try:
                     await self._push()
                 except Exception:  # it promises not to; a loop that tries again at once would be worse
                     log.exception("A message could not be brought up to date")
+                finally:
+                    self._pushing = False
                 self._shown = mark
         finally:
             self._task = None
             self._start()
+
+    async def _turn(self, ready: Push) -> bool:
+        """Wait for the turn; whether there still is something to be shown then."""
+        self._waiting = True
+        try:
+            await ready()
+        finally:
+            self._waiting = False
+        if not self._due and self._spare is not None:
+            self._spare()
+        return self._due

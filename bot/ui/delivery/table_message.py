@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -20,9 +20,12 @@ from bot.tables.view import TableView
 from bot.ui.delivery.channels import NOBODY
 from bot.ui.delivery.mentions import invitations, mentions
 from bot.ui.delivery.nudge import Nudge
-from bot.ui.delivery.reply import NETWORK, Reply, is_passing
+from bot.ui.delivery.pacer import Rank
+from bot.ui.delivery.reply import NETWORK, Reply
+from bot.ui.delivery.shown import Shown
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
+from bot.ui.delivery.trouble import ARCHIVED, Retries, Trouble, trouble_of
 from bot.ui.delivery.whereabouts import Whereabouts, Which
 from bot.ui.screens.board import moved_layout
 from bot.ui.screens.layout import Layout
@@ -32,15 +35,7 @@ from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
-RETRY_SECONDS: Final = 5.0
-_LONGEST_WAIT: Final = 300.0
-_MOST_DOUBLINGS: Final = 10
 _UNKNOWN_MESSAGE: Final = 10008
-_GONE: Final = (10003, 10004)
-"""The channel, or the server, is unknown."""
-_ARCHIVED: Final = 50083
-"""The thread is archived: it takes no edits. A new message opens it again, unless it is locked."""
-_LOCKED: Final = 160005
 TRY_SECONDS: Final = 5.0
 """For so long after a try to write was refused no other is made, however much people click."""
 WAKE_SECONDS: Final = 1.5
@@ -55,15 +50,17 @@ class TableMessage:
     """
 
     __slots__ = (
-        "_failures",
+        "_asked",
         "_refused_at",
         "_released",
-        "_retrying",
+        "_retries",
         "_tools",
         "_trying",
+        "_turn",
         "muted",
         "nudge",
         "place",
+        "shown",
         "surface",
         "table",
     )
@@ -71,19 +68,26 @@ class TableMessage:
     def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
         self.table = table
         self.place = Whereabouts(table.id)
-        self.surface = Surface(self._show)
+        self.surface = Surface(self._show, self._await_turn, self._spare_turn)
+        self.shown = Shown()
         self.nudge = Nudge()
         self.muted = False
         self._tools = tools
         self._released = released
-        self._failures = 0
-        self._retrying = False
+        self._retries = Retries(tools.clock, table.id, self.surface.invalidate)
         self._refused_at: datetime | None = None
         self._trying = False
+        self._asked: Rank | None = None
+        self._turn: Rank | None = None
 
     @property
     def _t(self) -> Words:
         return self._tools.words(self.table.locale)
+
+    @property
+    def _silent(self) -> bool:
+        """Whether nothing is to be sent now: the bot may not, or Discord has said to come again later."""
+        return (self.muted and not self._trying) or self._retries.told_to_wait
 
     @property
     def url(self) -> str:
@@ -135,6 +139,7 @@ class TableMessage:
             case Which.NEWER:
                 known = self.place.message_id
                 assert known is not None, "something is older than it"
+                self.shown.digest = None
                 await self._moved(message.id, message.created_at)
                 self.surface.invalidate()
                 self._tools.spawn(self._leave_behind(known))
@@ -147,6 +152,9 @@ class TableMessage:
         which = Which.UNSETTLED if clicked_id is None else self.place.which(clicked_id)
         if which is Which.SCORE:
             await reply.update(round_layout(view, self._t, paused=False))
+        elif which is Which.UNSETTLED:
+            # It is the one that is being posted, whose id the bot is about to hear: it is edited once more then.
+            await reply.update(await self._layout(view), allowed_mentions=mentions(view))
         elif which is not Which.TABLE:
             await reply.update(self._moved_layout())
         elif self.place.begins_round(view):
@@ -155,7 +163,9 @@ class TableMessage:
             with self.surface.held():
                 mark = self.surface.mark()
                 self.place.shows(view)
-                await reply.update(await self._layout(view), allowed_mentions=mentions(view))
+                layout = await self._layout(view)
+                with self.shown.writing(layout):
+                    await reply.update(layout, allowed_mentions=mentions(view))
                 self.surface.answered(mark)
                 if view.over:
                     await self.end()
@@ -167,7 +177,7 @@ class TableMessage:
             mark = self.surface.mark()
             layout = await self._layout(view)
             try:
-                with self.place.posting():
+                with self.place.posting(), self.shown.writing(layout):
                     message_id = await reply.public(layout, allowed_mentions=invitations(view))
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
@@ -182,86 +192,123 @@ class TableMessage:
 
     # -------------------------------------------------------------------- what nobody has clicked for
 
+    def changed(self) -> None:
+        """The table has changed: show it."""
+        self.surface.invalidate()
+        if self._asked is Rank.RESTORED and not self.table.view().restored:
+            self.surface.ask_again()
+
+    async def _await_turn(self) -> None:
+        """Wait until something may be sent."""
+        if self._silent:
+            return  # and nothing will be
+        view, place = self.table.view(), self.place
+        posts = place.message_id is None or place.begins_round(view) or self.nudge.due(view) or self._is_to_move(view)
+        self._asked = rank = Rank.RESTORED if view.restored else Rank.POST if posts else Rank.LIVE
+        try:
+            await self._tools.channels.turn(self.table, rank)
+        finally:
+            self._asked = None
+        self._turn = rank
+
+    def _use_turn(self, rank: Rank) -> Rank | None:
+        """For a request: None if its turn has come, else its rank, because the turn was another request's."""
+        turn, self._turn = self._turn, None
+        return rank if turn is None else None
+
+    def _spare_turn(self) -> None:
+        """Nothing is to be sent after all."""
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            self._tools.channels.spare(self.table, turn)
+
     async def _show(self) -> None:
         """Edit the message to the newest state, or post it afresh; never raises."""
-        if self.muted and not self._trying:
+        if self._silent:
             return
         view = self.table.view()
         try:
+            layout = await self._layout(view)
             if _has_ended_quietly(view):
-                await self._close(view)
+                await self._close(view, layout)
             elif self.place.message_id is None:
-                await self._send(view)
+                await self._send(view, layout)
             elif self.place.begins_round(view):
-                await self._replace(view, self._left_score(view))
+                await self._replace(view, layout, self._left_score(view))
             elif self.nudge.due(view):
-                await self._come_down(view)
+                await self._come_down(view, layout)
+            elif self.shown.is_as(layout) and not self._trying:
+                pass  # so it may also grow old: nobody need be shown a game on which nothing happens
             elif self._is_to_move(view):
-                await self._replace(view, None)
+                await self._replace(view, layout, None)
             else:
-                await self._edit(view)
+                await self._edit(view, layout)
         except NETWORK as error:
             await self._failed(error)
         except Exception:
             log.exception("Table %s could not be shown", self.table.id)
         else:
-            self._failures = 0
+            self._retries.shown()
             self._unmute()
             if view.over:  # as it was shown; the table may be over by now, and that is to be shown yet
                 await self.end()
+        finally:
+            self._spare_turn()
 
     def _is_to_move(self, view: TableView) -> bool:
         """Whether a message is too old to be edited much: not if this may be its last edit, nor before a restarted bot
         has anything new to show."""
         return not (view.over or view.restored) and self.place.is_old(self._tools.clock.now())
 
-    async def _close(self, view: TableView) -> None:
+    async def _close(self, view: TableView, layout: Layout) -> None:
         """Say on the message that the game ended without a result: nobody needs another message for that."""
         if self.place.message_id is not None:
-            await self._edit(view)
+            await self._edit(view, layout)
 
-    async def _edit(self, view: TableView) -> None:
+    async def _edit(self, view: TableView, layout: Layout) -> None:
         assert self.place.message_id is not None, "there is a message to edit"
-        layout = await self._layout(view)
         try:
             self.place.shows(view)
-            with self._tools.meter.showing(Showing.EDIT):
+            rank = self._use_turn(Rank.LIVE)
+            with self._tools.meter.showing(Showing.EDIT), self.shown.writing(layout):
                 await self._tools.channels.edit(
-                    self.table, self.place.message_id, layout, allowed_mentions=mentions(view)
+                    self.table, self.place.message_id, layout, allowed_mentions=mentions(view), rank=rank
                 )
         except discord.HTTPException as error:
-            if error.code == _ARCHIVED and not _has_ended_quietly(view):
-                await self._replace(view, None)
+            if error.code == ARCHIVED and not _has_ended_quietly(view):
+                await self._replace(view, layout, None)
             elif error.code == _UNKNOWN_MESSAGE and not view.over:
-                await self._send(view)
+                await self._send(view, layout)
             else:
                 raise
 
-    async def _send(self, view: TableView) -> None:
-        layout = await self._layout(view)
-        again, nonce = self.place.tries_again(), self.place.nonce
+    async def _send(self, view: TableView, layout: Layout) -> None:
+        again, nonce, rank = self.place.tries_again(), self.place.nonce, self._use_turn(Rank.POST)
         told = mentions(view) if self.nudge.due(view) else NOBODY
-        with self._tools.meter.showing(Showing.POST), self.place.posting():
-            message_id = await self._tools.channels.post(self.table, layout, nonce=nonce, allowed_mentions=told)
+        with self._tools.meter.showing(Showing.POST), self.place.posting(), self.shown.writing(layout):
+            message_id = await self._tools.channels.post(
+                self.table, layout, nonce=nonce, allowed_mentions=told, rank=rank
+            )
         self.nudge.drop()
         self.place.shows(view)
         await self._moved(message_id, self._tools.clock.now())
         if again:
+            self.shown.digest = None
             self.surface.invalidate()  # it may be what an earlier try has made, as it was then
 
-    async def _replace(self, view: TableView, left: Layout | None) -> None:
+    async def _replace(self, view: TableView, layout: Layout, left: Layout | None) -> None:
         older = self.place.message_id
         if left is not None:
             self.place.leaves_score()
-        await self._send(view)
+        await self._send(view, layout)
         if older is not None:
             # Discord may let an edit of an old message wait for long; the new one must not.
             self._tools.spawn(self._leave_behind(older, left))
 
-    async def _come_down(self, view: TableView) -> None:
+    async def _come_down(self, view: TableView, layout: Layout) -> None:
         """Post the message anew at the bottom of the channel, which tells the player at turn; the old one goes."""
         older = self.place.message_id
-        await self._send(view)
+        await self._send(view, layout)
         if older is not None:
             self._tools.spawn(self._take_away(older))
 
@@ -284,32 +331,21 @@ class TableMessage:
 
     async def _failed(self, error: BaseException) -> None:
         """What to do about a table that could not be shown."""
-        table = self.table
-        if not table.phase.open and not is_passing(error) and not _is_vague(error):
+        table, trouble = self.table, trouble_of(error)
+        if not table.phase.open and trouble is not Trouble.PASSING:
             log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
             await self.end()
-        elif isinstance(error, discord.Forbidden) or getattr(error, "code", 0) in (_ARCHIVED, _LOCKED):
+        elif trouble is Trouble.SILENCED:
             log.info("Table %s: the bot may not speak in its channel, so its game waits", table.id)
             self._mute()
-        elif getattr(error, "code", 0) in _GONE:
+        elif trouble is Trouble.GONE:
             log.info("Table %s: its channel is gone", table.id)
             self._trying = False
             await self._tools.lose(table)
-        elif is_passing(error) or _is_vague(error):
-            self._failures += not self._retrying
-            if self._retrying:
-                return  # it was a move between two tries: the next try comes when it was to come
-            doubled = min(self._failures - 1, _MOST_DOUBLINGS)
-            wait = min(RETRY_SECONDS * 2**doubled, _LONGEST_WAIT)
-            log.warning("Table %s could not be shown (%s); trying again", table.id, type(error).__name__)
-            self._retrying = True
-            self._tools.clock.after(("show", table.id), wait, self._again)
+        elif trouble is Trouble.PASSING:
+            self._retries.failed(error)
         else:
             log.error("Table %s could not be shown: Discord refused it (%s)", table.id, error)
-
-    async def _again(self) -> None:
-        self._retrying = False
-        self.surface.invalidate()
 
     # -------------------------------------------------------------------- what is noted
 
@@ -365,8 +401,3 @@ class TableMessage:
 def _has_ended_quietly(view: TableView) -> bool:
     """Whether it is over without a result: no message is worth posting for that."""
     return view.over and view.phase is not Phase.FINISHED
-
-
-def _is_vague(error: Any) -> bool:
-    """Whether it isn't found, but nothing is said to be unknown: so says what stands before Discord on a bad day."""
-    return isinstance(error, discord.NotFound) and not error.code

@@ -33,7 +33,8 @@ class Which(Enum):
     NEWER = auto()
     """It was posted, and never noted: it is the table from now on."""
     UNSETTLED = auto()
-    """A message is being posted at this moment, which people may see before the bot does."""
+    """It is newer than the known one, and a message is being posted at this moment, which people may see before the
+    bot hears of it; or none is known at all."""
 
 
 class Whereabouts:
@@ -69,9 +70,9 @@ class Whereabouts:
             return Which.TABLE
         if message_id == self.scored_id:
             return Which.SCORE
-        if self.message_id is None or self._posting:
-            return Which.UNSETTLED
-        return Which.OLDER if message_id < self.message_id else Which.NEWER
+        if self.message_id is not None and message_id < self.message_id:
+            return Which.OLDER
+        return Which.UNSETTLED if self._posting or self.message_id is None else Which.NEWER
 
     def begins_round(self, view: TableView) -> bool:
         """Whether `view` is of a later round than the message, which keeps its own score."""

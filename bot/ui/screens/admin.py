@@ -27,6 +27,13 @@ def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
         t("**Open tables:** {lobbies} waiting, {matches} playing", lobbies=status.lobbies, matches=status.matches),
         t("**Database:** {size} · last entry: {time}", size=size, time=append),
     ]
+    requests = status.requests
+    waiting, refused = requests.waiting, requests.refused
+    running.append(
+        t("**Requests:** {waiting} waiting, {refused} refused in 10 minutes", waiting=waiting, refused=refused)
+    )
+    if requests.answers_only:
+        running.append("⚠️ " + t("Discord has refused so many that I only answer clicks for now."))
     troubles = [
         t("**Answers that failed:** {n}", n=status.answers_failed),
         t("**Entries that could not be saved:** {n}", n=status.store_failures),

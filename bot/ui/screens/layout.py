@@ -6,8 +6,10 @@ buttons are objects. Here a button is what its custom_id says, so a layout is a 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final
 
 from discord import ButtonStyle, ComponentType
@@ -35,6 +37,11 @@ class Layout:
     def to_components(self) -> list[Component]:
         """The components as a request carries them."""
         return list(self.components)
+
+    @property
+    def digest(self) -> str:
+        """A short text that is the same for layouts that look the same, in whichever process."""
+        return blake2b(json.dumps(self.components).encode(), digest_size=12).hexdigest()
 
 
 def layout_of(*parts: Component | str) -> Layout:

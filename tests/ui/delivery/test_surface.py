@@ -131,3 +131,85 @@ async def test_no_edit_begins_while_a_click_is_answered_and_none_after_closing()
     discord.change()
     await settled(discord)
     assert discord.writes == 1
+
+
+class Queue:
+    """A message whose edits wait for their turn, which a test gives."""
+
+    def __init__(self) -> None:
+        self.state = 0
+        self.shows: list[int] = []
+        self.spared = 0
+        self.asked = 0
+        self.turn = asyncio.Event()
+        self.surface = Surface(self.push, self.ready, self.spare)
+
+    async def ready(self) -> None:
+        self.asked += 1
+        await self.turn.wait()
+
+    async def push(self) -> None:
+        self.shows.append(self.state)
+
+    def spare(self) -> None:
+        self.spared += 1
+
+    async def change(self) -> None:
+        self.state += 1
+        self.surface.invalidate()
+        await asyncio.sleep(0)
+
+    async def give_turn(self) -> None:
+        self.turn.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        self.turn.clear()
+
+
+async def test_an_edit_that_waited_for_its_turn_shows_what_holds_when_it_comes():
+    queue = Queue()
+    for _ in range(7):
+        await queue.change()
+    await queue.give_turn()
+    assert (queue.shows, queue.asked, queue.spared) == ([7], 1, 0)
+
+
+async def test_a_click_doesn_t_wait_for_the_turn_and_what_it_has_shown_gives_the_turn_back():
+    queue = Queue()
+    await queue.change()
+    with queue.surface.held():
+        queue.surface.answered(queue.surface.mark())
+    await queue.give_turn()
+    assert (queue.shows, queue.spared) == ([], 1)
+
+
+async def test_a_turn_that_comes_while_a_click_is_answered_is_given_back_and_asked_for_again():
+    queue = Queue()
+    await queue.change()
+    with queue.surface.held():
+        await queue.give_turn()
+        assert (queue.shows, queue.spared) == ([], 1)
+    await asyncio.sleep(0)
+    await queue.give_turn()
+    assert (queue.shows, queue.asked) == ([1], 2)
+
+
+async def test_a_turn_may_be_asked_for_anew():
+    queue = Queue()
+    await queue.change()
+    queue.surface.ask_again()
+    await asyncio.sleep(0.01)
+    assert queue.asked == 2
+    await queue.give_turn()
+    assert queue.shows == [1]
+
+
+async def test_after_closing_nobody_waits_for_a_turn_any_more():
+    queue = Queue()
+    await queue.change()
+    queue.surface.close()
+    await asyncio.wait_for(queue.surface.settle(), 5)
+    queue.surface.reopen()
+    await asyncio.sleep(0)
+    await queue.give_turn()
+    assert queue.shows == [1]

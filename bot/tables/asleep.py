@@ -1,0 +1,79 @@
+"""The open games that a restart has not brought back yet: known by where they are, and brought back once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final
+
+from bot.store import OpenGame, StoreError
+
+log = logging.getLogger(__name__)
+
+WORKERS: Final = 4
+"""How many games are read and replayed at a time while people play."""
+AGAIN_SECONDS: Final = 5.0
+"""After so long a store that could not be read is asked again."""
+
+
+class Asleep:
+    """Games by their ids and channels. `wake` brings one back; it raises StoreError when the store can't be read."""
+
+    def __init__(self, wake: Callable[[OpenGame], Awaitable[None]]) -> None:
+        self._wake = wake
+        self._games: dict[int, OpenGame] = {}
+        self._by_channel: dict[int, OpenGame] = {}
+        self._waking: dict[int, asyncio.Task[None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __iter__(self) -> Iterator[OpenGame]:
+        return iter(list(self._games.values()))
+
+    def add(self, game: OpenGame) -> None:
+        """A game sleeps."""
+        self._games[game.id] = self._by_channel[game.channel_id] = game
+
+    def at(self, channel_id: int) -> OpenGame | None:
+        """The sleeping game of a channel."""
+        return self._by_channel.get(channel_id)
+
+    async def wake(self, game_id: int) -> None:
+        """Bring a game back, if it sleeps; when several ask for it, it is read once.
+
+        Raises:
+            StoreError: if it can't be read now; it goes on sleeping.
+        """
+        game = self._games.get(game_id)
+        if game is None:
+            return
+        waking = self._waking.get(game_id)
+        if waking is None:
+            waking = self._waking[game_id] = asyncio.create_task(self._woken(game))
+        await asyncio.shield(waking)
+
+    async def _woken(self, game: OpenGame) -> None:
+        try:
+            await self._wake(game)
+            del self._games[game.id]
+            del self._by_channel[game.channel_id]
+        finally:
+            del self._waking[game.id]
+
+    async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
+        """Bring all back, the oldest first and a few at a time, until `stopped` says so."""
+        games = iter(self)
+
+        async def work() -> None:
+            for game in games:
+                while not stopped():
+                    try:
+                        await self.wake(game.id)
+                        break
+                    except StoreError as error:
+                        log.warning("Game %s can't be brought back now (%s)", game.id, type(error).__name__)
+                        await asyncio.sleep(AGAIN_SECONDS)
+
+        await asyncio.gather(*(work() for _ in range(workers)))

@@ -1,0 +1,141 @@
+"""After a restart tables sleep until they are clicked, or until their turn comes; asleep they are open all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import Any
+
+import pytest
+
+from bot.store import Fault, StoreUnavailable
+from bot.tables.errors import RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.pace import Pace, spread
+from bot.tables.state import Phase
+from bot.tables.view import TableView
+
+from .hall import PACE, Hall, state_of
+from .kit import ANA, BEA, CLO, GUILD, refused
+
+
+async def asleep(hall: Hall) -> Hall:
+    """The same hall after a restart, in which nothing has been brought back yet."""
+    await hall.clock.close()
+    again = Hall(hall.store, hall.path, hall.time, hall.pace, hall.chance)
+    await again.manager.load(again.brought_back.append)
+    return again
+
+
+async def test_a_table_sleeps_until_somebody_looks_for_it(hall: Hall):
+    table = await hall.match(ANA, BEA, channel=5)
+    again = await asleep(hall)
+    assert again.manager.at(5) is None
+    await again.manager.wake_at(6)
+    assert again.brought_back == []
+    await again.manager.wake_at(5)
+    found = again.manager.at(5)
+    assert found is not None
+    assert state_of(found) == state_of(table)
+    assert [restored.table for restored in again.brought_back] == [found]
+    assert await again.manager.find(table.id) is found
+    await again.manager.bring_back()
+    assert [restored.table for restored in again.brought_back] == [found], "it comes back once"
+    await again.close()
+
+
+async def test_a_table_that_many_click_at_once_is_read_once(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    table = await hall.match(ANA, BEA)
+    again = await asleep(hall)
+    reads: list[int] = []
+    read = again.store.log
+
+    async def counted(game_id: int) -> Any:
+        reads.append(game_id)
+        return await read(game_id)
+
+    monkeypatch.setattr(again.store, "log", counted)
+    found = await asyncio.gather(*(again.manager.find(table.id) for _ in range(9)), again.manager.bring_back())
+    assert len({id(each) for each in found[:9]}) == 1
+    assert reads == [table.id]
+    await again.close()
+
+
+async def test_a_store_that_can_t_be_read_leaves_a_table_asleep(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    table = await hall.match(ANA, BEA)
+    again = await asleep(hall)
+
+    async def broken(game_id: int) -> Any:
+        raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(again.store, "log", broken)
+        with pytest.raises(StoreUnavailable):
+            await again.manager.find(table.id)
+    assert len(again.manager) == 1
+    assert await again.manager.find(table.id) is not None
+    await again.close()
+
+
+async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
+    await hall.match(ANA, BEA, channel=1)
+    await hall.lobby(ANA, channel=2)
+    again = await asleep(hall)
+    assert len(again.manager) == 2
+    assert [again.manager.count(phase) for phase in (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)] == [1, 1, 0]
+    assert again.manager.guild_ids() == {GUILD}
+    with refused(RefusalCode.CHANNEL_BUSY):
+        await again.lobby(CLO, channel=1)
+    await again.close()
+
+
+@pytest.mark.parametrize("pace", [Pace(lobbies_per_guild=1), Pace(lobbies_per_person=1)])
+async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, pace: Pace):
+    await hall.lobby(ANA, channel=1)
+    again = await asleep(hall)
+    again.manager = TableManager(again.store, again.clock, again.seen, pace, again.chance)
+    await again.manager.load(again.brought_back.append)
+    with refused(RefusalCode.TOO_MANY_LOBBIES):
+        await again.lobby(ANA, channel=2)
+    await again.close()
+
+
+async def test_games_of_a_place_that_is_gone_end_also_asleep(hall: Hall):
+    await hall.match(ANA, BEA, channel=1)
+    await hall.match(ANA, BEA, channel=2)
+    again = await asleep(hall)
+    await again.manager.lose_all(channel_id=1)
+    assert again.rows("select id from games where closed_at is null") == [(2,)]
+    assert len(again.manager) == 1
+    await again.manager.lose_all(guild_id=GUILD)
+    assert again.rows("select id from games where closed_at is null") == []
+    await again.close()
+
+
+async def test_no_table_comes_back_to_a_bot_that_stops(hall: Hall):
+    await hall.match(ANA, BEA)
+    again = await asleep(hall)
+    again.manager.close()
+    await again.manager.bring_back()
+    assert again.brought_back == []
+    await again.close()
+
+
+async def test_deadlines_after_a_restart_are_spread_and_never_shorter_than_promised(hall: Hall):
+    tables = [await hall.match(ANA, BEA, channel=channel) for channel in range(1, 9)]
+    again = await hall.restarted()
+    views: list[TableView] = [restored.table.view() for restored in again.brought_back]
+    waits = [(view.deadline - again.time.now()).total_seconds() for view in views if view.deadline is not None]
+    assert len(set(waits)) == len(tables)
+    assert min(waits) >= PACE.turn
+    assert max(waits) <= PACE.turn * 1.25
+    warned = sorted(again.clock.seconds_to(table.id) or 0.0 for table in tables)
+    assert warned == pytest.approx(sorted(wait - PACE.warning for wait in waits))
+    await again.close()
+
+
+def test_many_tables_are_spread_evenly():
+    found = sorted(spread(number) for number in range(1, 1001))
+    assert found[0] >= 0
+    assert found[-1] < 0.25
+    assert max(later - earlier for earlier, later in itertools.pairwise(found)) < 0.25 / 300

@@ -1,0 +1,255 @@
+"""Many tables before a Discord with its limits on, and a restart in the middle: what it costs, and who waits.
+
+    python -m tests.wire.crowd --tables 2000 --minutes 20
+
+Two people sit at each table and play a card now and then, as people do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.store import LogEntry, Store
+from bot.tables.codec import encode
+from bot.tables.state import Config, Joined, Opened
+from bot.tables.state import Person as Player
+from tests.tables.hall import Hall, move_by
+from tests.tables.kit import ANA, BEA
+from tests.wire.inside import Person
+from tests.wire.traffic import percentile
+from tests.wire.world import Wire, wire
+
+THINK_SECONDS = 60.0
+"""How long a table's people think about a card, on average."""
+MOVES = 20
+"""How many cards were played at each table before."""
+SHOWN_SECONDS = 1_200.0
+QUIET_SECONDS = 5.0
+_VERBS = ("card", "take")
+
+
+@dataclass(slots=True)
+class Restart:
+    """How a start over open tables went, in seconds since the bot was connected; `memory` in megabytes.
+
+    `clicked`: how long commands at tables that were asleep took, begun at once; `shown`: until Discord had been sent
+    all that it was to be sent.
+    """
+
+    clicked: list[float] = field(default_factory=list)
+    back: float = 0.0
+    shown: float = 0.0
+    sent: int = 0
+    memory: float = 0.0
+
+    def line(self) -> str:
+        """In words."""
+        slowest = max(self.clicked, default=0.0)
+        return (
+            f"commands at once answered after {percentile(self.clicked, 50):.2f} s (p50), {slowest:.2f} s (slowest); "
+            f"all {self.back:.1f} s later back, {self.shown:.1f} s later shown, {self.sent:,} requests; "
+            f"{self.memory:.0f} MB"
+        )
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it."""
+
+    starts: list[Restart] = field(default_factory=list)
+    refused: int = 0
+    refused_by: dict[str, int] = field(default_factory=dict)
+    late: int = 0
+    moves: int = 0
+    lines: list[str] = field(default_factory=list)
+
+
+class Crowd:
+    """The people of all tables."""
+
+    def __init__(self, w: Wire, think: float, seed: object) -> None:
+        self.w = w
+        self.think = think
+        self.rng = Random(str(seed))
+        self.late = 0
+        self.moves = 0
+
+    def pair(self, number: int) -> Sequence[Person]:
+        """The two of a table."""
+        return self.w.people[2 * number : 2 * number + 2]
+
+    async def play(self, seconds: float) -> None:
+        """Everybody plays for so long."""
+        playing = [asyncio.create_task(self._table(number)) for number in range(len(self.w.channels))]
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            await asyncio.sleep(min(5.0, seconds))
+            self.w.forget()
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+    async def _table(self, number: int) -> None:
+        channel_id = self.w.channels[number]
+        while True:
+            await asyncio.sleep(self.rng.expovariate(1 / self.think))
+            with suppress(AssertionError):  # a button that isn't there any more; what isn't answered is counted
+                await self._step(channel_id, self.pair(number))
+
+    async def _step(self, channel_id: int, people: Sequence[Person]) -> None:
+        table = self.w.latest(channel_id, "hand", "next", "rematch", "join")
+        if table is None:
+            return
+        if again := table.find("next", "rematch", "start"):
+            await self._click(people[0], table, again[0].custom_id)
+            return
+        if joining := table.find("join"):
+            await self._click(people[1], table, joining[0].custom_id)
+            return
+        for person in people:
+            panel = self.w.latest(channel_id, *_VERBS, "panel", viewer=person)
+            if panel is None or not panel.presses or panel.presses[0].game != table.presses[0].game:
+                await self._click(person, table, table.one("hand"))
+                panel = self.w.panel(channel_id, person)
+            if cards := panel.find(*_VERBS):
+                self.moves += 1
+                await self._click(person, panel, self.rng.choice(cards).custom_id)
+                return
+        for person in people:  # after a restart a panel follows from its first click on
+            await self._click(person, self.w.panel(channel_id, person), self.w.panel(channel_id, person).one("panel"))
+
+    async def _click(self, person: Person, message: Any, custom_id: str) -> None:
+        shot = self.w.send_click(person, message, custom_id)
+        try:
+            await shot.answer(3.0)
+        except AssertionError:
+            self.late += 1
+
+    async def start(self, clicks: int) -> Restart:
+        """Start the bot over its open tables; some people want to see their cards at once."""
+        w, found = self.w, Restart()
+        sent, log = len(w.traffic.sent), len(w.log)
+        await w.start_bot()
+        began = time.monotonic()
+        numbers = self.rng.sample(range(len(w.channels)), min(clicks, len(w.channels)))
+        shots = [w.send_slash(self.pair(number)[0], w.channels[number], "escoba hand") for number in numbers]
+        for shot in shots:
+            try:
+                found.clicked.append((await shot.answer(60.0)).seconds)
+            except AssertionError:
+                self.late += 1
+        await w.bot.until(lambda: "tables are back" in w.log[log:], SHOWN_SECONDS)
+        found.back = time.monotonic() - began
+        while True:
+            counted = sum(each.counts for each in w.traffic.sent[sent:])
+            at = time.monotonic()
+            await asyncio.sleep(QUIET_SECONDS)
+            if sum(each.counts for each in w.traffic.sent[sent:]) == counted:
+                break
+            if at - began > SHOWN_SECONDS:
+                raise AssertionError("the tables aren't shown yet")
+        found.shown, found.sent, found.memory = at - began, counted, self._memory()
+        return found
+
+    def _memory(self) -> float:
+        """Of the bot's process, in megabytes; 0 where there is no /proc."""
+        path = Path(f"/proc/{self.w.bot.pid}/status")
+        match = re.search(r"VmRSS:\s+(\d+)", path.read_text()) if path.exists() else None
+        return 0.0 if match is None else int(match[1]) / 1000
+
+
+async def seed_tables(w: Wire, folder: Path) -> None:
+    """Write a running match into the database for every channel, as a bot has left it that never posted it."""
+    hall = await Hall.build(folder / "model.sqlite3")
+    model = await hall.match(ANA, BEA, config=Config.of_preset("escoba", target=21))
+    for _ in range(MOVES):
+        await model.submit(move_by(model))
+    entries = await hall.store.log(model.id)
+    config = model.view().config
+    await hall.close()
+    store = await Store.open(w.database)
+    for number, channel_id in enumerate(w.channels):
+        first, second = (Player(each.id, each.name) for each in w.people[2 * number : 2 * number + 2])
+        own = [
+            LogEntry(entry.version, *encode(event), entry.at)
+            for entry, event in zip(entries, (Opened(first, config), Joined(second)), strict=False)
+        ]
+        await store.open_game(
+            guild_id=w.realm.guild_id,
+            channel_id=channel_id,
+            opener_id=first.id,
+            locale="es-ES",
+            at=entries[0].at,
+            entries=[*own, *entries[2:]],
+        )
+    await store.close()
+
+
+async def crowd(
+    folder: Path,
+    *,
+    tables: int,
+    seconds: float,
+    think: float = THINK_SECONDS,
+    clicks: int = 50,
+    seed: object = 1,
+    globally: int = 50,
+    **settings: Any,
+) -> Outcome:
+    """Start over so many tables, play for half of the time, restart, and play on.
+
+    `globally`: how many requests a second Discord takes. The wire's judgement of all that is sent applies.
+    """
+    found = Outcome()
+    names = [f"P{number}" for number in range(2 * tables)]
+    usual = {"turn_seconds": 600, "warn_seconds": 30, "computer_seconds": 1.5}
+    async with wire(folder, names, channels=tables, as_discord=True, started=False, **{**usual, **settings}) as w:
+        w.server.rates.globally = globally
+        await seed_tables(w, folder)
+        people = Crowd(w, think, seed)
+        found.starts.append(await people.start(clicks))
+        if seconds:
+            await people.play(seconds / 2)
+            await w.term()
+            found.starts.append(await people.start(clicks))
+            await people.play(seconds / 2)
+            await w.settle()
+        refused = w.traffic.refused
+        found.refused, found.refused_by = refused.total(), dict(w.server.rates.refusals)
+        found.late, found.moves = people.late, people.moves
+        found.lines = [
+            *(f"start {number}: {start.line()}" for number, start in enumerate(found.starts, 1)),
+            *w.traffic.lines(),
+            f"{people.moves:,} cards played, {people.late:,} clicks not answered in 3 s",
+        ]
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; 1 if Discord had to refuse anything."""
+    parser = argparse.ArgumentParser(prog="python -m tests.wire.crowd", description=__doc__)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=2.0, help="of play; 0: only the start over the open tables")
+    parser.add_argument("--think", type=float, default=THINK_SECONDS, help="seconds a table thinks about a card")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="crowd-") as folder:
+        found = asyncio.run(
+            crowd(Path(folder), tables=options.tables, seconds=60 * options.minutes, think=options.think)
+        )
+    sys.stdout.write("\n".join([*found.lines, ""]))
+    return 1 if found.refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

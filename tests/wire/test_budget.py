@@ -1,0 +1,139 @@
+"""The bot before a Discord that keeps its limits: nothing is one too many, and nobody who plays waits for the rest."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+
+from tests.support.phrases import FURTHER_DOWN
+from tests.wire.crowd import crowd
+from tests.wire.faults import CALLBACKS, EDITS
+from tests.wire.players import Party
+from tests.wire.table import tables
+from tests.wire.world import wire
+
+
+async def test_a_restart_over_many_tables_asks_discord_for_nothing_too_much(tmp_path: Path) -> None:
+    found = await crowd(
+        tmp_path, tables=40, seconds=16, think=6, clicks=10, globally=25, requests_per_second=12, turn_seconds=600
+    )
+    assert (found.refused, found.refused_by) == (0, {})
+    assert found.late == 0, "answers never wait for their turn"
+    assert found.moves > 10
+    assert len(found.starts) == 2
+    assert all(start.sent >= 40 for start in found.starts), "every table is shown anew: its deadline is another"
+
+
+async def test_a_table_whose_computers_play_fast_shows_all_of_it_without_being_frozen(tmp_path: Path) -> None:
+    """Discord takes five edits in five seconds."""
+    async with wire(tmp_path, 1, as_discord=True, computer_seconds=0.3) as w:
+        [ana], [channel] = w.people, w.channels
+        await w.slash(ana, channel, "escoba play", target=5)
+        for verb in ("addc", "addc", "addc", "start"):
+            table = w.table(channel)
+            await w.click(ana, table, table.one(verb))
+            await w.bot.until(lambda seen=table: w.table(channel).payload != seen.payload)
+        await w.click(ana, w.table(channel), w.table(channel).one("hand"))
+        party = Party(w, channel, [ana])
+        for _ in range(3):
+            await party.play(until=lambda: bool(w.panel(channel, ana).find("card", "take")))
+            await party.step()
+            await asyncio.sleep(1.5)
+        times = sorted(each.at for each in w.traffic.sent if each.kind == "edit")
+        assert len(times) > 3
+        assert min(later - earlier for earlier, later in pairwise(times)) > 0.9
+        assert w.server.rates.refusals == {}
+
+
+async def test_an_unchanged_table_isn_t_edited_after_a_stop(tmp_path: Path) -> None:
+    async with tables(tmp_path, 2) as (w, made):
+        assert await w.term() == 0
+        number = len(w.requests)
+        await w.start_bot()
+        await w.bot.until(lambda: w.log_has("All 2 open tables are back"))
+        await w.settle()
+        assert [str(each.path) for each in w.requests[number:] if "/messages" in each.path] == []
+        await made[0].move().end()
+        await made[0].catches_up()
+
+
+async def test_after_a_kill_nobody_knows_what_messages_show_and_all_are_edited(tmp_path: Path) -> None:
+    async with tables(tmp_path, 2) as (w, _):
+        assert await w.term() == 0
+        await w.start_bot()
+        await w.bot.until(lambda: w.log_has("All 2 open tables are back"))
+        await w.settle()
+        await w.kill()
+        number = max(each.number for each in w.requests)
+        await w.start_bot()
+        await w.bot.until(lambda: len(w.sent("PATCH", EDITS, since=number)) == 2)
+
+
+async def test_a_clicked_table_comes_back_before_the_others(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        assert await w.term() == 0
+        w.faults.add("PATCH", EDITS, 500)
+        await w.start_bot()
+        panel = table.panel(table.turn)
+        answer = await w.click(table.turn, panel, panel.find("card", "take")[0].custom_id)
+        assert answer.presses
+        w.faults.clear()
+        await table.catches_up()
+
+
+async def test_a_table_that_discord_tells_to_come_again_in_minutes_says_so_and_holds_up_no_other(
+    tmp_path: Path,
+) -> None:
+    async with tables(tmp_path, 2) as (w, [frozen, other]):
+        path = f"/channels/{frozen.channel_id}/messages/*"
+        w.faults.add("PATCH", path, 429, retry_after=600.0, times=1)
+        await frozen.moves(1)
+        await w.bot.until(lambda: w.log_has(r"Table \d+ could not be shown \(RateLimited\); trying again in 600 s"))
+        number = max(each.number for each in w.requests)
+        await frozen.moves(2)
+        await other.moves(2)
+        await other.catches_up()
+        await w.settle()
+        assert w.sent("PATCH", path, since=number) == [], "each would be one too many"
+        assert frozen.panel(frozen.turn).find("card"), "people play on by their panels"
+        assert not frozen.up_to_date
+
+
+async def test_a_table_is_tried_again_when_discord_said(tmp_path: Path) -> None:
+    async with tables(tmp_path, launch={"WIRE_PATIENCE": "0.4"}) as (w, [table]):
+        fault = w.faults.add("PATCH", EDITS, 429, retry_after=1.5, times=1)
+        await table.moves(1)
+        await w.bot.until(lambda: fault.over and w.log_has(r"RateLimited"))
+        await table.moves(1)
+        await table.catches_up()
+
+
+async def test_at_half_of_what_discord_bans_for_only_clicks_are_answered(tmp_path: Path) -> None:
+    async with tables(tmp_path, launch={"WIRE_BAN": "6"}) as (w, [table]):
+        w.faults.add("PATCH", EDITS, 429, retry_after=0.1, times=3)
+        await table.moves(1)
+        await w.bot.until(lambda: w.log_has("only clicks are answered for now"))
+        await w.settle()
+        number = max(each.number for each in w.requests)
+        panel = table.panel(table.turn)
+        answer = await w.click(table.turn, panel, panel.find("card", "take")[0].custom_id)
+        assert answer.presses, "clicks are answered as ever"
+        await w.settle()
+        assert w.sent("PATCH", EDITS, since=number) == []
+
+
+async def test_a_click_on_a_message_that_is_just_being_posted_shows_the_table(tmp_path: Path) -> None:
+    async with wire(tmp_path, 2) as w:
+        [ana, bea], [channel] = w.people, w.channels
+        await w.slash(ana, channel, "escoba play")
+        older = w.table(channel)
+        w.faults.add("POST", CALLBACKS, hang=2, times=1)
+        w.send_slash(ana, channel, "escoba table")
+        await w.bot.until(lambda: w.table(channel).id > older.id)
+        answer = await w.click(bea, w.table(channel), w.table(channel).one("join"))
+        assert FURTHER_DOWN not in answer.text
+        assert "Bea" in answer.text
+        await w.bot.until(lambda: FURTHER_DOWN in w.history(channel)[0].text)
+        await w.settle()
+        assert "Bea" in w.table(channel).text
