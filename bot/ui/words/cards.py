@@ -12,6 +12,13 @@ SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡�
 
 _FIGURES: Final = {Rank.SOTA: N_("sota"), Rank.CABALLO: N_("caballo"), Rank.REY: N_("rey")}
 _SUITS: Final = {Suit.OROS: N_("oros"), Suit.COPAS: N_("copas"), Suit.ESPADAS: N_("espadas"), Suit.BASTOS: N_("bastos")}
+_FRENCH_FIGURES: Final = {Rank.ACE: N_("ace"), Rank.SOTA: N_("jack"), Rank.CABALLO: N_("queen"), Rank.REY: N_("king")}
+_FRENCH_SUITS: Final = {
+    Suit.OROS: N_("diamonds"),
+    Suit.COPAS: N_("hearts"),
+    Suit.ESPADAS: N_("spades"),
+    Suit.BASTOS: N_("clubs"),
+}
 
 
 def face(card: Card) -> str:
@@ -34,6 +41,18 @@ def label(card: Card, t: Words) -> str:
 def labels(cards: Iterable[Card], t: Words) -> str:
     """Several cards in a sentence, each with its worth where a player could be misled."""
     return ", ".join(label(card, t) for card in cards)
+
+
+def spoken(card: Card, t: Words, *, french: bool = False) -> str:
+    """A card in words alone, as a screen reader says it: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
+    if french:
+        suit = t(_FRENCH_SUITS[card.suit])
+        name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
+    else:
+        suit = t(_SUITS[card.suit])
+        name = t(_FIGURES[card.rank]) if card.rank in _FIGURES else str(card.printed)
+    text = t("{card} of {suit}", card=name, suit=suit)
+    return f"{text} ({card.worth})" if card.rank in _FIGURES else text
 
 
 def worths(cards: Iterable[Card], t: Words) -> str:

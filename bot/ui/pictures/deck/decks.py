@@ -7,7 +7,7 @@ from enum import StrEnum
 from bot.engine.cards import Card, Suit
 from bot.ui.pictures.deck import backs, french, spanish, suits
 from bot.ui.pictures.deck.emblems import SIDE, card_emblem, suit_emblem
-from bot.ui.pictures.deck.ink import INK, page
+from bot.ui.pictures.deck.ink import page
 
 
 class Deck(StrEnum):
@@ -43,8 +43,9 @@ def pip_of(deck: Deck, suit: Suit) -> str:
 def emoji_drawing(deck: Deck, what: Card | Suit) -> str:
     """A card or a suit as an emoji, an SVG document of 128 × 128."""
     if isinstance(what, Suit):
-        return page(suit_emblem(pip_of(deck, what)), SIDE, SIDE)
+        return page(suit_emblem(french.rimmed_mark(what) if deck is Deck.FRENCH else suits.pip(what)), SIDE, SIDE)
     pip = pip_of(deck, what.suit)
     if deck is Deck.FRENCH:
-        return page(card_emblem(french.index(what), pip, french.COLOURS[what.suit]), SIDE, SIDE)
-    return page(card_emblem(str(what.printed), pip, INK), SIDE, SIDE)
+        return page(card_emblem(french.index(what), pip, tall=False, colour=french.COLOURS[what.suit]), SIDE, SIDE)
+    tall = what.suit in (Suit.ESPADAS, Suit.BASTOS)
+    return page(card_emblem(str(what.printed), pip, tall=tall), SIDE, SIDE)

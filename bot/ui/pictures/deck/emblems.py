@@ -11,20 +11,16 @@ SIDE: Final = 128
 
 
 def suit_emblem(pip: str) -> str:
-    """A suit, filling the square, on a little paper so that its ink is seen on dark backgrounds too."""
-    halo = f'<g stroke="{PAPER}">{pip}</g>'
-    return placed(_thickened(halo), 64, 64, size=1.12) + placed(pip, 64, 64, size=1.12)
+    """A suit, filling the square."""
+    return placed(pip, 64, 64, size=1.14)
 
 
-def card_emblem(index: str, pip: str, colour: str = INK) -> str:
-    """A little card: the index as large as there is room for, the suit below it to the right."""
+def card_emblem(index: str, pip: str, *, tall: bool, colour: str = INK) -> str:
+    """A little card: the index as large as there is room for, the suit beside it; `tall` suits are narrow."""
     paper = block(4, 4, 120, 120, PAPER, radius=20, outline=6)
     if len(index) == 2:
-        return paper + writing(index, 18, 20, 46, bold=15, colour=colour) + placed(pip, 88, 88, size=0.6)
+        suit = placed(pip, 96, 76, size=0.86) if tall else placed(pip, 88, 88, size=0.6)
+        return paper + writing(index, 18, 20, 46, bold=15, colour=colour) + suit
     x = 38 - width_of(index) * 76 / 120
-    return paper + placed(pip, 92, 74, size=0.58) + writing(index, x, 26, 76, bold=13.5, colour=colour)
-
-
-def _thickened(drawing: str) -> str:
-    """The same shapes with a broad outline, for a rim around them."""
-    return f'<g style="stroke-width:12">{drawing}</g>'
+    suit = placed(pip, 95, 64, size=0.94) if tall else placed(pip, 92, 74, size=0.58)
+    return paper + suit + writing(index, x, 26, 76, bold=13.5, colour=colour)

@@ -45,6 +45,11 @@ def suit_mark(suit: Suit) -> str:
     return path(_SHAPES[suit], COLOURS[suit], width=2.5)
 
 
+def rimmed_mark(suit: Suit) -> str:
+    """The suit with a rim of paper, so that black ones are seen on dark backgrounds."""
+    return path(_SHAPES[suit], PAPER, width=13, stroke=PAPER) + suit_mark(suit)
+
+
 def face(card: Card, *, small: bool = False) -> str:
     """A card's drawing; `small` is the cut for the table, with one great index."""
     colour = COLOURS[card.suit]
@@ -60,7 +65,7 @@ def face(card: Card, *, small: bool = False) -> str:
             + '<clipPath id="cut"><path d="M0 0H200V299H0Z"/></clipPath>'
             + (f'<g clip-path="url(#cut)">{bust}</g>')
             + corner
-            + placed(mark, 150, 58, size=0.66)
+            + placed(mark, 148, 62, size=0.9)
         )
     corner = writing(index(card), 19, 22, 32, bold=11, colour=colour) + placed(mark, 29, 80, size=0.3)
     corners = corner + placed(corner, WIDTH, HEIGHT, turn=180)

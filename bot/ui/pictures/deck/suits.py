@@ -23,7 +23,6 @@ from bot.ui.pictures.deck.ink import (
     path,
 )
 
-
 _BLUSH: Final = "#e58a3a"
 
 
