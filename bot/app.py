@@ -17,6 +17,7 @@ import discord
 from discord.ext import commands
 
 from bot import __version__
+from bot.emojis import known_faces, sync_emojis
 from bot.monitor import Monitor
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
@@ -30,7 +31,9 @@ from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
+from bot.ui.pictures.deck.decks import Deck
 from bot.ui.words.commands import Translator
+from bot.ui.words.faces import CardFaces
 from cogs.escoba import Escoba
 
 log = logging.getLogger(__name__)
@@ -55,6 +58,7 @@ class EscobaBot(commands.Bot):
     store: Store
     manager: TableManager
     presenter: Presenter
+    faces: dict[Deck, CardFaces]
 
     def __init__(
         self,
@@ -99,7 +103,9 @@ class EscobaBot(commands.Bot):
         await self.add_cog(Escoba())
         if not self._serves:
             await self.sync_commands(always=self._always_sync)
+            await sync_emojis(self, self.store)
             return
+        self.faces = await known_faces(self.store)
         self.presenter = Presenter(self.store, self.clock)
         self.manager = TableManager(
             self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter

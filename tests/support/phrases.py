@@ -52,4 +52,5 @@ def turn_of(view: TableView) -> str:
 def happened(view: TableView) -> list[str]:
     """What the table tells of the latest event."""
     assert view.match is not None
-    return [text for fact in view.match.facts if (text := tell(fact, view.seats, EN)) is not None]
+    told = (tell(fact, view.seats, EN) for fact in view.match.facts)
+    return [text.replace("\u2060", "") for text in told if text is not None]  # as `text_of` reads it

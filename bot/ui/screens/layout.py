@@ -6,6 +6,7 @@ buttons are objects. Here a button is what its custom_id says, so a layout is a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -24,6 +25,7 @@ _FILE: Final = ComponentType.file.value
 _LINE: Final = ComponentType.separator.value
 _STYLES: Final = {style: style.value for style in ButtonStyle}
 IN_A_ROW: Final = 5
+_OWN_EMOJI: Final = re.compile(r"<:(?P<name>\w+):(?P<id>\d+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """A button. `label` is at most 80 characters."""
+    """A button. `label` is at most 80 characters; `emoji` a common one, or one's own as texts write it: <:name:id>."""
     made: Component = {
         "type": _BUTTON,
         "style": _STYLES[style],
@@ -70,13 +72,14 @@ def button(
         "disabled": disabled,
     }
     if emoji is not None:
-        made["emoji"] = {"name": emoji}
+        made["emoji"] = _emoji(emoji)
     return made
 
 
-def option(label: str, value: str, *, chosen: bool) -> Component:
+def option(label: str, value: str, *, chosen: bool, emoji: str | None = None) -> Component:
     """An option of a menu; `chosen`: it is the one shown, or among those."""
-    return {"label": label, "value": value, "default": chosen}
+    made: Component = {"label": label, "value": value, "default": chosen}
+    return made if emoji is None else {**made, "emoji": _emoji(emoji)}
 
 
 def menu(
@@ -108,6 +111,11 @@ def line() -> Component:
 def file_of(name: str) -> Component:
     """An uploaded file of the same message, for which an upload needs a component."""
     return {"type": _FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+
+
+def _emoji(emoji: str) -> Component:
+    own = _OWN_EMOJI.fullmatch(emoji)
+    return {"name": own["name"], "id": own["id"]} if own else {"name": emoji}
 
 
 def _text(content: str) -> Component:

@@ -17,7 +17,7 @@ from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row, rows
 from bot.ui.screens.picking import MENU, Picking
 from bot.ui.screens.score import total_lines
-from bot.ui.words.cards import face, faces, label
+from bot.ui.words.cards import faces, on_button, shown, shown_all, told
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
@@ -77,7 +77,7 @@ def _hand(ref: Ref, seat: SeatView, t: Words) -> list[Part]:
 
 
 def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
-    text = label(card, t)
+    text, emoji = on_button(card, t)
     style = ButtonStyle.secondary
     if seat.at_turn and seat.public.rules.duty is Duty.COMPULSORY:
         groups = [
@@ -88,7 +88,9 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
             style = ButtonStyle.success
     elif seat.at_turn:
         style = ButtonStyle.primary
-    return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, disabled=not seat.at_turn)
+    return button(
+        ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, emoji=emoji, disabled=not seat.at_turn
+    )
 
 
 def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
@@ -106,7 +108,7 @@ def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
 
 def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Words) -> list[Part]:
     """The captures of the laid card as buttons, or past twenty as a menu of table cards; and Back."""
-    question = t("What does **{card}** take?", card=face(card))
+    question = t("What does **{card}** take?", card=shown(card, t))
     back = button(ref.custom_id(Verb.TAKE_BACK), t("Back"))
     if buttons := choice_rows(ref, card, seat.public, t):
         return [question, *buttons, row(back)]
@@ -119,15 +121,17 @@ def _picking(ref: Ref, picking: Picking, seat: SeatView, t: Words) -> list[Part]
     text = (
         t("Which cards make the missed capture? Include the card just laid.")
         if picking.card is None
-        else t("Your card: **{card}**. Choose what it takes.", card=label(picking.card, t))
+        else t("Your card: **{card}**. Choose what it takes.", card=told(picking.card, t))
     )
     if picking.chosen:
-        text += "\n" + t("Chosen: {cards}", cards=faces(picking.chosen))
+        text += "\n" + t("Chosen: {cards}", cards=shown_all(picking.chosen, t))
     parts: list[Part] = [text]
     cards = list(seat.public.table)
     for number, first in enumerate(range(0, len(cards), MENU)):
         options = [
-            option(label(card, t), card.notation, chosen=card in picking.chosen) for card in cards[first : first + MENU]
+            option(text, card.notation, chosen=card in picking.chosen, emoji=emoji)
+            for card in cards[first : first + MENU]
+            for text, emoji in (on_button(card, t),)
         ]
         custom_id = ref.with_args(picking.argument, pack(picking.chosen), str(number)).custom_id(Verb.PICK)
         parts.append(row(menu(custom_id, options, placeholder=t("Cards on the table"), least=0, most=len(options))))

@@ -15,6 +15,8 @@ from typing import Final
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from bot.ui.words.faces import PLAIN, CardFaces
+
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
 
@@ -30,9 +32,14 @@ class Words:
     '2 victorias'
     """
 
-    def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, language: str, catalogue: gettext.NullTranslations, faces: CardFaces = PLAIN) -> None:
         self.language: Final = language
+        self.faces: Final = faces
         self._catalogue = catalogue
+
+    def showing(self, faces: CardFaces) -> Words:
+        """The same words, with cards shown in this way."""
+        return Words(self.language, self._catalogue, faces)
 
     def __call__(self, message: str, **values: object) -> str:
         """The message in this language, with its values."""

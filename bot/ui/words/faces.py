@@ -1,0 +1,21 @@
+"""How cards are shown in texts: by the application's own emojis where they are known, else by common ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class CardFaces:
+    """The cards of one deck in texts and on buttons; a value that comes with the words.
+
+    `emojis` are the application's own, as texts write them: `<:name:id>`, by a card's notation or a suit's letter.
+    Those that aren't there are shown as they were without any. `french`: the deck with diamonds for oros.
+    """
+
+    emojis: Mapping[str, str] = field(default_factory=dict[str, str])
+    french: bool = False
+
+
+PLAIN = CardFaces()
