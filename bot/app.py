@@ -246,7 +246,7 @@ def run(settings: Settings) -> int:
 
 
 def sync(settings: Settings) -> int:
-    """Tell Discord the commands now, whatever it was told before; returns the process's exit code."""
+    """Tell Discord the commands and the emojis now, whatever it was told before; returns the process's exit code."""
     return asyncio.run(_sync(settings))
 
 

@@ -15,7 +15,8 @@ from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, text, text_
 WIDE: Final = 600
 """Every picture's width: twice the 300 pixels that a phone shows of it."""
 MARGIN: Final = 8
-_COMPRESSION: Final = 6
+_COMPRESSION: Final = 4
+"""The level from which on a smaller file takes ever more time: 2.6 ms and 38 KiB; the usual 6 takes 4.7 ms for 36."""
 
 
 class Canvas:
