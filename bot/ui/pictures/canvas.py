@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.ui.pictures.deck.ink import PAPER
-from bot.ui.pictures.deck.signs import can_write
+from bot.ui.pictures.deck.signs import can_write, width_of
 from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, text, text_top
 
 WIDE: Final = 600
@@ -83,6 +83,6 @@ def fitting(name: str, width: float, high: int, instead: str) -> str:
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign.isalnum() for sign in kept):
         return instead
-    while len(kept) > 1 and text(kept, high).width > width:
+    while len(kept) > 1 and (width_of(kept) + 22) * high / 60 > width:
         kept = kept.removesuffix("…")[:-1].rstrip() + "…"
     return kept

@@ -33,7 +33,8 @@ _INKS: Final = (
     FELT, DARK, SHADE, GOLD, "#ffffff", "#d9932f", "#5b3416", "#c98d4b", "#8f9aa6", "#a5441c", "#3c434b", "#e79a6c",
     "#f3efe2", "#b4531f",
 )  # fmt: skip
-_GROUNDS: Final = (ink.INK, ink.PAPER, FELT, DARK)
+_FADING: Final = 11
+"""How many of the inks, the cards' own, fade."""
 Colour = tuple[int, int, int]
 
 
@@ -59,8 +60,11 @@ class Sprite:
 def palette() -> Image.Image:
     """The inks, and four steps from each to those that it meets at an edge."""
     colours = dict.fromkeys(map(rgb, _INKS))
-    for one in _INKS:
-        for ground in _GROUNDS[: 2 if one not in _INKS[:6] else 4]:
+    for number, one in enumerate(_INKS):
+        grounds = [ink.INK, ink.PAPER]
+        grounds += [FELT] if number < _FADING else []  # captured cards fade into the felt
+        grounds += [DARK] if one in (ink.INK, ink.PAPER, GOLD) else []
+        for ground in grounds:
             colours |= dict.fromkeys(_between(rgb(one), rgb(ground), step / 4) for step in (1, 2, 3))
     flat = [part for colour in list(colours)[:256] for part in colour]
     made = Image.new("P", (1, 1))
@@ -79,7 +83,7 @@ def rgb(colour: str) -> Colour:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=400)
 def face(deck: Deck, card: Card, width: int = CARD_WIDTH, cut: Cut = Cut.SMALL, strength: float = 1) -> Sprite:
     """A card's face; below full `strength` it fades into the felt."""
     return _sprite(face_drawing(deck, card, cut), width, strength=strength)

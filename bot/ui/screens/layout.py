@@ -21,6 +21,7 @@ _SELECT: Final = ComponentType.select.value
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
 _BOX: Final = ComponentType.container.value
+_GALLERY: Final = ComponentType.media_gallery.value
 _FILE: Final = ComponentType.file.value
 _LINE: Final = ComponentType.separator.value
 _STYLES: Final = {style: style.value for style in ButtonStyle}
@@ -111,6 +112,11 @@ def line() -> Component:
 def file_of(name: str) -> Component:
     """An uploaded file of the same message, for which an upload needs a component."""
     return {"type": _FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+
+
+def picture_of(name: str, alt: str) -> Component:
+    """An uploaded picture of the same message, and what a screen reader says for it, at most 1,024 characters."""
+    return {"type": _GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
 
 
 def _emoji(emoji: str) -> Component:

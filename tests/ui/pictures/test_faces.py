@@ -5,14 +5,15 @@ from __future__ import annotations
 from bot.engine.views import seat_view
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis, faces_of
-from bot.ui.screens.layout import button, menu, option, row
+from bot.ui.screens.layout import button, layout_of, menu, option, picture_of, row
 from bot.ui.screens.panel import panel_layout
 from bot.ui.words.texts import words
 from tests.engine.kit import position
+from tests.support.limits import problems
 from tests.support.limits_components import BUTTON, walk
 from tests.support.secrecy import default_finder, unseen
 from tests.ui.pictures.test_scenes import view_of
-from tests.ui.screens.layouts import troubles
+from tests.ui.screens.layouts import body_of, troubles
 
 FACES = faces_of(Deck.SPANISH, {emoji.name: 10**18 + n for n, emoji in enumerate(card_emojis())})
 T = words("en").showing(FACES)
@@ -46,3 +47,10 @@ def test_what_looks_for_leaks_reads_the_emojis_too() -> None:
     assert default_finder().cards(text) == {"7o"}
     assert unseen(text) == []
     assert unseen("a\u2060b") == ["U+2060"]
+
+
+def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
+    picture = picture_of("0123456789abcdef.png", "x" * 1024)
+    body = body_of(layout_of(picture)) | {"attachments": [{"id": 0}]}
+    assert problems("POST", "/channels/1/messages", body, ["0123456789abcdef.png"]) == []
+    assert problems("POST", "/channels/1/messages", body_of(layout_of(picture)), []) != []
