@@ -74,7 +74,7 @@ def _cell(
     sprites = _fan(scene, row, side)
     if row.item is Item.PRIME and width < _ROOMY:  # four in a square, so that each index is seen
         for place, sprite in enumerate(sprites):
-            canvas.put(sprite, x + MARGIN + place % 2 * 46, y + 4 + place // 2 * 34)
+            canvas.put(sprite, x + MARGIN + place % 2 * 46, y + 4 + place // 2 * 26)
         sprites = []
     room = width - 84 if width >= _ROOMY else width - 62
     canvas.fan(sprites, x + MARGIN, y + 8, room, 22 if row.item is not Item.PRIME else 34)

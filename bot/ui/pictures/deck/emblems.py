@@ -21,6 +21,7 @@ def card_emblem(index: str, pip: str, *, tall: bool, colour: str = INK) -> str:
     if len(index) == 2:
         suit = placed(pip, 96, 76, size=0.86) if tall else placed(pip, 88, 88, size=0.6)
         return paper + writing(index, 18, 20, 46, bold=15, colour=colour) + suit
-    x = 38 - width_of(index) * 76 / 120
+    high = min(76, 44 * 60 / max(1, width_of(index)))  # a wide letter stays clear of the edge
+    x, y = 38 - width_of(index) * high / 120, 64 - high / 2
     suit = placed(pip, 95, 64, size=0.94) if tall else placed(pip, 92, 74, size=0.58)
-    return paper + suit + writing(index, x, 26, 76, bold=13.5, colour=colour)
+    return paper + suit + writing(index, x, y, high, bold=13.5, colour=colour)
