@@ -70,6 +70,11 @@ def on_button(card: Card, t: Words) -> tuple[str, str | None]:
     return (f"{_figure(card, t)} {text} ({card.worth})" if card.rank in _FIGURES else text), emoji
 
 
+def label(card: Card, t: Words) -> str:
+    """A card on a button that has no emoji of its own: "7🪙", or "sota 10🗡️ (8)"."""
+    return f"{t(_FIGURES[card.rank])} {face(card)} ({card.worth})" if card.rank in _FIGURES else face(card)
+
+
 def spoken(card: Card, t: Words, *, french: bool = False) -> str:
     """A card in words alone, as a screen reader says it: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
     if french:

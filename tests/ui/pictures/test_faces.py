@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis, faces_of
 from bot.ui.screens.layout import button, layout_of, menu, option, picture_of, row
 from bot.ui.screens.panel import panel_layout
+from bot.ui.words.cards import label, on_button
 from bot.ui.words.texts import words
 from tests.engine.kit import position
 from tests.support.limits import problems
@@ -54,3 +56,8 @@ def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
     body = body_of(layout_of(picture)) | {"attachments": [{"id": 0}]}
     assert problems("POST", "/channels/1/messages", body, ["0123456789abcdef.png"]) == []
     assert problems("POST", "/channels/1/messages", body_of(layout_of(picture)), []) != []
+
+
+def test_a_button_without_emojis_says_the_same_as_ever() -> None:
+    plain = words("en")
+    assert [on_button(card, plain) for card in DECK] == [(label(card, plain), None) for card in DECK]
