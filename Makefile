@@ -32,7 +32,7 @@ demo: $(VENV)/.demo  ## play in the browser, without Discord (ARGS: --fresh, --n
 run: $(VENV)/.run  ## serve Discord; needs ESCOBA_TOKEN, see .env.example
 	@$(BIN)/python -m bot run $(ARGS)
 
-sync: $(VENV)/.run  ## tell Discord the slash commands now
+sync: $(VENV)/.run  ## tell Discord the slash commands and the emojis now
 	@$(BIN)/python -m bot sync $(ARGS)
 
 test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
@@ -55,7 +55,7 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
 
-bench: $(VENV)/.dev  ## measure the engine, a click and a table's memory
+bench: $(VENV)/.dev  ## measure the engine, a click, a picture and a table's memory
 	@$(BIN)/python -m bench $(ARGS)
 
 soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for some fifty minutes

@@ -17,16 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, memory, rounds
+from bench import appends, clicks, latest, memory, pictures, rounds
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
 AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 50 * 1024
+AIM_PICTURE_MS: Final = 15
+AIM_PICTURE: Final = 60 * 1000
 
 Figures = dict[str, float]
-_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300}
-"""How many rounds, clicks, tables and appends."""
+_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300, "pictures": 3}
+"""How many rounds, clicks, tables, appends and matches shown."""
 
 
 def main() -> None:
@@ -129,11 +131,24 @@ def _store(dose: int) -> Figures:
     }
 
 
+def _pictures(dose: int) -> Figures:
+    found = asyncio.run(pictures.measure(dose))
+    _title(
+        f"Pictures: medians; tables of {pictures.CARDS} cards, and the {found.pictures} pictures made in {dose} matches"
+    )
+    _line(f"CPU of a table of {pictures.CARDS}", f"{found.cpu:.1f} ms   aim: at most {AIM_PICTURE_MS}")
+    _line("its file", f"{found.size / 1000:.1f} KB   aim: at most {AIM_PICTURE / 1000:g}")
+    _line("CPU and file of all, panels too", f"{found.all_cpu:.1f} ms, {found.all_size / 1000:.1f} KB")
+    _line("made already when asked for", f"{found.hit_rate:.0%}")
+    return {"picture.cpu_ms": found.cpu, "picture.bytes": found.size, "picture.hit_rate": found.hit_rate}
+
+
 _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,
     "store": _store,
+    "pictures": _pictures,
 }
 
 

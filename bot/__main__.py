@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="play on a simulated Discord in the browser, without a token")
     demo.add_argument("--no-browser", action="store_true", help="only print the page's address")
     demo.add_argument("--fresh", action="store_true", help="forget what earlier demos have kept")
-    commands.add_parser("sync", help="tell Discord the slash commands now")
+    commands.add_parser("sync", help="tell Discord the slash commands and the emojis now")
     backup = commands.add_parser("backup", help="copy the database to a new file; the bot may go on running")
     backup.add_argument("file", metavar="FILE", help="the file to write, which must not exist yet")
     check = commands.add_parser("check", help="replay every game and recount every standing; the bot may go on running")

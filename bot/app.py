@@ -16,6 +16,7 @@ from typing import Any
 import discord
 
 from bot import __version__
+from bot.emojis import known_faces, sync_emojis
 from bot.gateway import GatewayRefused, ShardedBot
 from bot.monitor import Monitor
 from bot.settings import Settings, SettingsError
@@ -33,9 +34,12 @@ from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
+from bot.ui.pictures.deck.decks import Deck
 from bot.ui.screens.links import Links
 from bot.ui.words.commands import Translator, ids_of
+from bot.ui.words.faces import CardFaces
 from bot.ui.words.mentions import NO_IDS, CommandIds
+from bot.ui.words.texts import Words, words
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 
@@ -65,6 +69,7 @@ class EscobaBot(ShardedBot):
     manager: TableManager
     presenter: Presenter
     keeper: Keeper
+    faces: dict[Deck, CardFaces]
 
     def __init__(
         self,
@@ -108,6 +113,11 @@ class EscobaBot(ShardedBot):
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
 
+    def words(self, locale: str, guild_id: int | None) -> Words:
+        """The words of a language, with commands and a server's cards as they are shown."""
+        deck = Deck(self.manager.deck(guild_id or 0))
+        return words(locale, self.command_ids, self.faces[deck])
+
     async def setup_hook(self) -> None:
         """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
         self.store = await Store.open(self.settings.database)
@@ -118,7 +128,9 @@ class EscobaBot(ShardedBot):
         await self.add_cog(Admin())
         if not self._serves:
             await self.sync_commands(always=self._always_sync)
+            await sync_emojis(self, self.store)
             return
+        self.faces = await known_faces(self.store)
         self.presenter = Presenter(self.store, self.clock, self.pacer)
         self.manager = TableManager(
             self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter
@@ -299,7 +311,7 @@ def run(settings: Settings) -> int:
 
 
 def sync(settings: Settings) -> int:
-    """Tell Discord the commands now, whatever it was told before; returns the process's exit code."""
+    """Tell Discord the commands and the emojis now, whatever it was told before; returns the process's exit code."""
     return asyncio.run(_sync(settings))
 
 

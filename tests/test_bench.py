@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, latest, memory, rounds
+from bench import appends, clicks, latest, memory, pictures, rounds
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -33,6 +33,13 @@ async def test_an_append_takes_time() -> None:
     found = await appends.measure(3)
     assert min(found.elapsed, found.bare_elapsed) > 0
     assert min(found.group_elapsed, found.group_cpu) > 0
+
+
+async def test_pictures_are_made_and_found_again() -> None:
+    found = await pictures.measure(1)
+    assert found.pictures > 100
+    assert 0.1 < found.hit_rate < 0.9
+    assert min(found.cpu, found.size, found.all_cpu, found.all_size) > 0
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:

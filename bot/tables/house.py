@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.pace import Pace
 from bot.tables.state import DEFAULT_PRESET, Config
+
+DECKS: Final = ("spanish", "french")
+"""The cards that a server can play with; the first are the usual ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class House:
 
     `target` is the points to play to (None: the rule system's), `turn` a turn's deadline in seconds (0: none, None: the
     bot's setting), `computer` the seconds before a computer plays (None: the bot's setting), `language` what everybody
-    reads (None: that of whoever opens the table, or a Community's own).
+    reads (None: that of whoever opens the table, or a Community's own), `deck` how cards are shown.
     """
 
     preset: str = DEFAULT_PRESET
@@ -25,6 +28,7 @@ class House:
     turn: int | None = None
     computer: float | None = None
     language: str | None = None
+    deck: str = DECKS[0]
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target asked for goes before the server's."""
@@ -48,7 +52,7 @@ class House:
             house = cls(**values)
             known = house.preset in PRESETS and (house.target is None or house.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (house.turn, house.computer))
-            sensible = sensible and isinstance(values.get("language", ""), str | None)
+            sensible = sensible and isinstance(values.get("language", ""), str | None) and house.deck in DECKS
         except (ValueError, TypeError):
             return cls()
         return house if known and sensible else cls()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
@@ -27,6 +28,8 @@ from bot.tables.table import Table
 from bot.tables.turn import told_before
 
 log = logging.getLogger(__name__)
+
+_USUAL: Final = House()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +210,10 @@ class TableManager:
         if guild_id not in self._houses:
             self._houses[guild_id] = House.load(await self._ports.store.get_value(house_key(guild_id)))
         return self._houses[guild_id]
+
+    def deck(self, guild_id: int) -> str:
+        """How a server's cards are shown; as usual until its defaults were read, which is when a table is there."""
+        return self._houses.get(guild_id, _USUAL).deck
 
     async def settle(self, guild_id: int, house: House) -> None:
         """Give a server other defaults; games under way keep the pace they began with.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.engine.cards import CardSet
+from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables.state import Config, Person, Phase, Seat
@@ -30,13 +30,13 @@ class TableView:
     phase: Phase
     config: Config
     seats: tuple[Seat, ...]
-    missing: tuple[Person, ...]
     version: int
     match: PublicView | None
     deadline: datetime | None
     waiting: bool
     restored: bool
-    stand_ins: CardSet
+    missing: tuple[Person, ...] = ()
+    stand_ins: CardSet = EMPTY
     ended_by: str | None = None
 
     @property

@@ -89,7 +89,7 @@ async def test_a_chosen_table_card_can_be_put_back(room_of: RoomOf):
         ana = here.people[0]
         await here.press(ana, here.panel(ana), "choose", label="1🪙")
         assert CHOSEN + "1🪙" in text_of(here.panel(ana))
-        await here.press(ana, here.panel(ana), "choose", label="1🪙")
+        await here.press(ana, here.panel(ana), "choose", label="✓ 1🪙")
         assert CHOSEN not in text_of(here.panel(ana))
 
 

@@ -9,7 +9,7 @@ from bot.engine.round import Play
 from bot.engine.views import public_view
 from bot.store import Metric
 from bot.tables.state import Phase
-from bot.ui.words.cards import face, faces, label
+from bot.ui.words.cards import face, faces, on_button
 from bot.ui.words.scores import score_lines
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
@@ -32,7 +32,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     for side, total in enumerate(match.totals):
         mark = "🥇" if side == match.winner else "▫️"
         assert f"{mark} {names[side]}: **{total}**" in text.replace("🤖 ", "")
-    assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)) in text
+    assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in text
     people = [seat for seat in seats if seat.person_id is not None]
     page = await here.bot.store.leaderboard(
         here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
@@ -128,7 +128,7 @@ def assert_screens_agree(here: Room) -> None:
             button = buttons[str(card)]
             assert not button.disabled
             groups = [m.captured for m in own.moves if isinstance(m, Play) and m.card is card and m.captured]
-            wanted = label(card, EN)
+            wanted, _ = on_button(card, EN)
             if not groups:
                 wanted += " · to the table"
             elif len(groups) > 1:

@@ -208,7 +208,8 @@ def components_of(message: Message) -> list[dict[str, Any]]:
 def text_of(message: Message) -> str:
     """All Text Displays of a message, nested ones too, and its content if it has any; one a line."""
     shown = [node["content"] for _, node in walk(components_of(message)) if node.get("type") == TEXT]
-    return "\n".join([*([message.content] if message.content else []), *shown])
+    text = "\n".join([*([message.content] if message.content else []), *shown])
+    return text.replace("\u2060", "")  # it keeps an index and its suit on one line; nobody sees it
 
 
 def alt_texts_of(message: Message) -> list[str]:

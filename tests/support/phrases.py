@@ -55,4 +55,5 @@ def turn_of(view: TableView) -> str:
 def happened(view: TableView) -> list[str]:
     """What the table tells of the latest event."""
     assert view.match is not None
-    return [text for fact in view.match.facts if (text := tell(fact, view.seats, EN, view.stand_ins)) is not None]
+    told = (tell(fact, view.seats, EN, view.stand_ins) for fact in view.match.facts)
+    return [text.replace("\u2060", "") for text in told if text is not None]  # as `text_of` reads it

@@ -47,8 +47,9 @@ UNSEEN = "".join(
 )
 """Every character that shows nothing, or a space that is not the usual one."""
 UNSEEN_ONES = re.compile(f"[{re.escape(UNSEEN + BLANK)}]")
-MAY_BE_UNSEEN = re.compile(rf"(?<=[^\x00-\x7f]){VARIATION}|(?<=@)\u200b")
-"""The unseen characters that are sent: the coloured form of an emoji, and what keeps an @ from pinging."""
+JOINER = "(?<=[0-9AJQK])\u2060(?=[^\x00-\x7f])"
+MAY_BE_UNSEEN = re.compile(rf"(?<=[^\x00-\x7f]){VARIATION}|(?<=@)\u200b|{JOINER}")
+"""What is sent of them: the coloured form of an emoji, what keeps an @ from pinging, and an index with its suit."""
 
 
 @dataclass(frozen=True, slots=True)

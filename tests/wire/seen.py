@@ -51,7 +51,8 @@ def presses(components: Any) -> Iterator[Press]:
 
 def words_of(components: Any) -> str:
     """All Text Displays, one a line."""
-    return "\n".join(node["content"] for _, node in walk(components or []) if node.get("type") == TEXT)
+    text = "\n".join(node["content"] for _, node in walk(components or []) if node.get("type") == TEXT)
+    return text.replace("\u2060", "")  # it keeps an index and its suit on one line; nobody sees it
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ from bot.ui.delivery.tools import Tools
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +56,7 @@ class Presenter:
             manager.meter,
             manager.people,
             spawn=self._spawn,
-            words=lambda locale: words(locale, cast("Speaker", client).command_ids),
+            words=cast("Speaker", client).words,
             lose=manager.lose,
         )
 

@@ -15,8 +15,7 @@ from discord.ui import Modal
 from bot.tables.state import Person
 from bot.ui.delivery.drawn import Drawn
 from bot.ui.screens.layout import Layout, notice
-from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import Words, words
+from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
@@ -44,12 +43,14 @@ def person_of(interaction: discord.Interaction[Any]) -> Person:
 class Speaker(Protocol):
     """The part of the bot that texts are made with."""
 
-    command_ids: CommandIds
+    def words(self, locale: str, guild_id: int | None) -> Words:
+        """The words of a language, with commands and a server's cards as they are shown."""
+        ...
 
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
     """The words for the person who asks."""
-    return words(interaction.locale.value, cast("Speaker", interaction.client).command_ids)
+    return cast("Speaker", interaction.client).words(interaction.locale.value, interaction.guild_id)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:

@@ -82,7 +82,7 @@ class TableMessage:
 
     @property
     def _t(self) -> Words:
-        return self._tools.words(self.table.locale)
+        return self._tools.words(self.table.locale, self.table.guild_id)
 
     @property
     def _silent(self) -> bool:

@@ -26,7 +26,7 @@ class Tools:
         meter: is told what is shown.
         people: knows who doesn't want to be told.
         spawn: does what nobody need wait for.
-        words: gives the words of a language.
+        words: gives the words of a language, on a server.
         lose: is told of a table whose channel or server is no more.
     """
 
@@ -36,5 +36,5 @@ class Tools:
     meter: Meter
     people: People
     spawn: Callable[[Coroutine[Any, Any, None]], None]
-    words: Callable[[str], Words]
+    words: Callable[[str, int | None], Words]
     lose: Callable[[Table], Awaitable[None]]

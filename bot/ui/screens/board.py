@@ -13,7 +13,7 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
-from bot.ui.words.cards import faces, label, worths
+from bot.ui.words.cards import faces, shown_all, told, worths
 from bot.ui.words.names import seat_name
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -60,9 +60,11 @@ def table_text(match: PublicView, t: Words) -> str:
     cards = [card for card in match.places if card is not None]
     if not cards:
         lines.append(t("# — empty —"))
-    lines += [f"# {faces(cards[first : first + _CARDS_A_LINE], '  ')}" for first in range(0, len(cards), _CARDS_A_LINE)]
+    lines += [
+        f"# {shown_all(cards[first : first + _CARDS_A_LINE], t, '  ')}" for first in range(0, len(cards), _CARDS_A_LINE)
+    ]
     if laid is not None:
-        lines.append(t("Card played: **{card}**", card=label(laid, t)))
+        lines.append(t("Card played: **{card}**", card=told(laid, t)))
     if note := worths([*cards, *([laid] if laid else [])], t):
         lines.append(f"-# {note}")
     return "\n".join(lines)

@@ -24,9 +24,11 @@ class Default(StrEnum):
     TURN = "turn"
     PACE = "pace"
     LANGUAGE = "language"
+    DECK = "deck"
 
 
 USUAL: Final = "usual"
+DECK_NAMES: Final = {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")}
 _TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 TURNS: Final = {
     "30": N_("30 seconds a turn"),
@@ -77,6 +79,7 @@ def house_layout(house: House, t: Words) -> Layout:
                 ),
             ],
         ),
+        _menu(Default.DECK, [option(t(name), key, chosen=key == house.deck) for key, name in DECK_NAMES.items()]),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 

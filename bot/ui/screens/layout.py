@@ -7,6 +7,7 @@ buttons are objects. Here a button is what its custom_id says, so a layout is a 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -22,10 +23,12 @@ _SELECT: Final = ComponentType.select.value
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
 _BOX: Final = ComponentType.container.value
+_GALLERY: Final = ComponentType.media_gallery.value
 _FILE: Final = ComponentType.file.value
 _LINE: Final = ComponentType.separator.value
 _STYLES: Final = {style: style.value for style in ButtonStyle}
 IN_A_ROW: Final = 5
+_OWN_EMOJI: Final = re.compile(r"<:(?P<name>\w+):(?P<id>\d+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """A button. `label` is at most 80 characters."""
+    """A button. `label` is at most 80 characters; `emoji` a common one, or one's own as texts write it: <:name:id>."""
     made: Component = {
         "type": _BUTTON,
         "style": _STYLES[style],
@@ -85,7 +88,7 @@ def button(
         "disabled": disabled,
     }
     if emoji is not None:
-        made["emoji"] = {"name": emoji}
+        made["emoji"] = _emoji(emoji)
     return made
 
 
@@ -94,10 +97,16 @@ def link(url: str, label: str) -> Component:
     return {"type": _BUTTON, "style": _STYLES[ButtonStyle.link], "label": label, "url": url, "disabled": False}
 
 
-def option(label: str, value: str, *, chosen: bool, description: str | None = None) -> Component:
+def option(
+    label: str, value: str, *, chosen: bool, description: str | None = None, emoji: str | None = None
+) -> Component:
     """An option of a menu; `chosen`: it is the one shown, or among those. Both texts are at most 100 characters."""
     made: Component = {"label": label, "value": value, "default": chosen}
-    return made if description is None else {**made, "description": description}
+    if description is not None:
+        made["description"] = description
+    if emoji is not None:
+        made["emoji"] = _emoji(emoji)
+    return made
 
 
 def menu(
@@ -129,6 +138,16 @@ def line() -> Component:
 def file_of(name: str) -> Component:
     """An uploaded file of the same message, for which an upload needs a component."""
     return {"type": _FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+
+
+def picture_of(name: str, alt: str) -> Component:
+    """An uploaded picture of the same message, and what a screen reader says for it, at most 1,024 characters."""
+    return {"type": _GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
+
+
+def _emoji(emoji: str) -> Component:
+    own = _OWN_EMOJI.fullmatch(emoji)
+    return {"name": own["name"], "id": own["id"]} if own else {"name": emoji}
 
 
 def _text(content: str) -> Component:

@@ -19,7 +19,7 @@ from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
-from bot.ui.words.cards import face, faces, label
+from bot.ui.words.cards import faces, on_button, shown, shown_all
 from bot.ui.words.scores import side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -145,7 +145,7 @@ def _title(seat: SeatView, t: Words) -> str:
 def _waiting_hand(seat: SeatView, t: Words) -> list[Part]:
     """The hand to be looked at while others play: as text, which buttons that can't be pressed make hard to read."""
     title = _title(seat, t)
-    return [f"{title}\n# {faces(seat.hand, '  ')}" if seat.hand else title]
+    return [f"{title}\n# {shown_all(seat.hand, t, '  ')}" if seat.hand else title]
 
 
 def _hand(ref: Ref, seat: SeatView, t: Words) -> list[Part]:
@@ -159,9 +159,10 @@ def _hand(ref: Ref, seat: SeatView, t: Words) -> list[Part]:
 
 def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
     groups = [m.captured for m in seat.moves if isinstance(m, Play) and m.card is card and m.captured]
-    text = f"{label(card, t)} · {_effect(groups, seat.public.table, t)}"
+    text, emoji = on_button(card, t)
+    text = f"{text} · {_effect(groups, seat.public.table, t)}"
     style = ButtonStyle.success if groups else ButtonStyle.secondary
-    return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style)
+    return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, emoji=emoji)
 
 
 def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
@@ -183,17 +184,19 @@ def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
 def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, t: Words) -> list[Part]:
     """The hand where its player finds the captures: the table cards to choose from, and the card that takes them."""
     match = seat.public
-    toggles = toggle_rows(ref, picking, match, beside=len(seat.hand))
+    toggles = toggle_rows(ref, picking, match, t, beside=len(seat.hand))
     hint = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
     chosen = pack(picking.chosen)
     verb = Verb.TAKE if picking.chosen else Verb.CARD
     cards = [
         button(
             ref.with_args(card.notation, *([chosen] if picking.chosen else [])).custom_id(verb),
-            label(card, t),
+            text,
+            emoji=emoji,
             style=ButtonStyle.success if picking.chosen else ButtonStyle.primary,
         )
         for card in seat.hand
+        for text, emoji in (on_button(card, t),)
     ]
     above = choice_parts(ref, picking, match, t, beside=len(seat.hand)) if picking.chosen else toggles
     return [*above, _title(seat, t) + hint, *rows(cards), row(*_last_buttons(ref, seat, t))]
@@ -202,7 +205,7 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, t: Words) -> list
 def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Words) -> list[Part]:
     """The captures of the laid card as buttons, or past twenty as a choice of table cards."""
     if buttons := choice_rows(ref, card, seat.public, t):
-        return [t("What does **{card}** take?", card=face(card)), *buttons]
+        return [t("What does **{card}** take?", card=shown(card, t)), *buttons]
     picking = picking or Picking(card)
     return [*choice_parts(ref, picking, seat.public, t), row(take_button(ref, picking, t))]
 

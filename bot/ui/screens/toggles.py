@@ -9,7 +9,7 @@ from bot.engine.views import PublicView
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, button, menu, option, row, rows
 from bot.ui.screens.picking import MENU, TOGGLES, Picking
-from bot.ui.words.cards import face, faces, label, sum_of
+from bot.ui.words.cards import on_button, on_small_button, shown_all, sum_of, told
 from bot.ui.words.texts import Words
 
 _BESIDE_A_HAND = 5
@@ -22,15 +22,15 @@ def choice_parts(ref: Ref, picking: Picking, match: PublicView, t: Words, *, bes
 
     `beside` says how many cards of the hand are buttons on the same panel.
     """
-    choosing = toggle_rows(ref, picking, match, beside=beside) or _menus(ref, picking, match, t)
+    choosing = toggle_rows(ref, picking, match, t, beside=beside) or _menus(ref, picking, match, t)
     return [_told(picking, match, t), *choosing]
 
 
-def toggle_rows(ref: Ref, picking: Picking, match: PublicView, *, beside: int = 0) -> list[Component]:
+def toggle_rows(ref: Ref, picking: Picking, match: PublicView, t: Words, *, beside: int = 0) -> list[Component]:
     """A button for each table card, where it lies; none if there are too many."""
     if len(match.table) > (TOGGLES if beside <= _BESIDE_A_HAND else _FEWER):
         return []
-    return rows(_toggle(ref, picking, card) for card in match.places if card is not None)
+    return rows(_toggle(ref, picking, card, t) for card in match.places if card is not None)
 
 
 def take_button(ref: Ref, picking: Picking, t: Words) -> Component:
@@ -40,14 +40,15 @@ def take_button(ref: Ref, picking: Picking, t: Words) -> Component:
     return button(taken.custom_id(Verb.TAKE), text, style=ButtonStyle.success, disabled=not picking.chosen)
 
 
-def _toggle(ref: Ref, picking: Picking, card: Card) -> Component:
+def _toggle(ref: Ref, picking: Picking, card: Card, t: Words) -> Component:
     chosen = card in picking.chosen
     after = ref.with_args(picking.argument, pack(picking.toggled(card).chosen))
+    text, emoji = on_small_button(card, t)
     return button(
         after.custom_id(Verb.CHOOSE),
-        face(card),
+        f"✓ {text}" if chosen else text,
         style=ButtonStyle.primary if chosen else ButtonStyle.secondary,
-        emoji="✅" if chosen else None,
+        emoji=emoji,
     )
 
 
@@ -58,10 +59,10 @@ def _told(picking: Picking, match: PublicView, t: Words) -> str:
             t("**Claim:** choose all the cards of the capture that was missed. The card just laid is among them.")
         )
     elif picking.card is not None:
-        lines.append(t("Your card: **{card}**. Choose what it takes.", card=label(picking.card, t)))
+        lines.append(t("Your card: **{card}**. Choose what it takes.", card=told(picking.card, t)))
     if picking.chosen:
         capture = match.rules.capture
-        lines.append(t("Chosen: {cards}", cards=faces(picking.chosen)))
+        lines.append(t("Chosen: {cards}", cards=shown_all(picking.chosen, t)))
         lines.append(sum_of(picking.terms(capture), picking.aim(capture) if picking.begun else None, t))
     return "\n".join(lines)
 
@@ -72,7 +73,9 @@ def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Comp
     cards = list(match.table)
     for number, first in enumerate(range(0, len(cards), MENU)):
         options = [
-            option(label(card, t), card.notation, chosen=card in picking.chosen) for card in cards[first : first + MENU]
+            option(text, card.notation, chosen=card in picking.chosen, emoji=emoji)
+            for card in cards[first : first + MENU]
+            for text, emoji in (on_button(card, t),)
         ]
         custom_id = ref.with_args(picking.argument, pack(picking.chosen), str(number)).custom_id(Verb.PICK)
         made.append(row(menu(custom_id, options, placeholder=t("Cards on the table"), least=0, most=len(options))))

@@ -12,6 +12,19 @@ SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡�
 
 _FIGURES: Final = {Rank.SOTA: N_("sota"), Rank.CABALLO: N_("caballo"), Rank.REY: N_("rey")}
 _SUITS: Final = {Suit.OROS: N_("oros"), Suit.COPAS: N_("copas"), Suit.ESPADAS: N_("espadas"), Suit.BASTOS: N_("bastos")}
+_FRENCH_FIGURES: Final = {Rank.ACE: N_("ace"), Rank.SOTA: N_("jack"), Rank.CABALLO: N_("queen"), Rank.REY: N_("king")}
+_FRENCH_SUITS: Final = {
+    Suit.OROS: N_("diamonds"),
+    Suit.COPAS: N_("hearts"),
+    Suit.ESPADAS: N_("spades"),
+    Suit.BASTOS: N_("clubs"),
+}
+
+
+_FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
+_FRENCH_EMOJI: Final = {Suit.OROS: "♦️", Suit.COPAS: "♥️", Suit.ESPADAS: "♠️", Suit.BASTOS: "♣️"}
+_JOINED: Final = "\u2060"
+"""Keeps an index and its suit on one line: without it a phone breaks between the two."""
 
 
 def face(card: Card) -> str:
@@ -24,16 +37,60 @@ def faces(cards: Iterable[Card], glue: str = " ") -> str:
     return glue.join(map(face, cards))
 
 
-def label(card: Card, t: Words) -> str:
-    """A card on a button: "7🪙", or "sota 10🗡️ (8)" with its worth where a player could be misled."""
+def shown(card: Card, t: Words) -> str:
+    """The shortest form in a text: the application's emoji of the card, or its index and suit in one piece."""
+    emoji = t.faces.emojis.get(card.notation)
+    return emoji or f"{_index(card, t)}{_JOINED}{_suit(card, t)}"
+
+
+def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
+    """Several cards in their shortest form in a text."""
+    return glue.join(shown(card, t) for card in cards)
+
+
+def told(card: Card, t: Words) -> str:
+    """A card in a sentence, with its worth where a player could be misled."""
     if card.rank not in _FIGURES:
-        return face(card)
-    return f"{t(_FIGURES[card.rank])} {face(card)} ({card.worth})"
+        return shown(card, t)
+    return f"{_figure(card, t)} {shown(card, t)} ({card.worth})"
 
 
-def labels(cards: Iterable[Card], t: Words) -> str:
-    """Several cards in a sentence, each with its worth where a player could be misled."""
-    return ", ".join(label(card, t) for card in cards)
+def told_all(cards: Iterable[Card], t: Words) -> str:
+    """Several cards in a sentence."""
+    return ", ".join(told(card, t) for card in cards)
+
+
+def on_button(card: Card, t: Words) -> tuple[str, str | None]:
+    """A card's label on a button or in a menu, and the emoji beside it if the application has one of its suit.
+
+    Labels show no emojis but the common ones, so the index stays in the label: a screen reader says it, too.
+    """
+    emoji = t.faces.emojis.get(card.suit.letter)
+    text = _index(card, t) if emoji else f"{_index(card, t)}{_suit(card, t)}"
+    return (f"{_figure(card, t)} {text} ({card.worth})" if card.rank in _FIGURES else text), emoji
+
+
+def on_small_button(card: Card, t: Words) -> tuple[str, str | None]:
+    """A card's index on a button among many, and the emoji beside it; with its suit if there is no such emoji."""
+    emoji = t.faces.emojis.get(card.suit.letter)
+    return (_index(card, t) if emoji else f"{_index(card, t)}{_suit(card, t)}"), emoji
+
+
+def label(card: Card, t: Words) -> str:
+    """A card on a button that has no emoji of its own: "7🪙", or "sota 10🗡️ (8)"."""
+    return f"{t(_FIGURES[card.rank])} {face(card)} ({card.worth})" if card.rank in _FIGURES else face(card)
+
+
+def spoken(card: Card, t: Words, *, french: bool = False) -> str:
+    """A card in words alone, as a screen reader says it: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
+    if french:
+        suit = t(_FRENCH_SUITS[card.suit])
+        name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
+    else:
+        suit = t(_SUITS[card.suit])
+        name = t(_FIGURES[card.rank]) if card.rank in _FIGURES else str(card.printed)
+    text = t("{card} of {suit}", card=name, suit=suit)
+    return f"{text} ({card.worth})" if card.rank in _FIGURES else text
 
 
 def worths(cards: Iterable[Card], t: Words) -> str:
@@ -55,3 +112,15 @@ def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
 def legend(t: Words) -> str:
     """What the suits' emojis mean."""
     return " · ".join(f"{SUIT_EMOJI[suit]} {t(name)}" for suit, name in _SUITS.items())
+
+
+def _index(card: Card, t: Words) -> str:
+    return _FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.french else str(card.printed)
+
+
+def _suit(card: Card, t: Words) -> str:
+    return (_FRENCH_EMOJI if t.faces.french else SUIT_EMOJI)[card.suit]
+
+
+def _figure(card: Card, t: Words) -> str:
+    return t(_FRENCH_FIGURES[card.rank]) if t.faces.french else t(_FIGURES[card.rank])

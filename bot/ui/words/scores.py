@@ -10,7 +10,7 @@ from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView
 from bot.store import RankedRow
 from bot.tables.state import Seat
-from bot.ui.words.cards import faces
+from bot.ui.words.cards import shown_all
 from bot.ui.words.names import safe, seat_name
 from bot.ui.words.rules import item_name
 from bot.ui.words.texts import Words
@@ -31,10 +31,14 @@ def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
         name = seat_name(seat.name, computer=seat.is_computer)
-        text = t("Left on the table: {cards}, for {name}, who took last.", cards=faces(score.leftovers), name=name)
+        text = t(
+            "Left on the table: {cards}, for {name}, who took last.", cards=shown_all(score.leftovers, t), name=name
+        )
         lines.append("-# " + text)
     elif score.leftovers:
-        lines.append("-# " + t("Left on the table: {cards}. Nobody took anything.", cards=faces(score.leftovers)))
+        lines.append(
+            "-# " + t("Left on the table: {cards}. Nobody took anything.", cards=shown_all(score.leftovers, t))
+        )
     if match.rules.capture is Capture.FIFTEEN:
         lines.append("-# " + _proof(score, t))
     return lines

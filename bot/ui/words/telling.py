@@ -20,7 +20,7 @@ from bot.engine.facts import (
 )
 from bot.tables.state import Seat
 from bot.tables.view import TableView
-from bot.ui.words.cards import label, labels
+from bot.ui.words.cards import told, told_all
 from bot.ui.words.names import ROBOT, seat_name
 from bot.ui.words.texts import Words
 
@@ -48,27 +48,27 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
                 "The first cards on the table make {sum}: {name} takes {cards}.",
                 sum=cards.worth,
                 name=who(seat),
-                cards=labels(cards, t),
+                cards=told_all(cards, t),
             )
             return text + " " + t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", escobas)
         case CardLaid(seat, card):
-            return t("{name} lays {card} and chooses what to take…", name=who(seat), card=label(card, t))
+            return t("{name} lays {card} and chooses what to take…", name=who(seat), card=told(card, t))
         case CardTakenBack(seat):
             return t("{name} takes the card back.", name=who(seat))
         case CardPlayed(seat, card, captured, escoba):
             name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
             if not captured:
-                return t("{name} lays {card} on the table.", name=name, card=label(card, t))
+                return t("{name} lays {card} on the table.", name=name, card=told(card, t))
             text = t(
-                "{name} plays {card} and takes {cards}.", name=name, card=label(card, t), cards=labels(captured, t)
+                "{name} plays {card} and takes {cards}.", name=name, card=told(card, t), cards=told_all(captured, t)
             )
             return text + " " + t("🧹 **Escoba!**") if escoba else text
         case CaptureClaimed(seat, card, captured, escoba):
             text = t(
                 "{name} claims the missed capture: {card} with {cards}.",
                 name=who(seat),
-                card=label(card, t),
-                cards=labels(captured, t),
+                card=told(card, t),
+                cards=told_all(captured, t),
             )
             return text + " " + t("🧹 **Escoba!**") if escoba else text
         case RoundScored() | MatchWon():

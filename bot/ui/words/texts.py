@@ -16,6 +16,7 @@ from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from bot.ui.words.faces import PLAIN, CardFaces
 from bot.ui.words.mentions import NO_IDS, CommandIds
 
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
@@ -35,10 +36,22 @@ class Words:
     '2 victorias'
     """
 
-    def __init__(self, language: str, catalogue: gettext.NullTranslations, commands: CommandIds = NO_IDS) -> None:
+    def __init__(
+        self,
+        language: str,
+        catalogue: gettext.NullTranslations,
+        commands: CommandIds = NO_IDS,
+        faces: CardFaces = PLAIN,
+    ) -> None:
         self.language: Final = language
+        self.faces: Final = faces
+        self._commands = commands
         self._catalogue = catalogue
         self._mentions = dict(commands.mentions(lambda part: catalogue.gettext(f"/{part}").removeprefix("/")))
+
+    def showing(self, faces: CardFaces) -> Words:
+        """The same words, with cards shown in this way."""
+        return Words(self.language, self._catalogue, self._commands, faces)
 
     def __call__(self, message: str, **values: object) -> str:
         """The message in this language, with its values."""
@@ -75,18 +88,19 @@ def language_name(language: str) -> str:
     return (Locale(language).get_display_name() or language).capitalize()
 
 
-def words(locale: str | None, commands: CommandIds = NO_IDS) -> Words:
+def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
     """The words for a Discord locale, as "es-419": its language if there is one, else English.
 
     The `commands` whose ids are known are named so that they can be clicked; in labels Discord shows the code.
+    Cards are shown by their `faces`.
     """
     language = (locale or SOURCE_LANGUAGE).partition("-")[0].lower()
-    return _words(language if language in languages() else SOURCE_LANGUAGE, commands)
+    return _words(language if language in languages() else SOURCE_LANGUAGE, commands, faces)
 
 
 @lru_cache(maxsize=32)
-def _words(language: str, commands: CommandIds) -> Words:
-    return Words(language, _catalogue(language), commands)
+def _words(language: str, commands: CommandIds, faces: CardFaces) -> Words:
+    return Words(language, _catalogue(language), commands, faces)
 
 
 @cache

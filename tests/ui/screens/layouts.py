@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.engine.cards import CardSet
 from bot.engine.match import Match
 from bot.engine.views import public_view
 from bot.tables.state import Config, Phase, Presence, Seat
@@ -42,13 +41,11 @@ def table_of(
         phase=phase,
         config=config or Config(),
         seats=seats_of(seats),
-        missing=(),
         version=LARGEST if match is None else match.version,
         match=None if match is None else public_view(match),
         deadline=datetime(2999, 12, 31, tzinfo=UTC),
         waiting=False,
         restored=True,
-        stand_ins=CardSet(),
     )
 
 

@@ -22,7 +22,7 @@ from discord.ext import commands
 
 from bot.engine.cards import DECK
 from bot.ui.words import texts
-from bot.ui.words.cards import faces, label
+from bot.ui.words.cards import faces, on_button
 from bot.ui.words.commands import NAMES, Translator
 from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
 from cogs.admin import Admin
@@ -282,7 +282,7 @@ class TestEachCatalogue:
                 t.plural("takes {n} card", "takes {n} cards", 9),
                 t.plural("{n} capture", "{n} captures", 9) + " 🧹",
             ]
-            longest = max((label(card, t) for card in DECK), key=len)
+            longest = max((on_button(card, t)[0] for card in DECK), key=len)
             assert [text for text in effects if len(f"{longest} · {text}") > LONGEST_BUTTON] == []
 
 

@@ -1,0 +1,130 @@
+"""What pictures cost: CPU and bytes of one, and how many of those asked for in a match are made already."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from statistics import median
+
+from bot.engine.cards import DECK
+from bot.engine.events import Event, MatchStarted, RoundDealt
+from bot.engine.match import Match, Stage, start
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.views import public_view, seat_view
+from bot.tables.state import Config, Phase, Seat
+from bot.tables.view import TableView
+from bot.ui.pictures.scenes import Scene, TableScene, panel_scene, result_scene, round_scene, table_scene
+from bot.ui.pictures.studio import Pictures, paint
+
+CARDS = 8
+_RULES = replace(PRESETS["escoba"].rules, target=11)
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """Of random matches of two people: medians of pictures of tables with eight cards, and of all that were made.
+
+    `hit_rate`: of the pictures asked for, the share that was made already. Asked for is what messages show: the public
+    one at each state, and again when its player is warned; the mover's panel in answer, and both panels after that.
+    """
+
+    pictures: int
+    cpu: float
+    size: float
+    all_cpu: float
+    all_size: float
+    hit_rate: float
+
+
+async def measure(matches: int) -> Painted:
+    """Show so many matches."""
+    pictures = Pictures()
+    await pictures.start()
+    asked = 0
+    cpu: list[float] = []
+    eight: list[tuple[float, int]] = []
+    sizes: list[int] = []
+    for number in range(matches):
+        for scene in _asked_for(random.Random(number)):
+            asked += 1
+            picture = pictures.at_hand(scene)
+            if picture is not None:
+                continue
+            began = time.process_time()
+            picture = await pictures.get(scene)
+            spent = time.process_time() - began
+            assert picture is not None, "one at a time is never too much"
+            cpu.append(spent)
+            sizes.append(len(picture.data))
+    for seed in range(max(5, matches * 5)):
+        scene = _crowded(seed)
+        paint(scene)
+        began = time.process_time()
+        made = paint(scene)
+        eight.append((time.process_time() - began, len(made.data)))
+    pictures.close()
+    return Painted(
+        pictures=len(sizes),
+        cpu=1000 * median(spent for spent, _ in eight),
+        size=median(size for _, size in eight),
+        all_cpu=1000 * median(cpu),
+        all_size=median(sizes),
+        hit_rate=1 - len(sizes) / asked,
+    )
+
+
+def _asked_for(rng: random.Random) -> Iterator[Scene]:
+    match = start(MatchStarted(_RULES, Seating.TWO, dealer=0))
+    while match.stage is not Stage.OVER:
+        mover = match.turn
+        match = match.apply(_next(match, rng))
+        view = _view(match)
+        if match.stage is not Stage.TO_PLAY:
+            yield result_scene(view) if match.stage is Stage.OVER else round_scene(view)
+            continue
+        panels = [panel_scene(view, seat_view(match, seat)) for seat in range(2)]
+        if mover is not None:
+            yield panels[mover]
+        yield table_scene(view)
+        yield from panels
+        if rng.random() < 0.1:
+            yield table_scene(view)
+
+
+def _next(match: Match, rng: random.Random) -> Event:
+    if match.stage is Stage.TO_DEAL:
+        return RoundDealt(tuple(rng.sample(DECK, len(DECK))))
+    return match.event_of(rng.choice(match.legal_moves()))
+
+
+def _crowded(seed: int) -> TableScene:
+    """A table with eight cards that came about in play."""
+    rng = random.Random(seed)
+    match = start(MatchStarted(_RULES, Seating.TWO, dealer=0))
+    while True:
+        match = match.apply(_next(match, rng))
+        if match.stage is Stage.TO_PLAY and match.round is not None and len(match.round.table) == CARDS:
+            return table_scene(_view(match))
+        if match.stage is Stage.OVER:
+            match = start(MatchStarted(_RULES, Seating.TWO, dealer=0))
+
+
+def _view(match: Match) -> TableView:
+    return TableView(
+        id=1,
+        guild_id=1,
+        channel_id=1,
+        opener_id=1,
+        locale="en",
+        phase=Phase.PLAYING,
+        config=Config(),
+        seats=(Seat("Lucía", 1), Seat("Óscar", 2)),
+        version=match.version,
+        match=public_view(match),
+        deadline=datetime(2999, 12, 31, tzinfo=UTC),
+        waiting=False,
+        restored=False,
+    )

@@ -1,0 +1,118 @@
+"""Pictures in words, for who listens instead of looking: all that a picture shows, and nothing that it doesn't.
+
+Discord takes 1,024 characters. What is needed to play comes first, so that only what the message says anyway is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.engine.cards import Card
+from bot.engine.scoring import Item
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.scenes import ItemRow, PanelScene, ResultScene, RoundScene, Scene, Side, TableScene, Taking
+from bot.ui.words.cards import spoken
+from bot.ui.words.rules import ITEMS
+from bot.ui.words.texts import Words
+
+LONGEST: Final = 1024
+
+
+def alt_text(scene: Scene, t: Words) -> str:
+    """The picture in at most 1,024 characters."""
+    match scene:
+        case TableScene():
+            parts = _table(scene, t)
+        case PanelScene(table, hand):
+            held = (
+                t("Your hand: {cards}.", cards=_cards(hand, scene.table.deck, t)) if hand else t("Your hand is empty.")
+            )
+            parts = [held, *_table(table, t)]
+        case RoundScene():
+            parts = _round(scene, t)
+        case ResultScene():
+            parts = _result(scene, t)
+    text = ""
+    for part in parts:  # whole sentences only: half a list of cards would be a wrong one
+        if len(text) + len(part) + 2 > LONGEST:
+            return f"{text} …"
+        text = f"{text} {part}" if text else part
+    return text
+
+
+def _table(scene: TableScene, t: Words) -> list[str]:
+    deck = scene.deck
+    parts: list[str] = []
+    if scene.laid is not None:
+        parts.append(t("Card played: {card}.", card=spoken(scene.laid, t, french=deck is Deck.FRENCH)))
+    parts.append(
+        t("On the table: {cards}.", cards=_cards(scene.cards, deck, t)) if scene.cards else t("The table is empty.")
+    )
+    for number, group in enumerate(scene.choices, start=1):
+        parts.append(t("Capture {n}: {cards}.", n=number, cards=_cards(group, deck, t)))
+    if scene.latest is not None:
+        parts.append(_taking(scene, scene.latest, t))
+    parts += [_side(side, t) for side in scene.sides]
+    return parts
+
+
+def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
+    name = _names(scene.sides[latest.side])
+    taken = _cards(latest.taken, scene.deck, t)
+    if latest.card is None:
+        text = t("{name} took the first cards: {cards}.", name=name, cards=taken)
+    else:
+        card = spoken(latest.card, t, french=scene.deck is Deck.FRENCH)
+        if latest.taken:
+            text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
+        else:
+            text = t("{name} laid {card}.", name=name, card=card)
+    return text + " " + t("Escoba!") if latest.escobas else text
+
+
+def _side(side: Side, t: Words) -> str:
+    hands = "+".join(map(str, side.hands))
+    text = t(
+        "{name}: {hands} in hand, {pile} captured, escobas {escobas}, points {total}.",
+        name=_names(side),
+        hands=hands,
+        pile=side.pile,
+        escobas=side.escobas,
+        total=side.total,
+    )
+    return t("At turn:") + " " + text if side.at_turn else text
+
+
+def _round(scene: RoundScene, t: Words) -> list[str]:
+    parts = [
+        f"{name}: +{gained} = {total}."
+        for name, gained, total in zip(scene.names, scene.gained, scene.totals, strict=True)
+    ]
+    return [*parts, *(_row(row, scene, t) for row in scene.rows)]
+
+
+def _row(row: ItemRow, scene: RoundScene, t: Words) -> str:
+    each: list[str] = []
+    for side, name in enumerate(scene.names):
+        has = _cards(row.cards[side], scene.deck, t) if row.item is Item.PRIME else str(row.amounts[side])
+        each.append(f"{name} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
+    return f"{t(ITEMS[row.item])}: {'; '.join(each)}."
+
+
+def _result(scene: ResultScene, t: Words) -> list[str]:
+    points = scene.course[scene.winner][-1]
+    won = t("{name} won with {points} points.", name=scene.names[scene.winner], points=points)
+    parts = [
+        t("{name} after each round: {totals}.", name=name, totals=", ".join(map(str, course[1:])))
+        for name, course in zip(scene.names, scene.course, strict=True)
+    ]
+    return [won, *parts]
+
+
+def _cards(cards: Iterable[Card], deck: Deck, t: Words) -> str:
+    return ", ".join(spoken(card, t, french=deck is Deck.FRENCH) for card in cards)
+
+
+def _names(side: Side) -> str:
+    return " & ".join(side.names)

@@ -1,0 +1,65 @@
+"""The cards and suits of both decks as application emojis: their names, and their images when one is to be uploaded.
+
+A name carries a digest of the drawing, so that a changed drawing is a new emoji, and the old one is outdated by name.
+The digest is of the drawing, not of its pixels: another release of the rasteriser changes no name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from bot.engine.cards import DECK, Suit
+from bot.ui.pictures.deck.decks import Deck, emoji_drawing
+from bot.ui.pictures.deck.emblems import SIDE
+from bot.ui.pictures.raster import png_of
+from bot.ui.words.faces import CardFaces
+
+_MARKS: Final = {Deck.SPANISH: "", Deck.FRENCH: "f"}
+_OURS: Final = re.compile(r"escoba_f?(?:1[0-2]|[1-7])?[oceb]_[0-9a-f]{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class CardEmoji:
+    """An emoji as it is to be: of a deck's card (by its notation) or suit (by its letter)."""
+
+    deck: Deck
+    key: str
+    name: str
+    drawing: str
+
+    def image(self) -> bytes:
+        """A PNG of 128 × 128 pixels."""
+        return png_of(self.drawing, SIDE)
+
+
+@cache
+def card_emojis() -> tuple[CardEmoji, ...]:
+    """The 88 emojis of both decks, the Spanish deck first, in each the suits first."""
+    made: list[CardEmoji] = []
+    for deck in Deck:
+        for key, what in [*((suit.letter, suit) for suit in Suit), *((each.notation, each) for each in DECK)]:
+            drawing = emoji_drawing(deck, what)
+            digest = hashlib.sha256(drawing.encode()).hexdigest()[:8]
+            made.append(CardEmoji(deck, key, f"escoba_{_MARKS[deck]}{key}_{digest}", drawing))
+    return tuple(made)
+
+
+def outdated(names: Iterable[str]) -> set[str]:
+    """Those of some emojis' names that are ours, but of no drawing of today."""
+    wanted = {emoji.name for emoji in card_emojis()}
+    return {name for name in names if _OURS.fullmatch(name) and name not in wanted}
+
+
+def faces_of(deck: Deck, ids: Mapping[str, int]) -> CardFaces:
+    """How texts show a deck's cards, when the application's emojis have these ids by name."""
+    emojis = {
+        emoji.key: f"<:{emoji.name}:{ids[emoji.name]}>"
+        for emoji in card_emojis()
+        if emoji.deck is deck and emoji.name in ids
+    }
+    return CardFaces(emojis, french=deck is Deck.FRENCH)

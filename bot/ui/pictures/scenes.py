@@ -1,0 +1,203 @@
+"""What a picture shows, as a value: made of views only, so that nothing hidden is in it, and equal for equal pictures.
+
+A public scene is made of what everybody sees, so two people who see the same state share one picture of it. Only a
+`PanelScene` holds a hand, and only its owner is ever sent it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from bot.engine.cards import Card
+from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
+from bot.engine.scoring import Item
+from bot.engine.views import PublicView, SeatView
+from bot.tables.state import Seat
+from bot.tables.view import TableView
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.words.names import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of the table: its people, their hands as counts, its pile, its escobas and its points."""
+
+    names: tuple[str, ...]
+    hands: tuple[int, ...]
+    pile: int
+    escobas: int
+    total: int
+    at_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """The latest move: the card played (none when the dealer took the first cards), what it took, for which side."""
+
+    side: int
+    card: Card | None
+    taken: tuple[Card, ...]
+    escobas: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableScene:
+    """The table in public. `choices` are the captures of the laid card, in the order of their buttons from 1.
+
+    `escoba` is the word that crosses the picture when the latest move was one.
+    """
+
+    deck: Deck
+    sides: tuple[Side, ...]
+    cards: tuple[Card, ...]
+    laid: Card | None
+    choices: tuple[tuple[Card, ...], ...]
+    latest: Taking | None
+    escoba: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelScene:
+    """The table above, and below it a hand in the order of its buttons. For the eyes of its owner."""
+
+    table: TableScene
+    hand: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """A line of a round's score: what each side has of it, the cards that make a prime, and the points it gives."""
+
+    item: Item
+    amounts: tuple[int, ...]
+    points: tuple[int, ...]
+    cards: tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScene:
+    """A scored round: its items, and the totals after it."""
+
+    deck: Deck
+    names: tuple[str, ...]
+    rows: tuple[ItemRow, ...]
+    gained: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultScene:
+    """The end of a match: who won, and every side's total after each round, from 0."""
+
+    deck: Deck
+    names: tuple[str, ...]
+    winner: int
+    target: int
+    course: tuple[tuple[int, ...], ...]
+
+
+Scene = TableScene | PanelScene | RoundScene | ResultScene
+
+
+def table_scene(
+    view: TableView, deck: Deck = Deck.SPANISH, *, order: Iterable[Card] = (), escoba: str = ""
+) -> TableScene:
+    """The public picture of a running round.
+
+    Args:
+        view: the table.
+        deck: which cards are drawn.
+        order: the table's cards in the places where they lie; those it doesn't name come last, by worth.
+        escoba: the word for an escoba in the table's language; shown only if the latest move was one.
+    """
+    match = view.match
+    assert match is not None, "a table is drawn while a match runs"
+    places = {card: place for place, card in enumerate(order)}
+    cards = sorted(match.table, key=lambda card: (places.get(card, len(places)), card))
+    latest = _latest(match)
+    return TableScene(
+        deck=deck,
+        sides=tuple(_side(match, side, view.seats) for side in range(match.seating.sides)),
+        cards=tuple(cards),
+        laid=match.laid,
+        choices=tuple(tuple(group) for group in match.choices),
+        latest=latest,
+        escoba=escoba if latest is not None and latest.escobas else "",
+    )
+
+
+def panel_scene(
+    view: TableView, seat: SeatView, deck: Deck = Deck.SPANISH, *, order: Iterable[Card] = (), escoba: str = ""
+) -> PanelScene:
+    """The picture of a private panel; see `table_scene`."""
+    return PanelScene(table_scene(view, deck, order=order, escoba=escoba), tuple(seat.hand))
+
+
+def round_scene(view: TableView, deck: Deck = Deck.SPANISH) -> RoundScene:
+    """The picture of the round that was scored last."""
+    match = view.match
+    assert match is not None, "a score is of a match"
+    assert match.scores, "a round was scored"
+    score = match.scores[-1]
+    sides = match.seating.sides
+    return RoundScene(
+        deck=deck,
+        names=tuple(_names(match, side, view.seats) for side in range(sides)),
+        rows=tuple(
+            ItemRow(
+                each.item,
+                each.amounts,
+                each.points,
+                tuple(tuple(sorted(made, key=lambda card: (card.worth > 7, -card.worth))) for made in each.cards),
+            )
+            for each in score.items
+        ),
+        gained=score.points,
+        totals=match.totals,
+    )
+
+
+def result_scene(view: TableView, deck: Deck = Deck.SPANISH) -> ResultScene:
+    """The picture of a match that was won."""
+    match = view.match
+    assert match is not None, "a result is of a match"
+    assert match.winner is not None, "the match was won"
+    sides = range(match.seating.sides)
+    return ResultScene(
+        deck=deck,
+        names=tuple(_names(match, side, view.seats) for side in sides),
+        winner=match.winner,
+        target=match.rules.target,
+        course=tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides),
+    )
+
+
+def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:
+    own = match.seating.seats_of(side)
+    return Side(
+        names=tuple(plain(seats[seat].name) for seat in own),
+        hands=tuple(match.hand_counts[seat] for seat in own),
+        pile=match.pile_counts[side],
+        escobas=match.escobas[side],
+        total=match.totals[side],
+        at_turn=match.turn in own,
+    )
+
+
+def _names(match: PublicView, side: int, seats: Sequence[Seat]) -> str:
+    return " & ".join(plain(seats[seat].name) for seat in match.seating.seats_of(side))
+
+
+def _latest(match: PublicView) -> Taking | None:
+    """The latest move of what the last event brought about; a card taken back, or a new round, leaves none."""
+    for fact in reversed(match.facts):
+        match fact:
+            case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba):
+                return Taking(match.seating.side_of(seat), card, tuple(captured), int(escoba))
+            case OpeningTaken(seat, cards, escobas):
+                return Taking(match.seating.side_of(seat), None, tuple(cards), escobas)
+            case _:
+                continue
+    return None

@@ -1,0 +1,172 @@
+"""Paints the score of a round, item by item, and the end of a match with the course of its totals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.cards import Card, Rank, Suit, card
+from bot.engine.scoring import SEVEN_OF_OROS, Item
+from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
+from bot.ui.pictures.deck.decks import Cut
+from bot.ui.pictures.deck.ink import INK, PAPER, YELLOW, block, disc, line, page, path, placed
+from bot.ui.pictures.deck.signs import writing
+from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.scenes import ItemRow, ResultScene, RoundScene
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, back, drawn, face, pip
+
+_HEAD: Final = 46
+_ROW: Final = 104
+_SMALL: Final = 52
+_ROOMY: Final = 200
+_SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
+"""A colour for each side's line; each has a mark of its own as well."""
+
+
+def paint_round(scene: RoundScene) -> bytes:
+    """A round's score as a PNG file."""
+    canvas = Canvas(_HEAD + _ROW * len(scene.rows) + 60)
+    width = WIDE / len(scene.names)
+    _heads(canvas, scene, width)
+    for number, row in enumerate(scene.rows):
+        y = _HEAD + number * _ROW
+        if number % 2:
+            canvas.box(0, y, WIDE, _ROW, DARK)
+        for side in range(len(scene.names)):
+            _cell(canvas, scene, row, side, side * width, y, width, DARK if number % 2 else FELT)
+    y = canvas.height - 60
+    canvas.box(0, y, WIDE, 60, DARK)
+    canvas.box(0, y, WIDE, 3, PAPER)
+    for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
+        x = side * width
+        canvas.write(f"+{gained}", x + 10, y + 20, 24, colour=GOLD, ground=DARK)
+        canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
+    return canvas.finished()
+
+
+def paint_result(scene: ResultScene) -> bytes:
+    """The end of a match as a PNG file: the winner, and a line for each side's totals."""
+    canvas = Canvas(420)
+    canvas.box(0, 0, WIDE, 74, DARK)
+    crown = card(Rank.REY, Suit.OROS)
+    canvas.put(drawn(_laurel(), 60), 12, 8)
+    canvas.write(
+        fitting(scene.names[scene.winner], WIDE - 180, 32, str(scene.winner + 1)), 84, 22, 32, colour=GOLD, ground=DARK
+    )
+    canvas.write(str(scene.course[scene.winner][-1]), WIDE - 14, 20, 36, colour=GOLD, ground=DARK, align=1)
+    king = face(scene.deck, crown, 160, Cut.FULL)
+    canvas.put(king, 14, 88)
+    canvas.put(drawn(_plot(scene), 410), 184, 84)
+    return canvas.finished()
+
+
+def _heads(canvas: Canvas, scene: RoundScene, width: float) -> None:
+    canvas.box(0, 0, WIDE, _HEAD, DARK)
+    for side, name in enumerate(scene.names):
+        shown = fitting(name, width - 20, 20, str(side + 1))
+        canvas.write(shown, side * width + width / 2, 14, 20, ground=DARK, align=0.5)
+
+
+def _cell(
+    canvas: Canvas, scene: RoundScene, row: ItemRow, side: int, x: float, y: float, width: float, ground: str
+) -> None:
+    """What a side has of an item, fanned, with the number of it and the points it gives."""
+    amount, points = row.amounts[side], row.points[side]
+    sprites = _fan(scene, row, side)
+    if row.item is Item.PRIME and width < _ROOMY:  # four in a square, so that each index is seen
+        for place, sprite in enumerate(sprites):
+            canvas.put(sprite, x + MARGIN + place % 2 * 46, y + 4 + place // 2 * 26)
+        sprites = []
+    room = width - 84 if width >= _ROOMY else width - 62
+    canvas.fan(sprites, x + MARGIN, y + 8, room, 22 if row.item is not Item.PRIME else 34)
+    shown = row.item not in (Item.SEVEN_OF_OROS, Item.PRIME)
+    if shown and amount:
+        canvas.write(str(amount), x + width - 12, y + 16, 24, ground=ground, align=1)
+    if points:
+        canvas.box(x + width - 54, y + 58, 46, 34, GOLD, radius=10)
+        canvas.write(f"+{points}", x + width - 31, y + 65, 20, colour=INK, ground=GOLD, align=0.5)
+
+
+def _fan(scene: RoundScene, row: ItemRow, side: int) -> list[Sprite]:
+    amount = row.amounts[side]
+    match row.item:
+        case Item.ESCOBAS:
+            return [back(scene.deck, _SMALL, crossed=True)] * amount
+        case Item.CARDS:
+            return [back(scene.deck, _SMALL)] * amount
+        case Item.OROS:
+            return [pip(scene.deck, Suit.OROS, 66)] * amount
+        case Item.SEVEN_OF_OROS:
+            return [_small(scene, SEVEN_OF_OROS)] * amount
+        case Item.SEVENS:
+            return [drawn(_seven(), _SMALL)] * amount
+        case Item.PRIME:
+            return [_small(scene, each) for each in row.cards[side]]
+
+
+def _small(scene: RoundScene, one: Card) -> Sprite:
+    return face(scene.deck, one, _SMALL)
+
+
+def _seven() -> str:
+    """A seven of any suit."""
+    return page(block(3, 3, 194, 304, PAPER, radius=16, outline=6) + writing("7", 26, 28, 110, bold=12), 200, 310)
+
+
+def _laurel() -> str:
+    """The winner's wreath."""
+    leaves = "".join(
+        placed(
+            path("M0 0C6 -9 18 -9 24 0C18 8 6 8 0 0Z", YELLOW, width=2),
+            50 + s * x,
+            y,
+            turn=turn if s > 0 else 180 - turn,
+        )
+        for x, y, turn in ((14, 88, -20), (27, 74, -48), (34, 56, -70), (33, 38, -95), (26, 22, -118))
+        for s in (1, -1)
+    )
+    return page(leaves + placed(star(5, 22, 9, YELLOW), 50, 50), 100, 100)
+
+
+def _plot(scene: ResultScene) -> str:
+    """A line for each side, from 0 at the left to its last total, and the target as a dashed one."""
+    wide, high, left, right, foot = 410, 320, 40, 352, 290
+    rounds = max(1, len(scene.course[0]) - 1)
+    top = max(scene.target, *(max(course) for course in scene.course))
+
+    def at(number: int, points: int) -> tuple[float, float]:
+        return left + (right - left) * number / rounds, foot - (foot - 24) * points / top
+
+    drawn_ = line(f"M{left} 14V{foot}H{wide - 30}", 3, PAPER)
+    _, y = at(0, scene.target)
+    drawn_ += line(f"M{left} {y:.1f}H{right + 10}", 2.5, GOLD).replace("/>", ' stroke-dasharray="7 8"/>')
+    drawn_ += writing(str(scene.target), 4, y - 8, 16, bold=11, colour=GOLD)
+    drawn_ += writing("0", 20, foot - 12, 16, bold=11, colour=PAPER)
+    for number in range(1, rounds + 1):
+        if rounds <= 10 or number % 5 == 0 or number == rounds:
+            x, _ = at(number, 0)
+            drawn_ += writing(str(number), x, foot + 10, 14, bold=11, colour=PAPER, centred=True)
+    ends: list[float] = []
+    order = sorted(range(len(scene.course)), key=lambda side: (side == scene.winner, scene.course[side][-1]))
+    for side in order:
+        course = scene.course[side]
+        points = [at(number, total) for number, total in enumerate(course)]
+        trace = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        drawn_ += line(trace, 9, INK) + line(trace, 5, _SIDES[side])
+        drawn_ += "".join(placed(_mark(side), x, y, size=1.0 if rounds <= 12 else 0.6) for x, y in points[1:])
+        label = points[-1][1] - 10
+        while any(abs(label - other) < 25 for other in ends):
+            label += 5
+        ends.append(label)
+        drawn_ += writing(str(course[-1]), right + 16, label, 20, bold=12, colour=_SIDES[side])
+    return page(drawn_, wide, high)
+
+
+def _mark(side: int) -> str:
+    """A side's point on the plot: a star, a disc, a square, a diamond."""
+    colour = _SIDES[side]
+    return (
+        star(5, 13, 6, colour, width=2),
+        disc(0, 0, 8, colour, width=2.5),
+        block(-7, -7, 14, 14, colour, outline=2.5),
+        path("M0 -11L10 0L0 11L-10 0Z", colour, width=2.5),
+    )[side]

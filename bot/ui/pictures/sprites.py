@@ -1,0 +1,161 @@
+"""The pieces pictures are put together from, in one palette: each made once in a process, then only copied.
+
+All pictures share a palette of the printer's inks and of what lies between two of them at an edge. Pieces are matched
+to it when they are made, so that a picture is a few copies of bytes and one compression: nothing is quantised for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from io import BytesIO
+from typing import Final
+
+from PIL import Image
+
+from bot.engine.cards import DECK, Card, Suit
+from bot.ui.pictures.deck import ink
+from bot.ui.pictures.deck.decks import Cut, Deck, back_drawing, face_drawing, pip_of
+from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, page, placed
+from bot.ui.pictures.deck.signs import width_of, writing
+from bot.ui.pictures.raster import png_of
+
+FELT: Final = "#2f855a"
+DARK: Final = "#226846"
+SHADE: Final = "#1a5238"
+GOLD: Final = "#ffd34d"
+CARD_WIDTH: Final = 112
+"""A card on the table, in pixels of a picture that is shown at half its size."""
+CARD_HEIGHT: Final = round(CARD_WIDTH * HEIGHT / WIDTH)
+
+_INKS: Final = (
+    ink.INK, ink.PAPER, ink.YELLOW, ink.RED, ink.BLUE, ink.GREEN, ink.SKIN, ink.STEEL, ink.LEAF, ink.BROWN, ink.SNOW,
+    FELT, DARK, SHADE, GOLD, "#ffffff", "#d9932f", "#5b3416", "#c98d4b", "#8f9aa6", "#a5441c", "#3c434b", "#e79a6c",
+    "#f3efe2", "#b4531f",
+)  # fmt: skip
+_FADING: Final = 11
+"""How many of the inks, the cards' own, fade."""
+Colour = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """A piece of a picture and where it is opaque. Nobody draws on either: they are kept."""
+
+    image: Image.Image
+    mask: Image.Image
+
+    @property
+    def width(self) -> int:
+        """In pixels."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return self.image.height
+
+
+@cache
+def palette() -> Image.Image:
+    """The inks, and four steps from each to those that it meets at an edge."""
+    colours = dict.fromkeys(map(rgb, _INKS))
+    for number, one in enumerate(_INKS):
+        grounds = [ink.INK, ink.PAPER]
+        grounds += [FELT] if number < _FADING else []  # captured cards fade into the felt
+        grounds += [DARK] if one in (ink.INK, ink.PAPER, GOLD) else []
+        for ground in grounds:
+            colours |= dict.fromkeys(_between(rgb(one), rgb(ground), step / 4) for step in (1, 2, 3))
+    flat = [part for colour in list(colours)[:256] for part in colour]
+    made = Image.new("P", (1, 1))
+    made.putpalette(flat + flat[:3] * (256 - len(flat) // 3))
+    return made
+
+
+@cache
+def index_of(colour: str) -> int:
+    """Where an ink is in the palette."""
+    return _INKS.index(colour)
+
+
+def rgb(colour: str) -> Colour:
+    """A colour's parts."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+@lru_cache(maxsize=400)
+def face(deck: Deck, card: Card, width: int = CARD_WIDTH, cut: Cut = Cut.SMALL, strength: float = 1) -> Sprite:
+    """A card's face; below full `strength` it fades into the felt."""
+    return _sprite(face_drawing(deck, card, cut), width, strength=strength)
+
+
+@lru_cache(maxsize=64)
+def back(deck: Deck, width: int, *, crossed: bool = False) -> Sprite:
+    """A card's back, upright or lying across."""
+    made = _pixels(back_drawing(deck), width)
+    return _matched(made.transpose(Image.Transpose.ROTATE_90) if crossed else made, FELT, 1)
+
+
+@lru_cache(maxsize=32)
+def pip(deck: Deck, suit: Suit, width: int) -> Sprite:
+    """A suit by itself."""
+    return _sprite(page(placed(pip_of(deck, suit), 54, 54), 108, 108), width)
+
+
+@lru_cache(maxsize=512)
+def text(words: str, high: int, colour: str = ink.PAPER, ground: str = FELT, bold: float = 11) -> Sprite:
+    """A text in the deck's own capitals, `high` pixels from foot to top; accents and strokes stand out of that."""
+    scale = high / 60
+    above, below = 30 + bold, 20 + bold
+    drawing = page(
+        writing(words, bold, above, 60, bold=bold, colour=colour), width_of(words) + 2 * bold, 60 + above + below
+    )
+    return _sprite(drawing, max(1, round((width_of(words) + 2 * bold) * scale)), ground=ground)
+
+
+def text_top(high: int, bold: float = 11) -> int:
+    """How far below the upper edge of such a text its capitals begin."""
+    return round((30 + bold) * high / 60)
+
+
+@lru_cache(maxsize=64)
+def drawn(drawing: str, width: int, ground: str = FELT) -> Sprite:
+    """Any drawing."""
+    return _sprite(drawing, width, ground=ground)
+
+
+def warm(deck: Deck) -> None:
+    """Make what every table's picture needs: some 300 ms of CPU, once in a process."""
+    for card in DECK:
+        face(deck, card)
+
+
+def _sprite(drawing: str, width: int, *, ground: str = FELT, strength: float = 1) -> Sprite:
+    return _matched(_pixels(drawing, width), ground, strength)
+
+
+def _pixels(drawing: str, width: int) -> Image.Image:
+    return Image.open(BytesIO(png_of(drawing, width))).convert("RGBA")
+
+
+def _matched(pixels: Image.Image, ground: str, strength: float) -> Sprite:
+    """The pixels on their ground, in the palette."""
+    below = Image.new("RGB", pixels.size, rgb(ground))
+    alpha = pixels.getchannel("A")
+    seen = alpha if strength == 1 else _mapped(alpha, [round(level * strength) for level in range(256)])
+    below.paste(pixels.convert("RGB"), mask=seen)
+    mask = _mapped(alpha, [255 if level > 40 else 0 for level in range(256)]).convert("1")
+    return Sprite(below.quantize(palette=palette(), dither=Image.Dither.NONE), mask)
+
+
+def _mapped(channel: Image.Image, levels: list[int]) -> Image.Image:
+    """A channel with each of its 256 levels replaced."""
+    return channel.point(levels)  # pyright: ignore[reportUnknownMemberType] - Pillow leaves one of its kinds untyped
+
+
+def _between(one: Colour, other: Colour, share: float) -> Colour:
+    return (
+        round(one[0] + (other[0] - one[0]) * share),
+        round(one[1] + (other[1] - one[1]) * share),
+        round(one[2] + (other[2] - one[2]) * share),
+    )

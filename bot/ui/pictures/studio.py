@@ -1,0 +1,122 @@
+"""Where pictures are made: beside the event loop, each once, and kept for all who see the same.
+
+pictures = Pictures()
+picture = await pictures.get(table_scene(view))      # None: too much to do; send the text alone
+if picture is not None:
+    discord.File(BytesIO(picture.data), picture.name)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.scenes import PanelScene, ResultScene, RoundScene, Scene, TableScene
+from bot.ui.pictures.score_picture import paint_result, paint_round
+from bot.ui.pictures.sprites import warm
+from bot.ui.pictures.table_picture import paint_panel, paint_table
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""What is kept of finished pictures: some 500 of them."""
+MOST_WAITING: Final = 24
+"""Pictures under way and waiting: past this many the text goes out alone. At 6 ms each the last waits for 150 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture: a PNG file, under a name that says nothing that the public message doesn't."""
+
+    data: bytes
+    name: str
+
+
+def paint(scene: Scene) -> Picture:
+    """The picture of a scene: the same bytes for equal scenes, on every machine."""
+    match scene:
+        case TableScene():
+            data = paint_table(scene)
+        case PanelScene():
+            data = paint_panel(scene)
+        case RoundScene():
+            data = paint_round(scene)
+        case ResultScene():
+            data = paint_result(scene)
+    if isinstance(scene, PanelScene):
+        return Picture(data, "panel.png")  # no digest either: a hand could be guessed by trying out what makes it
+    return Picture(data, f"{hashlib.sha256(data).hexdigest()[:16]}.png")
+
+
+class Pictures:
+    """Makes and keeps pictures. One thread is enough: a picture takes some 6 ms, and painting holds the interpreter."""
+
+    __slots__ = ("_bytes", "_done", "_most_bytes", "_most_waiting", "_pool", "_under_way", "hits", "made", "refused")
+
+    def __init__(self, *, most_bytes: int = MOST_BYTES, most_waiting: int = MOST_WAITING) -> None:
+        self._most_bytes = most_bytes
+        self._most_waiting = most_waiting
+        self._done: OrderedDict[Scene, Picture] = OrderedDict()
+        self._bytes = 0
+        self._under_way: dict[Scene, asyncio.Future[Picture]] = {}
+        self._pool = ThreadPoolExecutor(1, "pictures")
+        self.hits = 0
+        self.made = 0
+        self.refused = 0
+
+    async def start(self, deck: Deck = Deck.SPANISH) -> None:
+        """Draw the deck ahead of the first picture; without this the first ones take longer."""
+        await asyncio.get_running_loop().run_in_executor(self._pool, warm, deck)
+
+    def close(self) -> None:
+        """Make no more pictures; who waits for one gets None."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._most_waiting = 0
+
+    def at_hand(self, scene: Scene) -> Picture | None:
+        """The picture, if it is made already."""
+        picture = self._done.get(scene)
+        if picture is not None:
+            self.hits += 1
+            self._done.move_to_end(scene)
+        return picture
+
+    async def get(self, scene: Scene) -> Picture | None:
+        """The picture of a scene, made once for all who ask; None when too many wait, it failed, or after `close`."""
+        if (picture := self.at_hand(scene)) is not None:
+            return picture
+        under_way = self._under_way.get(scene)
+        if under_way is not None:
+            self.hits += 1
+        elif len(self._under_way) >= self._most_waiting:
+            self.refused += 1
+            return None
+        else:
+            under_way = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene)
+            self._under_way[scene] = under_way
+            under_way.add_done_callback(lambda done: self._finished(scene, done))
+        await asyncio.wait([under_way])  # who no longer waits for it doesn't take it from the others
+        if under_way.cancelled() or under_way.exception() is not None:
+            return None
+        return under_way.result()
+
+    def _finished(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
+        self._under_way.pop(scene, None)
+        if done.cancelled():
+            return
+        if (error := done.exception()) is not None:  # the game goes on without it
+            log.error("A picture could not be painted", exc_info=error)
+            return
+        picture = done.result()
+        self.made += 1
+        self._done[scene] = picture
+        self._bytes += len(picture.data)
+        while self._bytes > self._most_bytes:
+            _, oldest = self._done.popitem(last=False)
+            self._bytes -= len(oldest.data)

@@ -1,0 +1,234 @@
+"""Paints a table and a panel: the sides and their piles above, the cards on the table, below it a hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import ceil
+from typing import Final
+
+from bot.engine.cards import Card
+from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
+from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page, path, placed
+from bot.ui.pictures.deck.signs import width_of, writing
+from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
+from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, Sprite, back, drawn, face
+
+_GAP: Final = 6
+_IN_A_ROW: Final = 5
+_STRIP: Final = 138
+"""The height of the sides' part."""
+_BACK: Final = 36
+_ROOMY: Final = 200
+"""From this width of a side on, its names are written larger."""
+_LATEST_WIDTH: Final = 80
+_LATEST_HEIGHT: Final = 150
+_RAISED: Final = 12
+_OVERLAPPING_FROM: Final = 3
+"""From so many rows on, each covers the lower part of the one above."""
+_OVERLAP: Final = 68
+
+
+def paint_table(scene: TableScene) -> bytes:
+    """A table's picture as a PNG file."""
+    canvas = Canvas(_table_height(scene))
+    _paint(canvas, scene)
+    return canvas.finished()
+
+
+def paint_panel(scene: PanelScene) -> bytes:
+    """A panel's picture as a PNG file."""
+    upper = _table_height(scene.table)
+    rows = ceil(len(scene.hand) / _IN_A_ROW)
+    canvas = Canvas(upper + (MARGIN * 3 + rows * (CARD_HEIGHT + _GAP) - _GAP if rows else 0))
+    if rows:
+        canvas.box(0, upper, WIDE, canvas.height - upper, DARK)
+        canvas.box(0, upper, WIDE, 3, PAPER)
+        _rows(
+            canvas,
+            [(face(scene.table.deck, card), card) for card in scene.hand],
+            upper + MARGIN + 6,
+            CARD_HEIGHT + _GAP,
+        )
+    _paint(canvas, scene.table)
+    return canvas.finished()
+
+
+def _paint(canvas: Canvas, scene: TableScene) -> None:
+    canvas.box(0, 0, WIDE, _STRIP, DARK)
+    width = WIDE / len(scene.sides)
+    for number, side in enumerate(scene.sides):
+        _side(canvas, scene, side, number, number * width, width)
+    y = _STRIP + MARGIN
+    if scene.laid is not None:
+        _raised(canvas, face(scene.deck, scene.laid), (WIDE - CARD_WIDTH) / 2, y + _RAISED)
+        y += CARD_HEIGHT + 2 * _RAISED + 2 * MARGIN
+    elif scene.latest is not None and scene.latest.taken:
+        _taking(canvas, scene, scene.latest, y)
+        y += _LATEST_HEIGHT
+    if scene.escoba:
+        _escoba(canvas, scene.escoba, y)
+    else:
+        _cards(canvas, scene, y)
+
+
+def _table_height(scene: TableScene) -> int:
+    height = _STRIP + 2 * MARGIN
+    if scene.laid is not None:
+        height += CARD_HEIGHT + 2 * _RAISED + 2 * MARGIN
+    elif scene.latest is not None and scene.latest.taken:
+        height += _LATEST_HEIGHT
+    if scene.escoba:
+        return height + 130
+    rows = ceil(len(scene.cards) / _IN_A_ROW)
+    return height + _RAISED + (_row_step(scene) * (rows - 1) + CARD_HEIGHT if rows else 84)
+
+
+def _row_step(scene: TableScene) -> int:
+    rows = ceil(len(scene.cards) / _IN_A_ROW)
+    if rows < _OVERLAPPING_FROM or scene.choices:  # numbers of captures are to be seen in whole
+        return CARD_HEIGHT + _GAP
+    return CARD_HEIGHT - _OVERLAP
+
+
+def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, width: float) -> None:
+    """A side's name, hands, pile with its escobas across it, and points."""
+    if side.at_turn:
+        canvas.box(x + 3, 3, width - 6, 34, GOLD, radius=8)
+    ground, colour = (GOLD, INK) if side.at_turn else (DARK, PAPER)
+    points = str(side.total)
+    high = 20 if width >= _ROOMY else 17
+    taken = canvas.write(points, x + width - 10, 10, 20, colour=colour, ground=ground, align=1)
+    each = (width - 24 - taken) / len(side.names)
+    at = x + 8
+    for place, name in enumerate(side.names):
+        seat = number + place * len(scene.sides)
+        shown = fitting(name, each - 6, high, str(seat + 1))
+        at += canvas.write(shown, at, 11, high, colour=colour, ground=ground) + 8
+    y = 48
+    one = back(scene.deck, _BACK)
+    hands = width * 0.5
+    at = x + 8
+    for hand in side.hands:
+        at = canvas.fan([one] * hand, at, y, hands / len(side.hands) - 10, 16) + 8
+    at = x + width * 0.56
+    if side.pile:
+        for layer in range(min(3, 1 + side.pile // 8)):
+            canvas.put(one, at + 2 * layer, y - 2 * layer)
+        canvas.write(str(side.pile), at + _BACK / 2, y + 67, 16, ground=DARK, align=0.5)
+    across = back(scene.deck, _BACK, crossed=True)
+    room = x + width - 6 - (at + 6)
+    step = min(13.0, max(0.0, (room - across.width) / max(1, side.escobas - 1)))
+    for n in range(side.escobas):
+        canvas.put(across, at + 6 + n * step, y + 10 + (n % 2) * 4)
+
+
+def _cards(canvas: Canvas, scene: TableScene, y: float) -> None:
+    """The table's cards in rows of five; one just laid there stands out, and captures to choose are numbered."""
+    if not scene.cards:
+        canvas.put(drawn(_slot(), 64), (WIDE - 64) / 2, y)
+        return
+    latest = scene.latest.card if scene.latest is not None and not scene.latest.taken else None
+    places = _rows(
+        canvas, [(face(scene.deck, card), card) for card in scene.cards], y + _RAISED, _row_step(scene), latest
+    )
+    marks: defaultdict[Card, list[int]] = defaultdict(list)
+    for number, group in enumerate(scene.choices, start=1):
+        for card in group:
+            marks[card].append(number)
+    for card, numbers in marks.items():
+        _marks(canvas, numbers, *places[card])
+
+
+def _rows(
+    canvas: Canvas, cards: list[tuple[Sprite, Card]], y: float, step: float, latest: Card | None = None
+) -> dict[Card, tuple[float, float]]:
+    places: dict[Card, tuple[float, float]] = {}
+    for first in range(0, len(cards), _IN_A_ROW):
+        row = cards[first : first + _IN_A_ROW]
+        x = (WIDE - len(row) * CARD_WIDTH - (len(row) - 1) * _GAP) / 2
+        for sprite, card in row:
+            if card is latest:
+                _raised(canvas, sprite, x, y)
+            else:
+                canvas.put(sprite, x, y)
+            places[card] = x, y
+            x += CARD_WIDTH + _GAP
+        y += step
+    return places
+
+
+def _raised(canvas: Canvas, sprite: Sprite, x: float, y: float) -> None:
+    """A card lifted from the table, in a golden light."""
+    canvas.box(x - 5, y - _RAISED - 5, sprite.width + 10, sprite.height + 10, GOLD, radius=13)
+    canvas.put(sprite, x, y - _RAISED)
+
+
+def _marks(canvas: Canvas, numbers: list[int], x: float, y: float) -> None:
+    """The numbers of the captures a card is in, from its lower edge upwards."""
+    size, across = (34, 3) if len(numbers) <= 3 else (27, 4)
+    for place, number in enumerate(numbers):
+        up, right = divmod(place, across)
+        canvas.put(drawn(_badge(number), size), x + 4 + right * (size + 1), y + CARD_HEIGHT - (up + 1) * (size + 2) - 2)
+
+
+def _taking(canvas: Canvas, scene: TableScene, latest: Taking, y: float) -> None:
+    """The card just played, and what it took on its way to the side that took it, fading."""
+    goal = WIDE / len(scene.sides) * (latest.side + 0.5)
+    count = len(latest.taken) + 1
+    step = min(58.0, (WIDE - 2 * MARGIN - 20 - _LATEST_WIDTH) / max(1, count - 1))
+    direction = 1 if goal >= WIDE / 2 else -1
+    length = step * (count - 1)
+    start = goal - direction * length / 2 - _LATEST_WIDTH / 2
+    low, high = sorted((start, start + direction * length))
+    start += max(0, MARGIN + 8 - low) - max(0, high + _LATEST_WIDTH + MARGIN + 8 - WIDE)
+    if latest.card is not None and direction > 0:
+        _raised(canvas, face(scene.deck, latest.card, _LATEST_WIDTH), start, y + 14 + _RAISED / 2)
+    for n in range(1, count) if direction > 0 else range(count - 1, 0, -1):  # from the left, so that each index is seen
+        strength = round(0.8 - 0.35 * (n - 1) / max(1, count - 2), 1) if count > 2 else 0.7
+        sprite = face(scene.deck, latest.taken[n - 1], _LATEST_WIDTH, strength=strength)
+        canvas.put(sprite, start + direction * step * n, y + 14 - min(10, 4 * n))
+    if latest.card is not None and direction < 0:
+        _raised(canvas, face(scene.deck, latest.card, _LATEST_WIDTH), start, y + 14 + _RAISED / 2)
+
+
+def _escoba(canvas: Canvas, word: str, y: float) -> None:
+    """The word across the swept table, and a golden frame around the picture."""
+    canvas.put(drawn(_banner(word), WIDE - 40), 20, y + 2)
+    canvas.edge(GOLD, 9, _STRIP)
+    canvas.edge(RED, 3, _STRIP, 9)
+
+
+def _banner(word: str) -> str:
+    wide, high = 560, 116
+    size = min(58.0, 400 / max(1.0, width_of(word)) * 60)
+    top = (high - size) / 2 + 2
+    return page(
+        path(
+            f"M6 {high / 2}L34 12H{wide - 34}L{wide - 6} {high / 2}L{wide - 34} {high - 12}H34Z",
+            RED,
+            width=6,
+            stroke=GOLD,
+        )
+        + placed(star(8, 26, 11, YELLOW), 58, high / 2)
+        + placed(star(8, 26, 11, YELLOW), wide - 58, high / 2)
+        + writing(word, wide / 2, top, size, bold=18, colour=INK, centred=True)
+        + writing(word, wide / 2, top, size, bold=11, colour=GOLD, centred=True),
+        wide,
+        high,
+    )
+
+
+def _badge(number: int) -> str:
+    size = 30 if number < 10 else 26
+    return page(
+        disc(32, 32, 29, GOLD, width=5) + writing(str(number), 32, 32 - size / 2, size, bold=14, centred=True),
+        64,
+        64,
+    )
+
+
+def _slot() -> str:
+    """Where cards would lie."""
+    edge = block(3, 3, 58, 92, "none", radius=10, outline=3).replace("/>", ' stroke-dasharray="9 9"/>')
+    return page(edge.replace(INK, DARK), 64, 98)

@@ -1,0 +1,106 @@
+"""The cards as they are drawn: all different, readable when small, and their suits not told by colour alone."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import combinations, pairwise
+
+import pytest
+from PIL import Image, ImageChops, ImageOps
+
+from bot.engine.cards import DECK, Rank, Suit, card
+from bot.ui.pictures.deck import spanish
+from bot.ui.pictures.deck.decks import Cut, Deck, back_drawing, emoji_drawing, face_drawing
+from bot.ui.pictures.deck.signs import can_write
+from bot.ui.pictures.raster import png_of
+
+every_deck = pytest.mark.parametrize("deck", Deck)
+every_cut = pytest.mark.parametrize("cut", Cut)
+BREAKS = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
+
+
+def pixels(drawing: str, width: int, mode: str = "RGB") -> Image.Image:
+    """A drawing on white."""
+    drawn = Image.open(BytesIO(png_of(drawing, width))).convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn).convert(mode)
+
+
+def black(image: Image.Image, below: int) -> Image.Image:
+    """What is darker than a level in black, the rest in white."""
+    return image.point([0 if level < below else 255 for level in range(256)])
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """How much two pictures differ, as the mean over their pixels, 0 to 255."""
+    histogram = ImageChops.difference(one.convert("L"), other.convert("L")).histogram()
+    return sum(level * count for level, count in enumerate(histogram)) / sum(histogram)
+
+
+@pytest.mark.parametrize("suit", Suit)
+def test_the_frame_has_as_many_breaks_on_its_short_sides_as_the_pinta_of_its_suit_says(suit: Suit) -> None:
+    drawn = pixels(face_drawing(Deck.SPANISH, card(Rank.TWO, suit), Cut.FULL), 400, "L")
+    for y in (20, drawn.height - 20):  # the frame's lines, at twice the units of the drawing
+        dark = [drawn.getpixel((x, y)) < 128 for x in range(44, 357)]  # type: ignore[operator]
+        breaks = sum(before and not now for before, now in pairwise(dark))
+        assert breaks == BREAKS[suit]
+    assert spanish.PINTA == BREAKS
+
+
+@every_deck
+@every_cut
+def test_all_forty_cards_look_different(deck: Deck, cut: Cut) -> None:
+    images = [pixels(face_drawing(deck, each, cut), 56) for each in DECK]
+    closest = min(difference(one, other) for one, other in combinations(images, 2))
+    assert closest > 2.5
+
+
+@every_deck
+@pytest.mark.parametrize("rank", Rank)
+def test_suits_are_told_apart_without_colours(deck: Deck, rank: Rank) -> None:
+    images = [black(pixels(face_drawing(deck, card(rank, suit), Cut.SMALL), 56, "L"), 111) for suit in Suit]
+    assert min(difference(one, other) for one, other in combinations(images, 2)) > 3
+
+
+@every_deck
+@every_cut
+def test_a_card_is_drawn_without_a_font(deck: Deck, cut: Cut) -> None:
+    for each in DECK:
+        assert "<text" not in face_drawing(deck, each, cut)
+        assert "font" not in face_drawing(deck, each, cut)
+
+
+@every_deck
+def test_the_index_is_at_least_twenty_pixels_high_at_a_fifth_of_a_phones_picture(deck: Deck) -> None:
+    for each in DECK:
+        drawn = pixels(face_drawing(deck, each, Cut.SMALL), 56, "L")
+        box = ImageOps.invert(black(drawn.crop((6, 6, 17, 40)), 140)).getbbox()
+        assert box is not None
+        assert box[3] - box[1] >= 19  # the outermost row of pixels is half covered
+
+
+@every_deck
+def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
+    for each in DECK:
+        drawn = pixels(face_drawing(deck, each, Cut.FULL), 200, "L")
+        corner = drawn.crop((14, 18, 34, 60))
+        opposite = drawn.rotate(180).crop((14, 18, 34, 60))
+        assert difference(corner, opposite) < 25, each
+
+
+@every_deck
+def test_a_back_tells_nothing_and_looks_the_same_from_both_ends(deck: Deck) -> None:
+    back = pixels(back_drawing(deck), 120)
+    assert difference(back, back.rotate(180)) < 6  # but for the sun's face
+    assert min(difference(back, pixels(face_drawing(deck, each, Cut.FULL), 120)) for each in DECK) > 20
+
+
+@every_deck
+def test_emojis_are_square_and_all_different(deck: Deck) -> None:
+    images = [pixels(emoji_drawing(deck, what), 44) for what in (*Suit, *DECK)]
+    assert {image.size for image in images} == {(44, 44)}
+    assert min(difference(one, other) for one, other in combinations(images, 2)) > 2
+
+
+def test_the_alphabet_writes_the_words_and_names_of_its_languages() -> None:
+    assert can_write("¡Escoba! Íñigo Núñez, Çelik & Åsa Žižka 0123456789")
+    assert not can_write("日本")

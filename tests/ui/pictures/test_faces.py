@@ -1,0 +1,63 @@
+"""The application's emojis on buttons and in texts, as Discord takes them."""
+
+from __future__ import annotations
+
+from bot.engine.cards import DECK
+from bot.engine.views import seat_view
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.emojis import card_emojis, faces_of
+from bot.ui.screens.layout import button, layout_of, menu, option, picture_of, row
+from bot.ui.screens.panel import panel_layout
+from bot.ui.words.cards import label, on_button
+from bot.ui.words.texts import words
+from tests.engine.kit import position
+from tests.support.limits import problems
+from tests.support.limits_components import BUTTON, walk
+from tests.support.secrecy import default_finder, unseen
+from tests.ui.pictures.test_scenes import view_of
+from tests.ui.screens.layouts import body_of, troubles
+
+FACES = faces_of(Deck.SPANISH, {emoji.name: 10**18 + n for n, emoji in enumerate(card_emojis())})
+T = words("en").showing(FACES)
+
+
+def test_an_emoji_of_ones_own_goes_to_buttons_and_menus_by_its_id() -> None:
+    assert button("e:hand:1:1", "7", emoji="<:escoba_o_ab12:42>")["emoji"] == {"name": "escoba_o_ab12", "id": "42"}
+    assert button("e:hand:1:1", "7", emoji="🔄")["emoji"] == {"name": "🔄"}
+    assert option("7", "7o", chosen=False, emoji="<:escoba_o_ab12:42>")["emoji"]["id"] == "42"
+    assert "emoji" not in option("7", "7o", chosen=False)
+    assert row(menu("e:pick:1:1", [option("7", "7o", chosen=False)]))
+
+
+def test_a_panel_shows_suits_beside_the_index_that_stays_in_the_label() -> None:
+    match = position(["7o 10e", "2c"], "5e 3c")
+    layout = panel_layout(view_of(match), seat_view(match, 0), T)
+    buttons = {node["custom_id"]: node for _, node in walk(layout.to_components()) if node.get("type") == BUTTON}
+    seven = next(node for custom_id, node in buttons.items() if custom_id.endswith(":7o"))
+    assert seven["label"].startswith("7 · ")
+    assert f"<:{seven['emoji']['name']}:{seven['emoji']['id']}>" == FACES.emojis["o"]
+    sota = next(node for custom_id, node in buttons.items() if custom_id.endswith(":10e"))
+    assert sota["label"].startswith("sota 10 (8)")
+    assert troubles(layout) == []
+
+
+def test_what_looks_for_leaks_reads_the_emojis_too() -> None:
+    for key, emoji in FACES.emojis.items():
+        found = default_finder().cards(emoji)
+        assert found == ({key} if len(key) > 1 else set())
+    text = f"{words('en')('Total')} 7\u2060🪙"
+    assert default_finder().cards(text) == {"7o"}
+    assert unseen(text) == []
+    assert unseen("a\u2060b") == ["U+2060"]
+
+
+def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
+    picture = picture_of("0123456789abcdef.png", "x" * 1024)
+    body = body_of(layout_of(picture)) | {"attachments": [{"id": 0}]}
+    assert problems("POST", "/channels/1/messages", body, ["0123456789abcdef.png"]) == []
+    assert problems("POST", "/channels/1/messages", body_of(layout_of(picture)), []) != []
+
+
+def test_a_button_without_emojis_says_the_same_as_ever() -> None:
+    plain = words("en")
+    assert [on_button(card, plain) for card in DECK] == [(label(card, plain), None) for card in DECK]

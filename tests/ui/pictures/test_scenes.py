@@ -1,0 +1,169 @@
+"""What a picture shows: made of views, equal for equal ones, and nothing in it that its viewers may not see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK, Card, CardSet
+from bot.engine.events import Laid
+from bot.engine.match import Match, Stage
+from bot.engine.rules import Seating
+from bot.engine.scoring import Item
+from bot.engine.views import seat_view
+from bot.tables.view import TableView
+from bot.ui.pictures.alt import LONGEST, alt_text
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.scenes import Scene, panel_scene, result_scene, round_scene, table_scene
+from bot.ui.pictures.studio import paint
+from bot.ui.words.cards import spoken
+from bot.ui.words.texts import words
+from tests.engine.kit import QUICK, cards, position, random_events
+from tests.ui.screens.layouts import LANGUAGES, table_of
+
+EN = words("en")
+every_deck = pytest.mark.parametrize("deck", Deck)
+
+
+def view_of(match: Match) -> TableView:
+    """The match at a table of people called 0, 1, 2."""
+    view = table_of(match, match.seating.seats)
+    return replace(view, seats=tuple(replace(seat, name=f"P{n}") for n, seat in enumerate(view.seats)))
+
+
+def played(seed: int, *, preset: str = "escoba", seating: Seating = Seating.TWO, target: int = 11) -> list[Match]:
+    """Every state of a random match."""
+    return [match for _, match in random_events(preset, seating, Random(seed), target=target)]
+
+
+def scenes_of(match: Match) -> list[Scene]:
+    """All public pictures of a state."""
+    view = view_of(match)
+    scenes: list[Scene] = []
+    if match.stage is Stage.TO_PLAY:
+        scenes.append(table_scene(view, escoba="Escoba!"))
+    if match.scores and match.stage is not Stage.TO_PLAY:
+        scenes.append(round_scene(view))
+    if match.winner is not None:
+        scenes.append(result_scene(view))
+    return scenes
+
+
+@QUICK
+@given(seed=st.integers(0, 10_000), at=st.integers(1, 30), order=st.randoms(use_true_random=False))
+def test_public_pictures_are_the_same_whatever_the_hidden_cards_are(seed: int, at: int, order: Random) -> None:
+    states = [state for state in played(seed) if state.stage is Stage.TO_PLAY]
+    state = states[at % len(states)]
+    now = state.round
+    assert now is not None
+    hidden = [card for hand in now.hands for card in hand] + list(now.deck[now.dealt :])
+    order.shuffle(hidden)
+    hands: list[CardSet] = []
+    for hand in now.hands:
+        hands.append(CardSet.of(hidden[: len(hand)]))
+        del hidden[: len(hand)]
+    other = replace(state, round=replace(now, hands=tuple(hands), deck=(*now.deck[: now.dealt], *hidden)))
+    assert scenes_of(other) == scenes_of(state)
+    assert [hash(scene) for scene in scenes_of(other)] == [hash(scene) for scene in scenes_of(state)]
+
+
+@QUICK
+@given(seed=st.integers(0, 10_000))
+def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> None:
+    for state in played(seed)[:40]:
+        if state.stage is not Stage.TO_PLAY:
+            continue
+        view = view_of(state)
+        scene = table_scene(view)
+        text = alt_text(replace(scene, choices=()), EN)
+        shown = set(scene.cards)
+        shown |= set(scene.latest.taken) if scene.latest is not None else set()
+        shown |= {card for card in (scene.laid, scene.latest and scene.latest.card) if card is not None}
+        assert {card for card in DECK if spoken(card, EN) in text} == shown
+        seat = state.turn
+        assert seat is not None
+        mine = alt_text(panel_scene(view, seat_view(state, seat)), EN)
+        for card in state.round.hands[seat] if state.round is not None else ():
+            assert spoken(card, EN) in mine
+
+
+@pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS])
+def test_every_state_of_a_match_can_be_painted_and_told(seating: Seating) -> None:
+    for number, state in enumerate(played(7, preset="juegon", seating=seating)):
+        for scene in scenes_of(state):
+            for t in LANGUAGES:
+                assert 0 < len(alt_text(scene, t)) <= LONGEST
+            if number % 9 == 0 or state.winner is not None:
+                picture = paint(scene)
+                assert picture.data.startswith(b"\x89PNG")
+                assert len(picture.data) < 80_000
+
+
+def test_a_laid_cards_captures_are_numbered_in_the_order_of_their_buttons() -> None:
+    match = position(["7o 1c", ""], "5e 3c 7c 1b")
+    match = match.apply(Laid(0, Card.parse("7o")))
+    scene = table_scene(view_of(match))
+    assert match.round is not None
+    assert scene.choices == tuple(tuple(group) for group in match.round.captures_of(Card.parse("7o")))
+    text = alt_text(scene, EN)
+    for number, group in enumerate(scene.choices, start=1):
+        assert f"Capture {number}: {', '.join(spoken(card, EN) for card in group)}." in text
+
+
+def test_an_alt_text_tells_hands_piles_escobas_points_and_the_turn() -> None:
+    text = alt_text(table_scene(view_of(position(["7o 1c", "2c"], "5e 3c"))), EN)
+    assert "At turn: P0: 2 in hand, " in text
+    assert "P1: 1 in hand, " in text
+    assert "At turn: P1" not in text
+
+
+def test_only_whole_sentences_are_cut_from_an_alt_text() -> None:
+    scene = table_scene(view_of(position(["7o 1c", ""], "5e 3c")))
+    many = replace(scene, choices=tuple(tuple(cards("1o 2o 3o 4o 5o")) for _ in range(20)), laid=Card.parse("7o"))
+    text = alt_text(many, EN)
+    assert len(text) <= LONGEST
+    assert text.endswith(". …")
+    assert "On the table: 3 of copas, 5 of espadas." in text
+
+
+def test_the_cards_lie_where_the_caller_says_and_new_ones_last() -> None:
+    view = view_of(position(["7o 1c", ""], "5e 3c 2b"))
+    order = [Card.parse("5e"), Card.parse("2b"), Card.parse("7b")]
+    assert [card.notation for card in table_scene(view, order=order).cards] == ["5e", "2b", "3c"]
+
+
+def test_the_word_for_an_escoba_is_there_only_after_one() -> None:
+    for state in played(3):
+        if state.stage is Stage.TO_PLAY:
+            scene = table_scene(view_of(state), escoba="¡Escoba!")
+            assert bool(scene.escoba) == any(getattr(f, "escoba", 0) or getattr(f, "escobas", 0) for f in state.facts)
+
+
+def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -> None:
+    state = next(state for state in played(5) if state.scores)
+    text = alt_text(round_scene(view_of(state)), EN)
+    for line in state.scores[-1].items:
+        if line.item is Item.PRIME:
+            for side in line.cards:
+                assert all(spoken(card, EN) in text for card in side)
+    for side, gained in enumerate(state.scores[-1].points):
+        assert f"P{side}: +{gained} = {state.totals[side]}." in text
+
+
+def test_the_course_of_a_match_begins_at_nothing_and_ends_at_the_totals() -> None:
+    last = played(5)[-1]
+    scene = result_scene(view_of(last))
+    assert all(course[0] == 0 for course in scene.course)
+    assert tuple(course[-1] for course in scene.course) == last.totals
+    assert f"P{last.winner} won with {max(last.totals)} points." in alt_text(scene, EN)
+
+
+@every_deck
+def test_the_decks_are_named_in_their_own_words(deck: Deck) -> None:
+    text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), deck), EN)
+    wanted = "1 of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"
+    assert f"On the table: {wanted}." in text

@@ -1,0 +1,30 @@
+"""The sheet of both decks: one command makes it, and the README shows it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.ui.pictures import sheet
+
+ROOT = Path(__file__).parents[3]
+PICTURE = ROOT / "docs" / "pictures" / "decks.png"
+
+
+def test_the_sheet_in_the_documentation_shows_the_decks_as_they_are_drawn_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "decks.png"
+    monkeypatch.setattr("sys.argv", ["sheet", str(file)])
+    sheet.main()
+    made, kept = (Image.open(BytesIO(each.read_bytes())).convert("L") for each in (file, PICTURE))
+    assert made.size == kept.size
+    histogram = ImageChops.difference(made, kept).histogram()
+    assert sum(histogram[40:]) < 20, "make it anew: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
+
+
+def test_the_readme_shows_it() -> None:
+    assert f"({PICTURE.relative_to(ROOT)})" in (ROOT / "README.md").read_text()
