@@ -50,8 +50,8 @@ class Round:
 
     `hands` is by seat, `piles` and `escobas` by side. `laid` is a card shown before its capture is chosen: it is in no
     hand and not on the table. `claimable` is the card just laid to the table that could have captured, while the player
-    at turn may claim it. `last_taker` is the seat of the latest capture. `plays` are what was played and claimed in this
-    deal, in order.
+    at turn may claim it. `last_taker` is the seat of the latest capture. `plays` are what was played and claimed in
+    this deal, in order.
     """
 
     rules: Rules

@@ -43,8 +43,8 @@ class PublicView:
 class Memory:
     """What anybody may have kept in mind of the round, all of it shown openly once, and nothing else.
 
-    `piles` are the captured cards by side, `last_taker` is the seat of the latest capture, `plays` are this deal's plays
-    and claims in order. `claimable` is the card that missed a capture just now, while it may be claimed.
+    `piles` are the captured cards by side, `last_taker` is the seat of the latest capture, `plays` are this deal's
+    plays and claims in order. `claimable` is the card that missed a capture just now, while it may be claimed.
     """
 
     piles: tuple[CardSet, ...]
