@@ -93,3 +93,8 @@ class Hidden:
             drawn.hands[seat] = hand
         drawn.deck = cards[len(cards) - self.stock :]
         return drawn
+
+
+def indexes(cards: CardSet) -> list[int]:
+    """The indexes of some cards, upwards."""
+    return [card.index for card in cards]
