@@ -24,6 +24,7 @@ from bot.tables.chance import Chance
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
+from bot.thinking import AtOnce, Processes, Thinker
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.throttle import Throttle
@@ -65,6 +66,7 @@ class EscobaBot(commands.Bot):
         always_sync: bool,
         heartbeat: bool,
         serves: bool = True,
+        thinks_apart: bool = False,
     ) -> None:
         super().__init__(
             command_prefix=(),
@@ -84,6 +86,7 @@ class EscobaBot(commands.Bot):
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.meter = self.monitor.meter
+        self.thinker: Thinker = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
         self._chance = chance
         self._always_sync = always_sync
         self._heartbeat = heartbeat
@@ -102,7 +105,7 @@ class EscobaBot(commands.Bot):
             return
         self.presenter = Presenter(self.store, self.clock)
         self.manager = TableManager(
-            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter
+            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter, self.thinker
         )
         self.presenter.bind(self, self.manager)
         for restored in [*await self.manager.restore(), *await self.manager.unshown_ends()]:
@@ -167,6 +170,7 @@ class EscobaBot(commands.Bot):
         self._ended = True
         if hasattr(self, "manager"):
             self.manager.close()
+            await self.thinker.close()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEGUN_SECONDS):
                     await self.work.finished()
@@ -219,6 +223,7 @@ def create_bot(
     chance: Chance | None = None,
     always_sync: bool = False,
     heartbeat: bool = False,
+    thinks_apart: bool = False,
 ) -> EscobaBot:
     """The bot, ready to log in.
 
@@ -230,8 +235,11 @@ def create_bot(
         always_sync: tell Discord the commands even if they seem unchanged (a simulation forgets them).
         heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
             the health endpoint if the settings have one.
+        thinks_apart: let hard computer players think in processes of their own; at once otherwise.
     """
-    return EscobaBot(settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat)
+    return EscobaBot(
+        settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat, thinks_apart=thinks_apart
+    )
 
 
 def run(settings: Settings) -> int:
@@ -245,7 +253,7 @@ def sync(settings: Settings) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings, heartbeat=True)
+    bot = create_bot(settings, heartbeat=True, thinks_apart=True)
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for name in ("SIGINT", "SIGTERM"):

@@ -137,6 +137,9 @@ class Settings(BaseSettings):
     clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = Field(
         default=40, description="How many clicks and commands of one person are served within 10 seconds."
     )
+    thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play as the normal ones), or 1 to 16")] = (
+        Field(default=1, description="How many processes think for the hard computer players, each at most a core.")
+    )
     log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
         default="INFO", description="The least serious messages that are logged, to standard error."
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from bot.engine.captures import captures
@@ -31,7 +31,7 @@ _NONE: Final = -(1 << 80)
 _SUMS: Final = 15
 _TOTAL: Final = 15
 _KEPT: Final = 20_000
-"""How many tables a `Greed` remembers; about 300 bytes each."""
+"""How many tables a `Greed` remembers; some 700 bytes each."""
 
 Move = tuple[int, int]
 """The index of a card, and the mask of what it takes; -1 and the mask for a claim."""
@@ -328,7 +328,7 @@ _WEIGHTS: Final = Weights()
 _DECK: Final = 40
 
 
-@cache
+@lru_cache(maxsize=4)
 def style_of(
     rules: Rules, seating: Seating, *, most_cards_won: bool = False, held: float = HELD, risk: float = RISK
 ) -> Style:

@@ -20,6 +20,7 @@ from bot.tables.pace import Pace
 from bot.tables.ports import Observer, Ports
 from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, TableState
 from bot.tables.table import Table
+from bot.thinking import AtOnce, Thinker
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class TableManager:
         pace: how long things wait.
         chance: where decks come from.
         meter: is told what is stored.
+        thinker: finds the computers' moves; at once unless given.
     """
 
     def __init__(
@@ -61,10 +63,17 @@ class TableManager:
         pace: Pace | None = None,
         chance: Chance | None = None,
         meter: Meter | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         self._observer = observer
         self._ports: Ports[Table] = Ports(
-            store, clock, self, chance or SystemChance(), meter or Unmeasured(), pace or Pace()
+            store,
+            clock,
+            self,
+            chance or SystemChance(),
+            meter or Unmeasured(),
+            pace or Pace(),
+            thinker or AtOnce(),
         )
         self.closing = False
         self._tables: dict[int, Table] = {}

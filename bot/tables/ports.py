@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from bot.meter import Meter
@@ -10,6 +10,7 @@ from bot.store import Store
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock
 from bot.tables.pace import Pace
+from bot.thinking import AtOnce, Thinker
 
 # The table is a parameter because `Table` is made of these: an import of it would close a circle.
 T = TypeVar("T")
@@ -38,7 +39,7 @@ class Ports(Generic[T]):
 
     `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observer` tells people what
     happened, decks come from `chance`, `meter` is told what is stored, `pace` says how long things wait: it is the
-    server's own.
+    server's own; `thinker` finds the computers' moves.
     """
 
     store: Store
@@ -47,3 +48,4 @@ class Ports(Generic[T]):
     chance: Chance
     meter: Meter
     pace: Pace
+    thinker: Thinker = field(default_factory=AtOnce)
