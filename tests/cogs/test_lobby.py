@@ -74,7 +74,7 @@ async def test_nobody_joins_or_changes_a_game_that_runs(room_of: RoomOf):
 async def test_a_stranger_changes_nothing_in_the_lobby(room_of: RoomOf):
     async with room_of(2) as here:
         await here.lobby()
-        for verb in ("leave", "addc", "addeasy", "remc", "teams", "start", "rules"):
+        for verb in ("leave", "addc", "addeasy", "addhard", "remc", "teams", "start", "rules"):
             assert await refused(here, here.people[1], verb) == NO_SEAT, verb
         assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
         before = here.table.version
@@ -125,7 +125,7 @@ async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):
         assert "pair" not in here.public_text
         await here.press(ciro, here.shown, "teams")
         assert "1. **Ana** · pair A" in here.public_text
-        assert "4. **🤖 Manuela** · pair B" in here.public_text
+        assert "4. **🤖 Manuela** · normal · pair B" in here.public_text
         await here.press(ciro, here.shown, "remc")
         assert "🤖" not in here.public_text
         await here.press(ciro, here.shown, "leave")

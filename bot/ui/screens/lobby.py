@@ -9,6 +9,7 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.levels import LEVEL_NAMES
 from bot.ui.words.names import seat_name
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
@@ -32,16 +33,14 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
         button(ref.custom_id(Verb.ADD_COMPUTER), t("Add computer"), emoji="🤖", disabled=full),
         button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Add easy computer"), emoji="🐣", disabled=full),
-        button(
-            ref.custom_id(Verb.REMOVE_COMPUTER),
-            t("Remove computer"),
-            disabled=not any(seat.is_computer for seat in view.seats),
-        ),
+        button(ref.custom_id(Verb.ADD_HARD_COMPUTER), t("Add hard computer"), emoji="🧠", disabled=full),
     )
     last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
     if len(view.seats) == _PAIRS_OF:
         last.append(button(ref.custom_id(Verb.TEAMS), t("Each for themselves") if config.teams else t("Play in pairs")))
     last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
+    if any(seat.is_computer for seat in view.seats):
+        last.append(button(ref.custom_id(Verb.REMOVE_COMPUTER), t("Remove computer")))
     last.append(button(ref.custom_id(Verb.CANCEL), t("Cancel")))
     return box_of(
         FELT,
@@ -68,6 +67,8 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
     seating = view.config.seating(len(view.seats))
     for index, seat in enumerate(view.seats):
         name = f"{index + 1}. **{seat_name(seat.name, computer=seat.is_computer)}**"
+        if seat.is_computer:
+            name += f" · {t(LEVEL_NAMES[seat.level])}"
         if seating is not None and seating.in_teams:
             name += " · " + t("pair {letter}", letter="ABC"[seating.side_of(index)])
         lines.append(name)
