@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, memory, rounds
+from bench import appends, clicks, latest, memory, players, rounds
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
@@ -25,8 +25,8 @@ AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 50 * 1024
 
 Figures = dict[str, float]
-_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300}
-"""How many rounds, clicks, tables and appends."""
+_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300, "players": 12}
+"""How many rounds, clicks, tables, appends and decks."""
 
 
 def main() -> None:
@@ -129,11 +129,26 @@ def _store(dose: int) -> Figures:
     }
 
 
+def _players(dose: int) -> Figures:
+    found = players.measure(dose)
+    _title(f"Computer players: CPU of {found.moves} moves, preset escoba, 2 players, forced moves left out")
+    _line("hard, median / 99th percentile", f"{found.median:.1f} / {found.slow:.1f} ms   aim: at most 30 / 150")
+    _line("normal, median", f"{found.normal:.2f} ms")
+    _line("roll-outs a CPU second, from the middle of a round", f"{found.roll_outs:,.0f}")
+    return {
+        "players.hard_ms": found.median,
+        "players.hard_slow_ms": found.slow,
+        "players.ratio": found.median / found.normal,
+        "players.roll_outs": found.roll_outs,
+    }
+
+
 _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,
     "store": _store,
+    "players": _players,
 }
 
 
