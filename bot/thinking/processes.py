@@ -145,7 +145,7 @@ class _Process:
             number: int = ANSWER.unpack(await process.stdout.readexactly(ANSWER.size))[0]
             sound = True
             return number
-        except (OSError, asyncio.IncompleteReadError) as error:
+        except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
             log.warning("The process that thinks for computers ended (%s)", type(error).__name__)
             return None
         finally:

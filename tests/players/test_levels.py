@@ -148,3 +148,15 @@ class TestStrength:
     @pytest.mark.parametrize("preset", ["quince", "clasica"])
     def test_normal_beats_easy_whatever_the_rules(self, preset):
         assert self.share(level(Level.NORMAL), level(Level.EASY), PRESETS[preset].rules) >= 0.65
+
+    def test_hard_beats_normal_even_when_it_thinks_little(self):
+        """Each deck twice with the seats exchanged; what it does with all its thought `make duel` shows."""
+        margins: list[int] = []
+        for seed in range(20):
+            for ours in (0, 1):
+                players = [level(Level.NORMAL)] * 2
+                players[ours] = level(Level.HARD, effort=0.2)
+                *_, last = states(self.RULES, Seating.TWO, players, seed, rounds=1)
+                points = last.scores[0].points
+                margins.append(points[ours] - points[1 - ours])
+        assert sum(margins) >= 0.25 * len(margins)
