@@ -37,7 +37,11 @@ Move = tuple[int, int]
 """The index of a card, and the mask of what it takes; -1 and the mask for a claim."""
 CLAIM: Final = -1
 HELD: Final = 0.15
+"""The part of its own worth that a laid card loses."""
 RISK: Final = 1.0
+"""What an escoba given away counts, in points."""
+RISK_IN_A_CROWD: Final = 0.6
+"""The same with three sides or more: what one of the others gains is no loss of ours alone."""
 
 
 class Greed:
@@ -326,11 +330,12 @@ class FastRound:
 _HIGHEST: Final = 10 * 40
 _WEIGHTS: Final = Weights()
 _DECK: Final = 40
+_TWO_SIDES: Final = 2
 
 
 @lru_cache(maxsize=4)
 def style_of(
-    rules: Rules, seating: Seating, *, most_cards_won: bool = False, held: float = HELD, risk: float = RISK
+    rules: Rules, seating: Seating, *, most_cards_won: bool = False, held: float = HELD, risk: float | None = None
 ) -> Style:
     """A greedy style.
 
@@ -339,8 +344,10 @@ def style_of(
         seating: who plays with whom.
         most_cards_won: a side has more than half of the cards already.
         held: the part of its own worth that a laid card loses.
-        risk: what an escoba given away counts, in points.
+        risk: what an escoba given away counts, in points; as usual for so many sides if None.
     """
+    if risk is None:
+        risk = RISK if seating.sides == _TWO_SIDES else RISK_IN_A_CROWD
     needs = [_NO_WORTH] * (_HIGHEST + 1)
     needs[0] = _EMPTY
     for total in range(1, _SUMS):

@@ -36,7 +36,7 @@ SOLVED_OPEN: Final = 8
 """With at most so many cards left, none of them hidden, every line of play is gone through."""
 SOLVED_HIDDEN: Final = 6
 """The same with hidden cards, for each draw of them."""
-SOLVED_WORK: Final = 30
+SOLVED_WORK: Final = 12
 """What a draw that is solved counts as, in roll-outs."""
 _HALF: Final = 20
 _WEIGHTS: Final = Weights()

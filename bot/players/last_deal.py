@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from typing import Final
 
 from bot.players.fast_round import FastRound, Move
+
+_TWO: Final = 2
 
 
 def margin(points: Sequence[int], side: int) -> float:
@@ -15,10 +18,32 @@ def margin(points: Sequence[int], side: int) -> float:
 
 
 def solved(state: FastRound, move: Move, side: int) -> float:
-    """The margin that `side` reaches with a move, all others playing for its lowest; exact for two sides."""
+    """The margin that `side` reaches with a move when everybody then plays for the highest margin of their own side.
+
+    For two sides that is exact: what one wins the other loses. Of moves that are equal to who makes them, more sides than
+    two leave open which is made; the first is taken.
+    """
     after = state.copy()
     after.play(move)
-    return _solve(after, side, -inf, inf)
+    if len(state.piles) == _TWO:
+        return _solve(after, side, -inf, inf)
+    return margin(_selfish(after), side)
+
+
+def _selfish(state: FastRound) -> list[int]:
+    """The points of each side when each plays for its own margin."""
+    if state.over:
+        return state.points()
+    side = state.sides[state.turn]
+    found: list[int] = []
+    best = -inf
+    for move in state.moves():
+        after = state.copy()
+        after.play(move)
+        points = _selfish(after)
+        if (value := margin(points, side)) > best:
+            best, found = value, points
+    return found
 
 
 def _solve(state: FastRound, side: int, low: float, high: float) -> float:
