@@ -20,8 +20,8 @@ def margin(points: Sequence[int], side: int) -> float:
 def solved(state: FastRound, move: Move, side: int) -> float:
     """The margin that `side` reaches with a move when everybody then plays for the highest margin of their own side.
 
-    For two sides that is exact: what one wins the other loses. Of moves that are equal to who makes them, more sides than
-    two leave open which is made; the first is taken.
+    For two sides that is exact: what one wins the other loses. Of moves that are equal to who makes them, more sides
+    than two leave open which is made; the first is taken.
     """
     after = state.copy()
     after.play(move)
