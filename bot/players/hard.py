@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.engine.round import Claim, Move
+from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players import fast_round
 from bot.players.fast_round import CLAIM, FastRound, style_of
@@ -32,10 +33,10 @@ CANDIDATES: Final = 12
 """More moves than this are not tried: those that `normal` likes best."""
 PRIOR: Final = 6.0
 """`normal`'s opinion of a move counts as so many draws."""
-SOLVED_OPEN: Final = 8
+SOLVED_OPEN: Final = 6
 """With at most so many cards left, none of them hidden, every line of play is gone through."""
-SOLVED_HIDDEN: Final = 6
-"""The same with hidden cards, for each draw of them."""
+SOLVED_HIDDEN: Final = {Duty.COMPULSORY: 6, Duty.CLAIMABLE: 4, Duty.OPTIONAL: 4}
+"""The same with hidden cards, for each draw of them; where captures may be missed there are many more lines."""
 SOLVED_WORK: Final = 12
 """What a draw that is solved counts as, in roll-outs."""
 _HALF: Final = 20
@@ -80,7 +81,7 @@ class _Search:
         self._prior = [prior[move] for move in moves]
         self._style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
         self._reading = Reading(view, self._style)
-        self._ends = not hidden.stock and hidden.left <= SOLVED_HIDDEN
+        self._ends = not hidden.stock and hidden.left <= SOLVED_HIDDEN[public.rules.duty]
         self._sums = [0.0] * len(moves)
         self._drawn = 0
 

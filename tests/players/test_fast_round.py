@@ -104,6 +104,7 @@ def test_random_rounds_go_and_end_as_under_the_rules():
             match = apply(match, move)
             twin.play(number(move))
         assert twin.over
+        assert twin.claimable == -1, "after the last card there is no claim"
         assert tuple(twin.points()) == match.scores[0].points
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -40,10 +41,11 @@ class Slow:
 
 
 @pytest.fixture
-def slow(hall: Hall) -> Slow:
+def slow(hall: Hall) -> Iterator[Slow]:
     thinker = Slow()
     hall.manager._ports = replace(hall.manager._ports, thinker=thinker)
-    return thinker
+    yield thinker
+    thinker.gate.set()  # a test that fails meanwhile must end
 
 
 async def computers_turn(hall: Hall, level: Level = Level.HARD) -> Table:
