@@ -6,7 +6,6 @@ from random import Random
 
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.facts import CardPlayed
 from bot.engine.match import Match, Stage, start
 from bot.engine.round import Move, Round
 from bot.engine.rules import Rules, Seating
@@ -27,7 +26,6 @@ def position(
     others: int | None = None,
     deal: int = 1,
     claimable: str | None = None,
-    plays: tuple[CardPlayed, ...] = (),
 ) -> Match:
     """A match in which seat 0 is to play `hand` on `table`.
 
@@ -39,7 +37,6 @@ def position(
         seating: who plays with whom.
         others: how many cards each other player holds (of the unseen ones, from the lowest on); as many as seat 0.
         deal: the number of the deal.
-        plays: what was played in this deal.
         claimable: the card of the table that the player before seat 0 has laid and could have captured with.
     """
     held, lying, taken = CardSet.of(hand), CardSet.of(table), CardSet.of(gone)
@@ -60,7 +57,6 @@ def position(
         escobas=(0,) * seating.sides,
         turn=0,
         claimable=Card.parse(claimable) if claimable else None,
-        plays=plays,
     )
     return replace(begun, round=now)
 
