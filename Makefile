@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync test suite fmt texts bench soak lock clean
+.PHONY: help demo run sync test suite fmt texts bench duel soak lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -55,13 +55,17 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
 
-bench: $(VENV)/.dev  ## measure the engine, a click, a picture and a table's memory
+bench: $(VENV)/.dev  ## measure the engine, a click, a picture, a table's memory and a computer's move
 	@$(BIN)/python -m bench $(ARGS)
 
-soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for some fifty minutes
+duel: $(VENV)/.dev  ## let two levels of computer players play each other, on all cores (ARGS="hard normal --decks 500")
+	@$(BIN)/python -m bench.duel $(ARGS)
+
+soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/cogs/test_fuzz.py
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
+	@ROUNDS=20000 $(BIN)/python -m pytest -q tests/players/test_fast_round.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, memory, pictures, rounds
+from bench import appends, clicks, latest, memory, pictures, players, rounds
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
@@ -27,8 +27,8 @@ AIM_PICTURE_MS: Final = 15
 AIM_PICTURE: Final = 60 * 1000
 
 Figures = dict[str, float]
-_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300, "pictures": 3}
-"""How many rounds, clicks, tables, appends and matches shown."""
+_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300, "pictures": 3, "players": 12}
+"""How many rounds, clicks, tables, appends, matches shown and decks."""
 
 
 def main() -> None:
@@ -143,12 +143,27 @@ def _pictures(dose: int) -> Figures:
     return {"picture.cpu_ms": found.cpu, "picture.bytes": found.size, "picture.hit_rate": found.hit_rate}
 
 
+def _players(dose: int) -> Figures:
+    found = players.measure(dose)
+    _title(f"Computer players: CPU of {found.moves} moves, preset escoba, 2 players, forced moves left out")
+    _line("hard, median / 99th percentile", f"{found.median:.1f} / {found.slow:.1f} ms   aim: at most 30 / 150")
+    _line("normal, median", f"{found.normal:.2f} ms")
+    _line("roll-outs a CPU second, from the middle of a round", f"{found.roll_outs:,.0f}")
+    return {
+        "players.hard_ms": found.median,
+        "players.hard_slow_ms": found.slow,
+        "players.ratio": found.median / found.normal,
+        "players.roll_outs": found.roll_outs,
+    }
+
+
 _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,
     "store": _store,
     "pictures": _pictures,
+    "players": _players,
 }
 
 

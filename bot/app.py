@@ -27,6 +27,7 @@ from bot.tables.keeping import Keeper
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
 from bot.tables.privacy import OneAtATime
+from bot.thinking import AtOnce, Processes, Thinker
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.throttle import Throttle
@@ -80,6 +81,7 @@ class EscobaBot(ShardedBot):
         always_sync: bool,
         heartbeat: bool,
         serves: bool = True,
+        thinks_apart: bool = False,
     ) -> None:
         self.pacer = Pacer(budget_of(settings))
         super().__init__(
@@ -106,6 +108,7 @@ class EscobaBot(ShardedBot):
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.monitor.watch_requests(self.pacer.requests)
         self.meter = self.monitor.meter
+        self.thinker: Thinker = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
         self._chance = chance
         self._always_sync = always_sync
         self._heartbeat = heartbeat
@@ -133,7 +136,7 @@ class EscobaBot(ShardedBot):
         self.faces = await known_faces(self.store)
         self.presenter = Presenter(self.store, self.clock, self.pacer)
         self.manager = TableManager(
-            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter
+            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter, self.thinker
         )
         self.presenter.bind(self, self.manager)
         if not self._always_sync:  # a simulation forgets its messages, too
@@ -225,6 +228,7 @@ class EscobaBot(ShardedBot):
             self.manager.close()
             if self._bringing is not None:
                 self._bringing.cancel()
+            await self.thinker.close()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEGUN_SECONDS):
                     await self.work.finished()
@@ -290,6 +294,7 @@ def create_bot(
     chance: Chance | None = None,
     always_sync: bool = False,
     heartbeat: bool = False,
+    thinks_apart: bool = False,
 ) -> EscobaBot:
     """The bot, ready to log in.
 
@@ -301,8 +306,11 @@ def create_bot(
         always_sync: tell Discord the commands even if they seem unchanged (a simulation forgets them).
         heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
             the health endpoint if the settings have one.
+        thinks_apart: let hard computer players think in processes of their own; at once otherwise.
     """
-    return EscobaBot(settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat)
+    return EscobaBot(
+        settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat, thinks_apart=thinks_apart
+    )
 
 
 def run(settings: Settings) -> int:
@@ -316,7 +324,7 @@ def sync(settings: Settings) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings, heartbeat=True)
+    bot = create_bot(settings, heartbeat=True, thinks_apart=True)
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for name in ("SIGINT", "SIGTERM"):

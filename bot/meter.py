@@ -34,6 +34,20 @@ class Showing(StrEnum):
     """A player's private panel is brought up to date."""
 
 
+class Thought(StrEnum):
+    """How it ended when a computer player of the hard level was to think."""
+
+    FULL = "full"
+    REDUCED = "reduced"
+    """It thought less than usual, because others were waiting."""
+    BUSY = "busy"
+    """Too many were waiting. From here on a move of the normal level was played."""
+    LATE = "late"
+    """It took too long."""
+    FAILED = "failed"
+    """Its process had ended, or could not be started."""
+
+
 class Meter(Protocol):
     """Is told what happens. It never raises, and nothing it is told names a person, a place or a card."""
 
@@ -47,6 +61,10 @@ class Meter(Protocol):
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
         """The block changes a message; an exception in it is Discord's refusal or failure."""
+        ...
+
+    def thought(self, outcome: Thought, seconds: float) -> None:
+        """A computer player of the hard level has thought, its wait included."""
         ...
 
 
@@ -63,6 +81,9 @@ class Unmeasured:
     def showing(self, what: Showing) -> AbstractContextManager[None]:
         """Nothing."""
         return nullcontext()
+
+    def thought(self, outcome: Thought, seconds: float) -> None:
+        """Nothing."""
 
 
 @dataclass(frozen=True, slots=True)

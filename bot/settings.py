@@ -173,6 +173,9 @@ class Settings(BaseSettings):
         default=45,
         description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50.",
     )
+    thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play as the normal ones), or 1 to 16")] = (
+        Field(default=1, description="How many processes think for the hard computer players, each at most a core.")
+    )
     log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
         default="INFO", description="The least serious messages that are logged, to standard error."
     )

@@ -50,7 +50,8 @@ class Round:
 
     `hands` is by seat, `piles` and `escobas` by side. `laid` is a card shown before its capture is chosen: it is in no
     hand and not on the table. `claimable` is the card just laid to the table that could have captured, while the player
-    at turn may claim it. `last_taker` is the seat of the latest capture.
+    at turn may claim it. `last_taker` is the seat of the latest capture. `plays` are what was played and claimed in
+    this deal, in order.
     """
 
     rules: Rules
@@ -67,6 +68,7 @@ class Round:
     laid: Card | None = None
     claimable: Card | None = None
     last_taker: int | None = None
+    plays: tuple[CardPlayed | CaptureClaimed, ...] = ()
     score: RoundScore | None = None
 
     @property
@@ -170,7 +172,9 @@ class Round:
                 and can_capture(self.rules.capture, card, self.table)
             )
             moved = replace(moved, table=self.table.with_card(card), claimable=card if missed else None)
-        facts: list[Fact] = [CardPlayed(seat, card, captured, escoba)]
+        played = CardPlayed(seat, card, captured, escoba)
+        facts: list[Fact] = [played]
+        moved = replace(moved, plays=(*self.plays, played))
         if last_of_round:
             return moved._end(), tuple(facts)
         if not any(hands):
@@ -195,7 +199,8 @@ class Round:
         ):
             raise IllegalMove(RuleCode.NOT_A_CAPTURE)
         moved, escoba = replace(self, claimable=None)._capture(seat, captured, captured)
-        return moved, (CaptureClaimed(seat, card, captured.without(card), escoba),)
+        claimed = CaptureClaimed(seat, card, captured.without(card), escoba)
+        return replace(moved, plays=(*self.plays, claimed)), (claimed,)
 
     def _capture(self, seat: int, from_table: CardSet, cards: CardSet) -> tuple[Round, bool]:
         side = self.seating.side_of(seat)
@@ -218,7 +223,7 @@ class Round:
             hands[seat] = CardSet.of(self.deck[dealt : dealt + self.rules.hand])
             dealt += self.rules.hand
         number = self.deal + 1
-        moved = replace(self, hands=tuple(hands), dealt=dealt, deal=number)
+        moved = replace(self, hands=tuple(hands), dealt=dealt, deal=number, plays=())
         return moved, DealMade(number, last=number == self.rules.deals(self.seating))
 
     def _end(self) -> Round:

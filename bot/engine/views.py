@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.engine.cards import EMPTY, FULL, Card, CardSet
-from bot.engine.facts import Fact
+from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.engine.match import Match, Stage
 from bot.engine.places import Places
 from bot.engine.round import Move
@@ -45,11 +45,25 @@ class PublicView:
 
 
 @dataclass(frozen=True, slots=True)
+class Memory:
+    """What anybody may have kept in mind of the round, all of it shown openly once, and nothing else.
+
+    `piles` are the captured cards by side, `last_taker` is the seat of the latest capture, `plays` are this deal's
+    plays and claims in order. `claimable` is the card that missed a capture just now, while it may be claimed.
+    """
+
+    piles: tuple[CardSet, ...]
+    last_taker: int | None = None
+    plays: tuple[CardPlayed | CaptureClaimed, ...] = ()
+    claimable: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """What a seat sees: the public view, its hand, its legal moves when at turn, and which cards it can't place.
 
     `unseen` are the cards in other hands or the stock: all that have not been on the table this round. A computer
-    player may count on it, as a person with a good memory does.
+    player may count on it and on `memory`, as a person with a good one does. No screen shows either.
     """
 
     public: PublicView
@@ -57,6 +71,7 @@ class SeatView:
     hand: CardSet
     moves: tuple[Move, ...]
     unseen: CardSet
+    memory: Memory
 
     @property
     def at_turn(self) -> bool:
@@ -99,7 +114,7 @@ def seat_view(match: Match, seat: int, public: PublicView | None = None) -> Seat
     now = match.round
     public = public or public_view(match)
     if now is None:
-        return SeatView(public, seat, EMPTY, (), FULL)
+        return SeatView(public, seat, EMPTY, (), FULL, Memory((EMPTY,) * match.seating.sides))
     seen = now.hands[seat] | now.table
     for pile in now.piles:
         seen |= pile
@@ -108,4 +123,5 @@ def seat_view(match: Match, seat: int, public: PublicView | None = None) -> Seat
     if now.score is not None:
         seen |= now.score.leftovers  # in no pile if nobody captured
     moves = match.legal_moves() if match.turn == seat else ()
-    return SeatView(public, seat, now.hands[seat], moves, FULL - seen)
+    memory = Memory(now.piles, now.last_taker, now.plays, now.claimable)
+    return SeatView(public, seat, now.hands[seat], moves, FULL - seen, memory)

@@ -20,7 +20,7 @@ from prometheus_client import (
 )
 from prometheus_client.metrics import MetricWrapperBase
 
-from bot.meter import Outcome, Requests, Showing
+from bot.meter import Outcome, Requests, Showing, Thought
 from bot.store import ChannelBusy, StoreError
 from bot.tables.state import Phase
 
@@ -67,6 +67,12 @@ class Metrics:
             ("action", "outcome"),
             registry=registry,
         )
+        self.thoughts = Counter(
+            "escoba_thoughts", "Moves that a hard computer player thought about.", ("outcome",), registry=registry
+        )
+        self.thinking = Histogram(
+            "escoba_thinking_seconds", "How long such a move took.", buckets=_HANDLING, registry=registry
+        )
         self.logged = Counter(
             "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
         )
@@ -74,6 +80,8 @@ class Metrics:
         for what in Showing:
             for outcome in (_OK, _FAILED):
                 self.showings.labels(what.value, outcome)
+        for thought in Thought:
+            self.thoughts.labels(thought.value)
         for level in ("warning", "error"):
             self.logged.labels(level)
         for outcome in Outcome:
@@ -144,6 +152,11 @@ class Metrics:
     def showing(self, what: Showing) -> AbstractContextManager[None]:
         """Count a change of a message."""
         return self._showing(what.value)
+
+    def thought(self, outcome: Thought, seconds: float) -> None:
+        """Count a move that was thought about."""
+        self.thoughts.labels(outcome.value).inc()
+        self.thinking.observe(seconds)
 
     @contextmanager
     def _showing(self, action: str) -> Generator[None]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final
 
 from bot.engine.round import Claim, Move
 from bot.engine.views import SeatView
+from bot.players.hard import Stop, never, think
 from bot.players.outlook import Outlook
+from bot.players.rng import Rng
 from bot.players.weights import Weights
 
 
@@ -20,14 +22,8 @@ class Level(StrEnum):
     """Takes what looks best at once, not always well, and overlooks something now and then."""
     NORMAL = "normal"
     """Counts the cards, and weighs what it takes against what it leaves to the next player."""
-
-
-class Rng(Protocol):
-    """The one thing a player needs of a random generator; `random.Random` offers it."""
-
-    def random(self) -> float:
-        """The next number, from 0 up to but not including 1."""
-        ...
+    HARD = "hard"
+    """Plays the round to its end in thought, reads the others' hands from their plays, and solves the last deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +44,8 @@ _MANNERS: Final = {
 _WEIGHTS: Final = Weights()
 
 
-def choose(view: SeatView, level: Level, rng: Rng) -> Move:
-    """One of the legal moves of `view`; the same one for the same view, level and state of `rng`.
+def choose(view: SeatView, level: Level, rng: Rng, *, effort: float = 1.0, stop: Stop = never) -> Move:
+    """One of the legal moves of `view`; the same one for the same view, level, effort and state of `rng`.
 
     After a card has been laid these are its captures. Under a compulsory duty no legal move misses the capture of the
     card it plays, so that even the easy level can only overlook by playing another card (RULES.md, decision 2).
@@ -58,12 +54,16 @@ def choose(view: SeatView, level: Level, rng: Rng) -> Move:
         view: what the seat at turn sees.
         level: how well to play.
         rng: where chance comes from.
+        effort: how much of its usual work the hard level does; the others do next to none.
+        stop: asked now and then by the hard level, ends its search early; what it finds then depends on when.
 
     Raises:
         ValueError: if the seat has no legal move, because it isn't its turn.
     """
     if not view.moves:
         raise ValueError("there is no legal move to choose from")
+    if level is Level.HARD:
+        return view.moves[0] if len(view.moves) == 1 else think(view, rng, effort=effort, stop=stop)
     manner = _MANNERS[level]
     moves = _noticed(view.moves, manner.overlooks, rng)
     if len(moves) == 1:

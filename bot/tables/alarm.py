@@ -40,27 +40,36 @@ class Alarm:
         self._waits_for: Work | None = None
         self._closed = False
 
-    def set(self, seconds: float, work: Work) -> datetime:
+    def set(self, seconds: float, work: Work, *, first: Work | None = None) -> datetime:
         """Do some work in so many seconds; returns the instant.
 
-        A call that had to wait for the lock while somebody's click set the alarm to something else is dropped.
+        A call that had to wait while somebody's click set the alarm to something else is dropped.
+
+        Args:
+            seconds: in how many.
+            work: what is done, with the lock held.
+            first: what is done before that, while others may use the table.
         """
 
         async def ring() -> None:
+            if first is not None and self._waits_for is ring:
+                await self._tried(first)
             async with self._lock:
-                if self._waits_for is not ring:
-                    return
-                try:
-                    await work()
-                except Exception:
-                    log.exception("Table %s: what its time had come for failed", self._table_id)
-                    self.try_again()
+                if self._waits_for is ring:
+                    await self._tried(work)
 
         when = self._clock.now() + timedelta(seconds=seconds)
         if not self._closed:
             self._waits_for = ring
             self._clock.schedule(self._table_id, when, ring)
         return when
+
+    async def _tried(self, work: Work) -> None:
+        try:
+            await work()
+        except Exception:
+            log.exception("Table %s: what its time had come for failed", self._table_id)
+            self.try_again()
 
     def unset(self) -> None:
         """Wait for nothing."""

@@ -26,6 +26,7 @@ from bot.tables.ports import Observer, Ports
 from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, Seat, TableState
 from bot.tables.table import Table
 from bot.tables.turn import told_before
+from bot.thinking import AtOnce, Thinker
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class TableManager:
         pace: how long things wait.
         chance: where decks come from.
         meter: is told what is stored.
+        thinker: finds the computers' moves; at once unless given.
     """
 
     def __init__(
@@ -69,11 +71,19 @@ class TableManager:
         pace: Pace | None = None,
         chance: Chance | None = None,
         meter: Meter | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         self.people = People(store)
         self._observer = observer
         self._ports: Ports[Table] = Ports(
-            store, clock, self, chance or SystemChance(), meter or Unmeasured(), pace or Pace(), self.people
+            store,
+            clock,
+            self,
+            chance or SystemChance(),
+            meter or Unmeasured(),
+            pace or Pace(),
+            self.people,
+            thinker or AtOnce(),
         )
         self.closing = False
         self._tables: dict[int, Table] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from bot.meter import Meter
@@ -11,6 +11,7 @@ from bot.tables.chance import Chance
 from bot.tables.clock import Clock
 from bot.tables.pace import Pace
 from bot.tables.people import People
+from bot.thinking import AtOnce, Thinker
 
 # The table is a parameter because `Table` is made of these: an import of it would close a circle.
 T = TypeVar("T")
@@ -43,7 +44,7 @@ class Ports(Generic[T]):
 
     `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observer` tells people what
     happened, decks come from `chance`, `meter` is told what is stored, `pace` says how long things wait: it is the
-    server's own. `people` knows what each has chosen.
+    server's own. `people` knows what each has chosen; `thinker` finds the computers' moves.
     """
 
     store: Store
@@ -53,3 +54,4 @@ class Ports(Generic[T]):
     meter: Meter
     pace: Pace
     people: People
+    thinker: Thinker = field(default_factory=AtOnce)

@@ -8,12 +8,11 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from random import Random
 
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Stage
+from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players import choose
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.actions import Action
 from bot.tables.alarm import Alarm
@@ -67,6 +66,8 @@ class Table:
         """What comes next in the turn of a person, in order."""
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
         """The latest turn whose deadline passed, and how often it did."""
+        self._thought: tuple[int, Move] | None = None
+        """What the computer at turn means to play, and in which version of the match."""
         self._suspended = False
         self._closing = False
         self._restored = restored
@@ -270,7 +271,7 @@ class Table:
         elif match.stage is Stage.TO_DEAL:
             self._deadline = alarm.set(pace.next_round * longer, self._deal)
         elif computer:
-            alarm.set(pace.computer, self._play_computer)
+            alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
             person_id, now = state.person_at_turn, self._ports.clock.now()
             pace = replace(pace, turn=pace.turn * longer, nudge=pace.nudge * longer)
@@ -339,15 +340,26 @@ class Table:
             known, times = self._timed_out
             self._timed_out = (key, times + 1 if known == key else 1)
 
-    async def _play_computer(self) -> None:
+    async def _think(self) -> None:
+        """Find the computer's move, while people may click."""
         match = self._state.match
         if match is None or match.turn is None:
             return
         seat = match.turn
         view = self._match_views.seat(seat)
         assert view is not None, "the match has a turn"
-        move = choose(view, self._state.seats[seat].level, self._random(seat))
-        await self._commit_later(match.event_of(move))
+        # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
+        seed = f"{self.id}/{match.version}/{seat}"
+        move = await self._ports.thinker.move(view, self._state.seats[seat].level, seed)
+        self._thought = (match.version, move)
+
+    async def _play_computer(self) -> None:
+        match = self._state.match
+        (version, move), self._thought = self._thought or (0, None), None
+        if match is None or move is None or match.version != version:
+            self._alarm.try_again()  # the match went on while it was thought about
+        else:
+            await self._commit_later(match.event_of(move))
 
     async def _deal(self) -> None:
         await self._commit_later(deal_next(self._state, self.id, self._ports.chance))
@@ -374,7 +386,3 @@ class Table:
         self.arm()
         if self._deadline != shown:
             self._ports.observer.changed(self)
-
-    def _random(self, seat: int) -> Random:
-        # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
-        return Random(f"{self.id}/{self._state.move_version}/{seat}")  # noqa: S311 - a move in a game, no secret

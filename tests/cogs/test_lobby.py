@@ -75,7 +75,7 @@ async def test_nobody_joins_or_changes_a_game_that_runs(room_of: RoomOf):
 async def test_a_stranger_changes_nothing_in_the_lobby(room_of: RoomOf):
     async with room_of(2) as here:
         await here.lobby()
-        for verb in ("leave", "addc", "addeasy", "remc", "teams", "start", "rules"):
+        for verb in ("leave", "addc", "addeasy", "addhard", "remc", "teams", "start", "rules"):
             assert await refused(here, here.people[1], verb) == NO_SEAT, verb
         assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
         before = here.table.version

@@ -7,6 +7,7 @@ import pytest
 from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.views import public_view
+from bot.players import Level
 from bot.store import Metric
 from bot.tables.state import Phase
 from bot.ui.words.cards import face, faces, on_button
@@ -148,7 +149,11 @@ async def test_computers_play_by_themselves(room_of: RoomOf):
         await here.lobby(target=5)
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "addeasy")
-        assert "🤖 Manuela" in here.public_text
+        await here.press(ana, here.shown, "addhard")
+        levels = [seat.level for seat in here.table.view().seats[1:]]
+        assert levels == [Level.NORMAL, Level.EASY, Level.HARD]
+        for name, level in zip(("Manuela", "Curro", "Lola"), levels, strict=True):
+            assert f"**🤖 {name}** · {level.value}" in here.public_text
         await here.press(ana, here.shown, "start")
         game_id = here.table.id
         await here.press(ana, here.shown, "hand")
@@ -158,7 +163,8 @@ async def test_computers_play_by_themselves(room_of: RoomOf):
         stats = await here.bot.store.stats(here.world.guild.id, ana.id)
         assert (stats.matches, stats.practice_matches) == (0, 1)
         await here.press(ana, here.shown, "rematch")
-        assert [seat.is_computer for seat in here.table.view().seats] == [False, True, True]
+        assert [seat.is_computer for seat in here.table.view().seats] == [False, True, True, True]
+        assert [seat.level for seat in here.table.view().seats[1:]] == levels
 
 
 async def test_computers_play_at_a_pace_that_people_can_follow(room_of: RoomOf):

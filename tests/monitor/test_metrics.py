@@ -8,7 +8,7 @@ from math import nan
 import pytest
 from prometheus_client import generate_latest
 
-from bot.meter import Meter, Outcome, Showing, Unmeasured
+from bot.meter import Meter, Outcome, Showing, Thought, Unmeasured
 from bot.monitor.metrics import CountingHandler, Metrics
 from bot.store import ChannelBusy, Fault, StoreUnavailable
 from bot.tables.state import Phase
@@ -43,6 +43,14 @@ def test_what_has_not_happened_yet_stands_at_nought(metrics: Metrics) -> None:
     assert value(metrics, "escoba_log_records_total", level="error") == 0
     assert (metrics.answers_failed, metrics.appends_failed, metrics.showings_failed) == (0, 0, 0)
     assert metrics.last_append is None
+
+
+def test_thoughts_are_counted_by_how_they_ended(metrics: Metrics) -> None:
+    metrics.thought(Thought.FULL, 0.03)
+    metrics.thought(Thought.LATE, 3.0)
+    ended = {each: value(metrics, "escoba_thoughts_total", outcome=each) for each in Thought}
+    assert ended == {**dict.fromkeys(Thought, 0), Thought.FULL: 1, Thought.LATE: 1}
+    assert value(metrics, "escoba_thinking_seconds_count") == 2
 
 
 def test_events_are_counted_when_they_are_stored_and_failures_by_their_code(metrics: Metrics) -> None:

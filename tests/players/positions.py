@@ -84,9 +84,9 @@ def shuffled(rng: Random) -> RoundDealt:
     return RoundDealt(tuple(deck))
 
 
-def level(which: Level) -> Player:
-    """A player of that level."""
-    return lambda view, rng: choose(view, which, rng)
+def level(which: Level, effort: float = 0.1) -> Player:
+    """A player of that level; the hard one thinks little, so that a test can let it play for a while."""
+    return lambda view, rng: choose(view, which, rng, effort=effort)
 
 
 def anything(view: SeatView, rng: Random) -> Move:

@@ -67,7 +67,7 @@ def test_twins_have_other_hands_and_look_the_same_to_their_viewer(kind: Kind) ->
         assert other.match.round is not None
         playing += not one.match.round.over
         other_hands += one.match.round.hands != other.match.round.hands
-    assert other_hands > playing / 3
+    assert other_hands > playing / 4
 
 
 # ------------------------------------------------------------------------------------------------ the net itself

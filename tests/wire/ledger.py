@@ -19,7 +19,7 @@ from tests.support.truth import Watch, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses
 
-LOBBY = frozenset({"join", "addc", "addeasy", "remc", "start", "target", "teams", "rules"})
+LOBBY = frozenset({"join", "addc", "addeasy", "addhard", "remc", "start", "target", "teams", "rules"})
 MATCH = frozenset({"hand", "panel", "card", "take", "choose", "lay", "claim", "pick", "next"})
 OVER = frozenset({"rematch"})
 """The verbs of a lobby name the log's version, those of a match the match's; the others aren't looked at."""

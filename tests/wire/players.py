@@ -42,6 +42,8 @@ class Party:
     version: int = 0
     """The newest game and version that anybody has seen on the public table."""
     options: dict[str, Any] = field(default_factory=dict)
+    computers: str = ""
+    """The verb of the lobby's button by which a computer is seated before the start; none if empty."""
     _moved: float = 0.0
     _opened: float = 0.0
     _seen: tuple[int, int, float] = (0, 0, 0.0)
@@ -106,7 +108,9 @@ class Party:
             if f"**{person.name}**" not in table.text.partition("1.")[2]:
                 await self._click(person, table, table.one("join"))
                 return
-        if start := table.find("start"):
+        if self.computers and "🤖" not in table.text:
+            await self._click(self.people[0], table, table.one(self.computers))
+        elif start := table.find("start"):
             await self._click(self.rng.choice(list(self.people)), table, start[0].custom_id)
 
     async def _move(self, table: Seen) -> None:

@@ -40,6 +40,11 @@ async def add_easy_computer(press: GamePress) -> None:
     await press.act(AddComputer(press.person, press.ref.version, Level.EASY))
 
 
+async def add_hard_computer(press: GamePress) -> None:
+    """Seat a computer player that thinks ahead."""
+    await press.act(AddComputer(press.person, press.ref.version, Level.HARD))
+
+
 async def remove_computer(press: GamePress) -> None:
     """Send a computer player away."""
     await press.act(RemoveComputer(press.person, press.ref.version))
@@ -85,6 +90,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.LEAVE: leave,
     Verb.ADD_COMPUTER: add_computer,
     Verb.ADD_EASY_COMPUTER: add_easy_computer,
+    Verb.ADD_HARD_COMPUTER: add_hard_computer,
     Verb.REMOVE_COMPUTER: remove_computer,
     Verb.TARGET: choose_target,
     Verb.TEAMS: switch_teams,

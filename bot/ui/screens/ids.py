@@ -28,6 +28,7 @@ class Verb(StrEnum):
     LEAVE = "leave"
     ADD_COMPUTER = "addc"
     ADD_EASY_COMPUTER = "addeasy"
+    ADD_HARD_COMPUTER = "addhard"
     REMOVE_COMPUTER = "remc"
     TARGET = "target"
     TEAMS = "teams"

@@ -10,7 +10,8 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.names import level_name, plain, seat_name
+from bot.ui.words.levels import LEVEL_NAMES
+from bot.ui.words.names import plain, seat_name
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
 from bot.ui.words.texts import Words
@@ -37,12 +38,16 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
         button(ref.custom_id(Verb.ADD_COMPUTER), t("Add computer"), emoji="🤖", disabled=full),
         button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Add easy computer"), emoji="🐣", disabled=full),
-        _remove_button(ref, view, t),
+        button(ref.custom_id(Verb.ADD_HARD_COMPUTER), t("Add hard computer"), emoji="🧠", disabled=full),
     )
     last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
     if len(view.seats) == _PAIRS_OF:
         last.append(button(ref.custom_id(Verb.TEAMS), t("Each for themselves") if config.teams else t("Play in pairs")))
     last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
+    computer = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
+    if computer is not None:  # the one that came last
+        text = t("Remove {name}", name=plain(computer.name))
+        last.append(button(ref.custom_id(Verb.REMOVE_COMPUTER), text))
     last.append(button(ref.custom_id(Verb.CANCEL), t("Cancel")))
     return box_of(
         FELT,
@@ -63,13 +68,6 @@ def _target_menu(ref: Ref, target: int, t: Words) -> Component:
     """The menu of targets, with the present one chosen."""
     options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in sorted({*_TARGETS, target})]
     return menu(ref.custom_id(Verb.TARGET), options, placeholder=t("Points to play to"))
-
-
-def _remove_button(ref: Ref, view: TableView, t: Words) -> Component:
-    """Sends the computer player away that came last, and says which one that is."""
-    last = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
-    text = t("Remove computer") if last is None else t("Remove {name}", name=plain(last.name))
-    return button(ref.custom_id(Verb.REMOVE_COMPUTER), text, disabled=last is None)
 
 
 def _places_row(ref: Ref, view: TableView, t: Words) -> Component | None:
@@ -109,7 +107,7 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
 
 def _holder(seat: Seat, t: Words) -> str:
     name = f"**{seat_name(seat.name, computer=seat.is_computer)}**"
-    return f"{name} · {level_name(seat.level, t)}" if seat.is_computer else name
+    return f"{name} · {t(LEVEL_NAMES[seat.level])}" if seat.is_computer else name
 
 
 def _rule_lines(view: TableView, t: Words) -> list[str]:

@@ -7,9 +7,6 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from bot.players import Level
-from bot.ui.words.texts import N_, Words
-
 LONGEST: Final = 32
 ROBOT: Final = "🤖"
 # Marks that format wherever they stand (the colon begins :emoji: and ends http), and those that open a line: a
@@ -18,8 +15,6 @@ _MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
 _NUMBERED: Final = re.compile(r"^([0-9]+)\.")
 # Discord looks for these before it reads backslashes, so only a character in between parts them.
 _PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
-
-_LEVELS: Final = {Level.EASY: N_("easy"), Level.NORMAL: N_("normal")}
 
 
 def plain(name: str) -> str:
@@ -41,8 +36,3 @@ def safe(name: str) -> str:
 def seat_name(name: str, *, computer: bool) -> str:
     """A seat's holder for a text that Discord formats; computers carry a robot."""
     return f"{ROBOT} {safe(name)}" if computer else safe(name)
-
-
-def level_name(level: Level, t: Words) -> str:
-    """How strong a computer player is, in a word."""
-    return t(_LEVELS[level])

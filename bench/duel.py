@@ -1,0 +1,171 @@
+"""Lets two levels play each other and says by how much one is better: `make duel`.
+
+Every deck is played as often as there are sides, the first level on each side once and the second on all others, so
+that good cards are the same for both. What is counted is the first level's points a round less the mean of the
+others'; its standard error goes with it, from the decks. `make duel ARGS="hard normal --presets quince --seatings 2
+--decks 500"`
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain
+from math import sqrt
+from random import Random
+
+from bot.engine.cards import DECK
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.match import Match, Stage, start
+from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.views import seat_view
+from bot.players import Level, choose
+
+BATCH = 5
+"""So many decks are given to a process at once: few enough for the bar to move."""
+MATCHES = 4_000
+"""How many matches are put together from the rounds played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Who plays whom at what."""
+
+    ours: Level
+    theirs: Level
+    preset: str
+    seating: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A deck played with each seat exchanged: points of each round, ours first, and the CPU seconds of our moves."""
+
+    rounds: list[tuple[int, list[int]]]
+    seconds: list[float]
+
+    @property
+    def margin(self) -> float:
+        """Our points a round less the mean of the others'."""
+        return sum(own - sum(others) / len(others) for own, others in self.rounds) / len(self.rounds)
+
+
+def played(pairing: Pairing, seed: int) -> Outcome:
+    """Play a deck, our level on each side once."""
+    rules, seating = PRESETS[pairing.preset].rules, pairing.seating
+    deck = tuple(Random(f"deck {seed}").sample(DECK, len(DECK)))
+    outcome = Outcome([], [])
+    for side in range(seating.sides):
+        match = start(MatchStarted(rules, seating, seed % seating.seats)).apply(RoundDealt(deck))
+        while match.stage is Stage.TO_PLAY:
+            match = _moved(match, pairing, side, seed, outcome.seconds)
+        points = list(match.scores[0].points)
+        own = points.pop(side)
+        outcome.rounds.append((own, points))
+    return outcome
+
+
+def _moved(match: Match, pairing: Pairing, side: int, seed: int, seconds: list[float]) -> Match:
+    seat = match.turn
+    assert seat is not None
+    ours = match.seating.side_of(seat) == side
+    view = seat_view(match, seat)
+    began = time.process_time()
+    move = choose(view, pairing.ours if ours else pairing.theirs, Random(f"{seed}/{side}/{match.version}"))
+    if ours and len(view.moves) > 1:
+        seconds.append(time.process_time() - began)
+    return match.apply(match.event_of(move))
+
+
+def batch(pairing: Pairing, seeds: Sequence[int]) -> list[Outcome]:
+    """Play some decks; what a process is given to do."""
+    return [played(pairing, seed) for seed in seeds]
+
+
+def matches_won(rules: Rules, outcomes: Sequence[Outcome]) -> float:
+    """The share of matches to the target that we win: rounds are drawn from those played, with replacement."""
+    rng = Random("matches")
+    rounds = list(chain.from_iterable(outcome.rounds for outcome in outcomes))
+    won = 0
+    for _ in range(MATCHES):
+        own, others = 0, [0] * len(rounds[0][1])
+        while max(own, *others) < rules.target or own == max(others):
+            points, theirs = rng.choice(rounds)
+            own += points
+            others = [before + more for before, more in zip(others, theirs, strict=True)]
+        won += own > max(others)
+    return won / MATCHES
+
+
+def told(pairing: Pairing, outcomes: Sequence[Outcome]) -> str:
+    """A row of the table."""
+    margins = [outcome.margin for outcome in outcomes]
+    mean = sum(margins) / len(margins)
+    spread = sum((margin - mean) ** 2 for margin in margins)
+    error = sqrt(spread / max(1, len(margins) - 1) / len(margins))
+    seconds = sorted(chain.from_iterable(outcome.seconds for outcome in outcomes))
+    median, slow = (1000 * seconds[int(part * len(seconds))] for part in (0.5, 0.99))
+    share = matches_won(PRESETS[pairing.preset].rules, outcomes)
+    rounds = sum(len(outcome.rounds) for outcome in outcomes)
+    return (
+        f"| {pairing.preset} | {pairing.seating.value} | {mean:+.3f} ± {error:.3f} | {100 * share:.0f} % "
+        f"| {rounds} | {median:.1f} | {slow:.1f} |"
+    )
+
+
+HEAD = """\
+| preset | seating | points a round | matches won | rounds | median ms | p99 ms |
+| --- | --- | --- | --- | --- | --- | --- |"""
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(prog="make duel ARGS=...", description=__doc__)
+    parser.add_argument("levels", nargs="*", default=["hard", "normal"], help="ours and theirs (default: hard normal)")
+    parser.add_argument("--presets", default=",".join(PRESETS), help="with commas between (default: all)")
+    parser.add_argument("--seatings", help="2, 3, 4, 2x2, 3x2, with commas between (default: each preset's own)")
+    parser.add_argument("--decks", type=int, default=200, help="how many decks for each (default: 200)")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first deck; others are other decks")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="how many processes (default: all)")
+    arguments = parser.parse_args()
+    if len(arguments.levels) != 2 or not set(arguments.levels) <= set(Level):
+        parser.error(f"two levels, of {', '.join(Level)}")
+    if unknown := set(arguments.presets.split(",")) - set(PRESETS):
+        parser.error(f"no such preset: {', '.join(unknown)}")
+    ours, theirs = map(Level, arguments.levels)
+    print(f"{ours} against {theirs}\n\n{HEAD}")
+    with ProcessPoolExecutor(max(1, arguments.cores)) as pool:
+        for pairing in _pairings(ours, theirs, arguments.presets.split(","), arguments.seatings):
+            seeds = range(arguments.first, arguments.first + max(2, arguments.decks))
+            parts = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
+            outcomes: list[Outcome] = []
+            for done in pool.map(batch, [pairing] * len(parts), parts):
+                outcomes += done
+                _bar(len(outcomes), len(seeds), f"{pairing.preset} {pairing.seating.value}")
+            print(told(pairing, outcomes), flush=True)
+
+
+def _pairings(ours: Level, theirs: Level, presets: Sequence[str], seatings: str | None) -> Iterator[Pairing]:
+    for name in presets:
+        preset = PRESETS[name]
+        wanted = preset.seatings if seatings is None else tuple(map(Seating, seatings.split(",")))
+        yield from (Pairing(ours, theirs, name, seating) for seating in wanted if not preset.rules.conflicts(seating))
+
+
+def _bar(done: int, of: int, what: str) -> None:
+    if not sys.stderr.isatty():
+        return
+    width = 30
+    full = width * done // of
+    end = "\r\033[K" if done == of else ""
+    sys.stderr.write(f"\r{what:<16} [{'#' * full}{'.' * (width - full)}] {done}/{of}{end}")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    main()

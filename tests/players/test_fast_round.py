@@ -1,0 +1,155 @@
+"""The round that roll-outs are made of is the rules' own: the same moves, the same deals, the same points."""
+
+import os
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.engine.cards import CardSet
+from bot.engine.events import MatchStarted
+from bot.engine.match import Match, Stage, start
+from bot.engine.round import Claim, Move, Play, Round
+from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
+from bot.engine.scoring import RoundScore, score_round
+from bot.players.counting import counter
+from bot.players.fast_round import CLAIM, FastRound, Style, style_of
+from tests.players.positions import shuffled
+
+ROUNDS = int(os.environ.get("ROUNDS", "600"))
+"""How many rounds are played side by side; `make soak` plays 20,000."""
+GAMES = [(preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings]
+
+
+def any_game(rng: Random) -> tuple[Rules, Seating]:
+    """A preset as it is, or each rule by chance, with a seating that fits."""
+    if rng.random() < 0.3:
+        return rng.choice(GAMES)
+    seating = rng.choice(list(Seating))
+    while True:
+        rules = Rules(
+            capture=rng.choice(list(Capture)),
+            duty=rng.choice(list(Duty)),
+            opening=rng.choice(list(Opening)),
+            prime=rng.choice(list(Prime)),
+            **{switch: rng.random() < 0.5 for switch in SWITCHES},
+            hand=rng.choice([1, 2, 3, 3, 3, 4, 5, 6, 9, 10]),
+            table=rng.choice([0, 2, 4, 4, 4, 8, 10]),
+        )
+        if not rules.conflicts(seating):
+            return rules, seating
+
+
+def dealt(game: tuple[Rules, Seating], rng: Random) -> Match:
+    """A match whose first round is dealt."""
+    rules, seating = game
+    return start(MatchStarted(rules, seating, rng.randrange(seating.seats))).apply(shuffled(rng))
+
+
+def round_of(match: Match) -> Round:
+    """The match's round."""
+    assert match.round is not None
+    return match.round
+
+
+def fast(now: Round) -> FastRound:
+    """The same round, hidden cards included, as no player ever has it."""
+    twin = FastRound(now.rules, now.seating, now.dealer)
+    twin.hands = [[card.index for card in hand] for hand in now.hands]
+    twin.deck = [card.index for card in now.deck[now.dealt :]]
+    twin.table = now.table.mask
+    twin.piles = [pile.mask for pile in now.piles]
+    twin.escobas = list(now.escobas)
+    twin.taker = -1 if now.last_taker is None else now.seating.side_of(now.last_taker)
+    twin.turn = now.turn
+    twin.count_unplayed()
+    twin.claimable = -1 if now.claimable is None else now.claimable.index
+    return twin
+
+
+def number(move: Move) -> tuple[int, int]:
+    """A move as the fast round has it."""
+    return (CLAIM, move.captured.mask) if isinstance(move, Claim) else (move.card.index, move.captured.mask)
+
+
+def apply(match: Match, move: Move) -> Match:
+    """The match after a move."""
+    return match.apply(match.event_of(move))
+
+
+def style(match: Match, rng: Random) -> Style:
+    """A greedy style of some sizes."""
+    held, risk = rng.random(), rng.random() * 2
+    return style_of(match.rules, match.seating, most_cards_won=rng.random() < 0.2, held=held, risk=risk)
+
+
+def same(match: Match, twin: FastRound) -> None:
+    """Nothing of the two differs while the round runs."""
+    ours = fast(round_of(match))
+    for name in ("table", "piles", "escobas", "taker", "turn", "claimable", "deck", "unplayed"):
+        assert getattr(ours, name) == getattr(twin, name), name
+    assert [sorted(hand) for hand in ours.hands] == [sorted(hand) for hand in twin.hands]
+    assert sorted(map(number, match.legal_moves())) == sorted(twin.moves())
+
+
+def test_random_rounds_go_and_end_as_under_the_rules():
+    """All of a round is compared after each move, so that a difference shows where it arises."""
+    rng = Random("side by side")
+    for _ in range(ROUNDS):
+        match = dealt(any_game(rng), rng)
+        twin = fast(round_of(match))
+        while match.stage is Stage.TO_PLAY:
+            same(match, twin)
+            move = rng.choice(match.legal_moves())
+            match = apply(match, move)
+            twin.play(number(move))
+        assert twin.over
+        assert twin.claimable == -1, "after the last card there is no claim"
+        assert tuple(twin.points()) == match.scores[0].points
+
+
+def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
+    """From any place of a round: what `finish` counts in one loop is what the rules give, move by move."""
+    rng = Random("greedy")
+    for _ in range(ROUNDS):
+        match = dealt(any_game(rng), rng)
+        for _ in range(rng.randrange(40)):
+            after = apply(match, rng.choice(match.legal_moves()))
+            if after.stage is not Stage.TO_PLAY:
+                break
+            match = after
+        how = style(match, rng)
+        twin = fast(round_of(match))
+        points = twin.copy().finish(how)
+        twin.claim_greedily(how)
+        claims = [move for move in match.legal_moves() if isinstance(move, Claim)]
+        if claims:
+            match = apply(
+                match, next(claim for claim in claims if claim.captured.mask & ~twin.table == claim.captured.mask)
+            )
+        while match.stage is Stage.TO_PLAY:
+            index, group = twin.best(how)
+            move = next(
+                move
+                for move in match.legal_moves()
+                if isinstance(move, Play) and (move.card.index, move.captured.mask) == (index, group)
+            )
+            twin.play((index, group))
+            match = apply(match, move)
+        assert tuple(points) == match.scores[0].points
+
+
+@pytest.mark.parametrize("prime", Prime)
+def test_any_piles_count_as_they_are_scored(prime):
+    """Also the rare ones: all ten oros, all four sevens, a suit that nobody has."""
+    rng = Random(f"piles {prime}")
+    for _ in range(ROUNDS):
+        rules = replace(Rules(), prime=prime, **{switch: rng.random() < 0.5 for switch in SWITCHES})
+        sides, leaning = rng.choice([2, 3, 4]), rng.random()
+        piles = [0] * sides
+        for index in range(40):
+            if rng.random() < 0.9:
+                piles[0 if rng.random() < leaning else rng.randrange(sides)] |= 1 << index
+        escobas = [rng.randrange(3) for _ in piles]
+        items = score_round(rules, [CardSet(pile) for pile in piles], escobas)
+        assert tuple(counter(rules)(piles, escobas)) == RoundScore(items, CardSet(), None).points

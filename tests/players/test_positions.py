@@ -1,0 +1,77 @@
+"""Positions in which the normal level errs and the hard one doesn't: `positions/`, each the whole round so far.
+
+Their first lines say what is better and what is worse, and what either comes to for who is at turn, in points of the
+round: exactly where the cards are open, else in the mean of many draws.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.engine.match import Match, replay
+from bot.engine.notation import parse_match
+from bot.engine.round import Claim, Move
+from bot.players import Level, choose
+from bot.players.hidden import Hidden
+from bot.players.last_deal import solved
+from tests.players.positions import view_at_turn
+from tests.players.test_fast_round import number
+
+POSITIONS = sorted((Path(__file__).parent / "positions").glob("*.txt"))
+EXACT = [path for path in POSITIONS if "last-deal" in path.name]
+SEEDS = range(5)
+
+
+def told(path: Path) -> tuple[Match, dict[str, tuple[str, float]]]:
+    """The match at the position; by "better" and "worse" the move's notation and its worth."""
+    text = path.read_text(encoding="utf-8")
+    found = re.findall(r"^# (better|worse): (.+) \(([+-][0-9.]+)\)$", text, re.MULTILINE)
+    return replay(parse_match(text)), {which: (move, float(worth)) for which, move, worth in found}
+
+
+def notation(move: Move) -> str:
+    """A move as the position's first lines write it."""
+    if isinstance(move, Claim):
+        return f"claim {move.captured}"
+    return f"{move.card} x {move.captured}" if move.captured else str(move.card)
+
+
+def test_there_are_ten_and_most_are_exact():
+    assert len(POSITIONS) >= 10
+    assert len(EXACT) >= 5
+
+
+@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
+def test_hard_finds_what_normal_misses(path):
+    match, moves = told(path)
+    view = view_at_turn(match)
+    normal = {notation(choose(view, Level.NORMAL, Random(seed))) for seed in SEEDS}
+    assert moves["worse"][0] in normal
+    assert moves["better"][0] not in normal
+    assert {notation(choose(view, Level.HARD, Random(seed))) for seed in SEEDS} == {moves["better"][0]}
+
+
+@pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
+def test_the_exact_values_are_exact(path):
+    """Each line of play to the end, by the rules engine: nothing of the search is trusted."""
+    match, moves = told(path)
+    side = match.turn
+    assert side is not None
+
+    def value(now: Match) -> float:
+        if now.turn is None:
+            points = now.scores[0].points
+            return points[side] - points[1 - side]
+        values = [value(now.apply(now.event_of(move))) for move in now.legal_moves()]
+        return max(values) if now.turn == side else min(values)
+
+    values = {notation(move): value(match.apply(match.event_of(move))) for move in match.legal_moves()}
+    assert {move: values[move] for move, _ in moves.values()} == dict(moves.values())
+    assert max(values.values()) == moves["better"][1]
+    hidden = Hidden(view_at_turn(match))
+    state = hidden.with_cards(hidden.unseen)
+    assert {notation(move): solved(state, number(move), side) for move in match.legal_moves()} == values

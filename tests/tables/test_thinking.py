@@ -1,0 +1,130 @@
+"""A computer's move is thought about outside the table's lock, and dropped when the match has gone on meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.round import Move
+from bot.engine.views import SeatView
+from bot.players import Level
+from bot.tables.actions import AddComputer, Leave, Start, Touch
+from bot.tables.state import Presence
+from bot.tables.table import Table
+
+from .hall import Hall, move_by, state_of, turn_of
+from .kit import ANA, BEA
+from .timing import spin
+
+
+class Slow:
+    """A thinker that takes until it is let go on, and then plays the first legal move."""
+
+    def __init__(self) -> None:
+        self.gate = asyncio.Event()
+        self.asked: list[tuple[SeatView, Level, str]] = []
+        self.broken = False
+
+    async def move(self, view: SeatView, level: Level, seed: str) -> Move:
+        self.asked.append((view, level, seed))
+        await self.gate.wait()
+        if self.broken:
+            raise ZeroDivisionError("on purpose")
+        return view.moves[0]
+
+    async def close(self) -> None:
+        self.gate.set()
+
+
+@pytest.fixture
+def slow(hall: Hall) -> Iterator[Slow]:
+    thinker = Slow()
+    hall.manager._ports = replace(hall.manager._ports, thinker=thinker)
+    yield thinker
+    thinker.gate.set()  # a test that fails meanwhile must end
+
+
+async def computers_turn(hall: Hall, level: Level = Level.HARD) -> Table:
+    """A match of a person and a computer that is at turn and thinks."""
+    table = await hall.lobby(ANA)
+    await table.submit(AddComputer(ANA, table.version, level))
+    await table.submit(Start(ANA, table.version))
+    if turn_of(table) == 0:
+        await table.submit(move_by(table))
+    await hall.clock.strike(hall.clock.now() + hall_pace(hall))
+    await spin()
+    return table
+
+
+def hall_pace(hall: Hall) -> timedelta:
+    """How long a computer waits before it thinks."""
+    return timedelta(seconds=hall.pace.computer)
+
+
+async def test_the_thinker_gets_the_seats_view_and_level_and_a_seed_that_a_restart_repeats(hall: Hall, slow: Slow):
+    table = await computers_turn(hall)
+    [(view, level, seed)] = slow.asked
+    assert view is table.seat_view(1)
+    assert level is Level.HARD
+    match = state_of(table).match
+    assert match is not None
+    assert seed == f"{table.id}/{match.version}/1"
+    slow.gate.set()
+    await hall.clock.settle()
+    assert state_of(table).match == match.apply(match.event_of(view.moves[0]))
+
+
+async def test_while_a_computer_thinks_people_may_click(hall: Hall, slow: Slow):
+    table = await computers_turn(hall)
+    version = table.version
+    async with asyncio.timeout(5):
+        await table.submit(Touch(ANA))
+        await table.submit(Leave(ANA))
+    assert table.version > version
+    slow.gate.set()
+    await hall.clock.settle()
+
+
+async def test_a_person_who_comes_back_while_a_computer_thinks_for_them_plays_themselves(hall: Hall, slow: Slow):
+    table = await hall.match(ANA, BEA)
+    seat = turn_of(table)
+    await hall.clock.advance(hall.pace.turn)
+    assert state_of(table).seats[seat].presence is Presence.AWAY
+    await hall.clock.strike(hall.clock.now() + hall_pace(hall))
+    await spin()
+    [(_, level, _)] = slow.asked
+    assert level is Level.NORMAL, "no stronger than what the person can expect"
+    await table.submit(Touch((ANA, BEA)[seat]))
+    before = state_of(table).match
+    slow.gate.set()
+    await hall.clock.settle()
+    assert state_of(table).match is before
+    await table.submit(move_by(table))
+
+
+async def test_a_table_that_is_closed_meanwhile_takes_no_move(hall: Hall, slow: Slow):
+    table = await computers_turn(hall)
+    version = table.version
+    hall.manager.close()
+    slow.gate.set()
+    await hall.clock.settle()
+    assert table.version == version
+
+
+async def test_a_thinker_that_fails_is_asked_again_later(
+    hall: Hall, slow: Slow, expected_errors: list[tuple[str, str]]
+):
+    expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
+    table = await computers_turn(hall)
+    version = table.version
+    slow.broken = True
+    slow.gate.set()
+    await hall.clock.settle()
+    assert table.version == version
+    slow.broken = False
+    await hall.clock.advance(20)
+    assert table.version > version

@@ -1,0 +1,203 @@
+"""Hard computers think in processes of their own, and whatever becomes of those, there is a move."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.engine.match import Match, Stage
+from bot.engine.round import Move
+from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.views import SeatView
+from bot.meter import Thought, Unmeasured
+from bot.players import Level
+from bot.thinking import AtOnce, Processes
+from bot.thinking.port import chosen
+from bot.thinking.processes import QUEUE
+from tests.players.positions import anything, states, view_at_turn
+from tests.support.patience import HANG_SECONDS
+
+
+class Noted(Unmeasured):
+    """A meter that notes how each thought ended."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[Thought] = []
+
+    def thought(self, outcome: Thought, seconds: float) -> None:
+        self.thoughts.append(outcome)
+
+
+def views(rules: Rules = Rules(), seating: Seating = Seating.TWO, seed: int = 1) -> list[SeatView]:  # noqa: B008
+    """What the players at turn see in a random round, where there is something to choose."""
+    matches: list[Match] = list(states(rules, seating, [anything] * seating.sides, seed, rounds=1))
+    found = [view_at_turn(match) for match in matches if match.stage is Stage.TO_PLAY]
+    return [view for view in found if len(view.moves) > 1]
+
+
+VIEWS = views()
+EARLY = VIEWS[0]
+"""A position that takes the full thought."""
+
+
+@asynccontextmanager
+async def processes(count: int = 1, seconds: float = HANG_SECONDS) -> AsyncIterator[tuple[Processes, Noted]]:
+    noted = Noted()
+    thinker = Processes(count, noted, seconds)
+    try:
+        yield thinker, noted
+    finally:
+        await thinker.close()
+
+
+def pid_of(thinker: Processes) -> int:
+    """The id of the one worker process, which runs."""
+    [process] = thinker._processes
+    assert process._process is not None
+    return process._process.pid
+
+
+async def gone(pid: int) -> None:
+    """Wait until there is no such process, or only its remains."""
+
+    def running() -> bool:
+        stat = Path(f"/proc/{pid}/stat")
+        return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+    async with asyncio.timeout(HANG_SECONDS):
+        while running():  # noqa: ASYNC110 - another process's end
+            await asyncio.sleep(0.02)
+
+
+async def hard(thinker: Processes, view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
+    return await thinker.move(view, Level.HARD, seed)
+
+
+def normal(view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
+    return chosen(view, Level.NORMAL, seed)
+
+
+async def test_the_process_finds_the_move_that_is_found_at_once() -> None:
+    async with processes() as (thinker, noted):
+        for preset in PRESETS.values():
+            for view in views(preset.rules, preset.seatings[0])[::9]:
+                assert await hard(thinker, view) == await AtOnce().move(view, Level.HARD, "7/3/1")
+        assert set(noted.thoughts) == {Thought.FULL}
+
+
+async def test_other_levels_and_forced_moves_need_no_process() -> None:
+    async with processes() as (thinker, noted):
+        assert await thinker.move(EARLY, Level.EASY, "a") == chosen(EARLY, Level.EASY, "a")
+        assert await thinker.move(EARLY, Level.NORMAL, "a") == chosen(EARLY, Level.NORMAL, "a")
+        assert noted.thoughts == []
+        assert thinker._processes[0]._process is None
+
+
+async def test_without_processes_hard_plays_as_normal() -> None:
+    async with processes(0) as (thinker, noted):
+        assert await hard(thinker) == normal()
+        assert noted.thoughts == []
+
+
+async def test_a_process_killed_between_two_moves_is_replaced(expected_log: Callable[[str], bool]) -> None:
+    async with processes() as (thinker, noted):
+        await hard(thinker)
+        os.kill(pid := pid_of(thinker), signal.SIGKILL)
+        await gone(pid)
+        await asyncio.sleep(0.1)  # for the loop to be told
+        assert await hard(thinker) == chosen(EARLY, Level.HARD, "7/3/1")
+        assert pid_of(thinker) != pid
+        assert noted.thoughts == [Thought.FULL, Thought.FULL]
+        assert expected_log("has ended")
+
+
+async def test_a_process_killed_while_it_thinks_costs_a_normal_move(expected_log: Callable[[str], bool]) -> None:
+    async with processes() as (thinker, noted):
+        await hard(thinker)
+        os.kill(pid_of(thinker), signal.SIGSTOP)  # so that it surely hasn't answered yet
+        asked = asyncio.create_task(hard(thinker))
+        await asyncio.sleep(0.05)
+        os.kill(pid_of(thinker), signal.SIGKILL)
+        assert await asked == normal()
+        assert await hard(thinker) == normal(), "another is not started at once"
+        assert noted.thoughts == [Thought.FULL, Thought.FAILED, Thought.FAILED]
+        assert expected_log("ended")
+
+
+async def test_a_frozen_process_costs_normal_moves_and_is_ended(expected_log: Callable[[str], bool]) -> None:
+    async with processes() as (thinker, noted):
+        await hard(thinker)
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)
+        thinker._seconds = 0.3
+        moves = await asyncio.gather(*(hard(thinker) for _ in range(4)))
+        assert moves == [normal()] * 4
+        assert noted.thoughts[0] is Thought.FULL
+        assert noted.thoughts.count(Thought.LATE) == 1
+        assert Thought.FULL not in noted.thoughts[1:]
+        await gone(pid)
+        assert expected_log("too long")
+
+
+async def test_when_many_wait_less_is_thought_and_too_many_get_a_normal_move(
+    expected_log: Callable[[str], bool],
+) -> None:
+    async with processes() as (thinker, noted):
+        moves = await asyncio.gather(*(hard(thinker) for _ in range(QUEUE + 3)))
+        assert all(move in EARLY.moves for move in moves)
+        assert noted.thoughts.count(Thought.BUSY) == 3
+        assert noted.thoughts.count(Thought.FULL) == 2
+        assert noted.thoughts.count(Thought.REDUCED) == QUEUE - 2
+        assert expected_log("Too many")
+
+
+async def test_who_waits_at_the_end_gets_a_move_and_no_process_is_left() -> None:
+    noted = Noted()
+    thinker = Processes(1, noted)
+    await hard(thinker)
+    os.kill(pid := pid_of(thinker), signal.SIGSTOP)
+    asked = asyncio.create_task(hard(thinker))
+    await asyncio.sleep(0.05)
+    await thinker.close()
+    assert await asked == normal()
+    await gone(pid)
+    assert await hard(thinker) == normal(), "nothing is thought any more"
+
+
+async def test_a_process_does_not_outlive_a_killed_bot_and_hears_no_ctrl_c() -> None:
+    script = (
+        "import asyncio\n"
+        "from bot.meter import Unmeasured\n"
+        "from bot.thinking import Processes\n"
+        "from tests.thinking.test_processes import hard, pid_of\n"
+        "async def main():\n"
+        "    thinker = Processes(1, Unmeasured())\n"
+        "    await hard(thinker)\n"
+        "    print(pid_of(thinker), flush=True)\n"
+        "    await asyncio.sleep(1000)\n"
+        "asyncio.run(main())\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(  # noqa: ASYNC220 - it takes no time
+        [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True
+    ) as bot:
+        assert bot.stdout is not None
+        pid = int(await asyncio.to_thread(bot.stdout.readline))
+        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGTERM)
+        await asyncio.sleep(0.2)
+        os.kill(pid, 0)  # it is still there
+        bot.kill()
+    await gone(pid)
+
+
+async def test_the_process_knows_no_setting_and_above_all_no_token(monkeypatch) -> None:
+    monkeypatch.setenv("ESCOBA_TOKEN", "secret")
+    async with processes() as (thinker, _):
+        await hard(thinker)
+        assert b"ESCOBA_" not in Path(f"/proc/{pid_of(thinker)}/environ").read_bytes()

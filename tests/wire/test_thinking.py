@@ -1,0 +1,108 @@
+"""The process in which computers think is killed, frozen and swamped, and the tables play on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from tests.support.patience import HANG_SECONDS
+from tests.wire.ledger import Ledger
+from tests.wire.players import Party, parties
+from tests.wire.world import Wire, wire
+
+TABLES = 8
+
+
+def worker(w: Wire) -> int | None:
+    """The id of the process that thinks, if it runs."""
+    found = [
+        int(pid)
+        for task in Path(f"/proc/{w.bot.pid}/task").iterdir()
+        for pid in (task / "children").read_text().split()
+    ]
+    assert len(found) <= 1, "one core, unless the settings say more"
+    return found[0] if found else None
+
+
+async def a_worker(w: Wire, but: int | None = None) -> int:
+    """The process that thinks, once it runs and is another one."""
+    await w.bot.until(lambda: worker(w) not in (None, but))
+    pid = worker(w)
+    assert pid is not None
+    return pid
+
+
+async def all_go_on(at: Sequence[Party], by: int = 6) -> None:
+    """Every table plays some more moves."""
+    goals = [(party, party.version + by, party.over) for party in at]
+    async with asyncio.timeout(4 * HANG_SECONDS):
+        while any(party.version < goal and party.over == over for party, goal, over in goals):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+
+
+async def test_eight_tables_play_on_while_the_process_that_thinks_is_killed_and_frozen(tmp_path: Path) -> None:
+    names = [f"P{n}" for n in range(TABLES)]
+    async with wire(tmp_path, names, channels=TABLES) as w:
+        at = parties(w, 1, computers="addhard", rematches=True)
+        playing = [asyncio.create_task(party.play_on()) for party in at]
+        killed = await a_worker(w)
+        await all_go_on(at)
+        os.kill(killed, signal.SIGKILL)
+        await all_go_on(at)
+        frozen = await a_worker(w, but=killed)
+        os.kill(frozen, signal.SIGSTOP)
+        await all_go_on(at)
+        await w.bot.until(lambda: worker(w) != frozen)
+        assert "A computer thought for too long" in w.log
+        await a_worker(w, but=frozen)
+        await all_go_on(at)
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        ledger = Ledger(w.database).read()
+        ledger.judge(w.requests)
+        assert ledger.findings == []
+        assert w.bot.errors([]) == []
+        assert await w.term() == 0
+
+
+async def test_no_process_that_thinks_outlives_the_bot(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1) as w:
+        [party] = parties(w, 1, computers="addhard")
+        for end in (w.term, w.kill):
+            await party.play(until=lambda: worker(w) is not None)
+            pid = await a_worker(w)
+            await end()
+            async with asyncio.timeout(HANG_SECONDS):
+                while Path(f"/proc/{pid}/stat").exists():  # noqa: ASYNC110 - another process's end
+                    await asyncio.sleep(0.05)
+            await w.start_bot()
+
+
+async def test_more_tables_than_can_be_thought_for_all_play_on(tmp_path: Path) -> None:
+    """The process gets so little of the machine that moves wait for each other."""
+    names = [f"P{n}" for n in range(TABLES)]
+    async with wire(tmp_path, names, channels=TABLES) as w:
+        at = parties(w, 1, computers="addhard", rematches=True)
+        playing = [asyncio.create_task(party.play_on()) for party in at]
+        await a_worker(w)
+        for _ in range(20):
+            await asyncio.sleep(0.05)
+            if (pid := worker(w)) is None:
+                continue  # one that is too slow for its tables is ended, and another is started after a while
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+                await asyncio.sleep(0.25)
+                os.kill(pid, signal.SIGCONT)
+        await all_go_on(at)
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        ledger = Ledger(w.database).read()
+        ledger.judge(w.requests)
+        assert ledger.findings == []
+        assert w.bot.errors([]) == []
