@@ -143,14 +143,20 @@ class ShardedBot(commands.AutoShardedBot):
         self._was_ready = True
         log.info("Connected to %s servers in %s shards", len(self.guilds), len(self.shards))
 
-    async def on_shard_ready(self, shard_id: int) -> None:
-        """A shard has begun a session. A server that it named no more was left; discord.py keeps its old object."""
-        if self._was_ready:
-            log.info("Shard %s is connected anew", shard_id)
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """A shard has begun a session. A server that it named no more was left; discord.py keeps its old object.
+
+        Told of at once, unlike `on_shard_ready`, which may still come of the session that was lost meanwhile.
+        """
         for guild in self._before_ready.pop(shard_id, []):
             if self.get_guild(guild.id) is guild:
                 self._connection._remove_guild(guild)  # pyright: ignore[reportPrivateUsage] - there is no other way
                 self.dispatch("guild_remove", guild)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """A shard knows its servers."""
+        if self._was_ready:
+            log.info("Shard %s is connected anew", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """A shard goes on with its session."""

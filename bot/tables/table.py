@@ -310,10 +310,13 @@ class Table:
 
     def _await_step(self) -> None:
         """Wait for what comes next in the turn."""
-        if self._steps:
-            self._alarm.set((self._steps[0].at - self._ports.clock.now()).total_seconds(), self._pass_step)
-        elif (pace := self._ports.pace).idle and not pace.turn:
-            self._alarm.set(max(0.0, pace.idle - self._seconds_still()), self._idle)
+        pace = self._ports.pace
+        step = (self._steps[0].at - self._ports.clock.now()).total_seconds() if self._steps else None
+        idle = max(0.0, pace.idle - self._seconds_still()) if pace.idle and not pace.turn else None
+        if idle is not None and (step is None or idle <= step):
+            self._alarm.set(idle, self._idle)
+        elif step is not None:
+            self._alarm.set(step, self._pass_step)
         else:
             self._alarm.unset()
 

@@ -7,9 +7,11 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 
+import discord
 import pytest
 
 from tests.support.escoba import Room, room
+from tests.support.people import Person
 
 RoomOf = Callable[..., AbstractAsyncContextManager[Room]]
 
@@ -18,3 +20,12 @@ RoomOf = Callable[..., AbstractAsyncContextManager[Room]]
 def room_of(tmp_path: Path) -> RoomOf:
     """Opens a server with people and the bot, its database in a folder of the test's own."""
     return partial(room, tmp_path)
+
+
+def own(here: Room, *people: Person) -> None:
+    """The application is one person's, or a team's; on this server everybody may use its managers' commands."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    for person in here.people:
+        here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
+    here.bot.owner_id = people[0].id if len(people) == 1 else None
+    here.bot.owner_ids = {person.id for person in people} if len(people) > 1 else set()

@@ -14,20 +14,11 @@ from bot.store import Fault, StoreUnavailable
 from bot.tables.state import Phase
 from bot.ui.screens.admin import status_layout
 from bot.ui.words.texts import words
-from tests.cogs.conftest import RoomOf
+from tests.cogs.conftest import RoomOf, own
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.people import Person, set_locale, text_of
 from tests.ui.screens.layouts import words_of
-
-
-def own(here: Room, *people: Person) -> None:
-    """The application is one person's, or a team's; on this server everybody may use its managers' commands."""
-    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
-    for person in here.people:
-        here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)
-    here.bot.owner_id = people[0].id if len(people) == 1 else None
-    here.bot.owner_ids = {person.id for person in people} if len(people) > 1 else set()
 
 
 async def asked(here: Room, person: Person) -> str:

@@ -180,7 +180,7 @@ async def test_who_ended_it_is_told_in_spanish_too_after_the_bot_ended_in_betwee
 
 @pytest.mark.parametrize("days", [14, 3])
 async def test_a_match_without_deadlines_is_over_when_nobody_has_moved_for_so_many_days(room_of: RoomOf, days: int):
-    async with room_of(2, turn_seconds=0, idle_days=days) as here:
+    async with room_of(2, turn_seconds=0, nudge_seconds=0, idle_days=days) as here:
         await here.begin()
         table, shown = here.table, here.shown.id
         await here.wait(DAY)

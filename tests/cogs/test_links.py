@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cogs.conftest import RoomOf
+from tests.cogs.conftest import RoomOf, own
 from tests.support.escoba import Room
 from tests.support.limits_components import BUTTON, walk
 from tests.support.people import Person, components_of, set_locale
@@ -19,27 +19,27 @@ def links(here: Room, person: Person) -> list[tuple[str, str]]:
     return [(node["label"], node["url"]) for node in nodes if node.get("type") == BUTTON and node.get("url")]
 
 
-@pytest.mark.parametrize("command", ["privacy", "admin"])
+@pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
 async def test_help_and_papers_are_where_people_look_for_them(room_of: RoomOf, command: str):
     async with room_of(1, **ADDRESSES) as here:
         [ana] = here.people
-        here.bot.owner_id = ana.id
-        await ana.slash(here.channel, f"escoba {command}")
+        own(here, ana)
+        await ana.slash(here.channel, command)
         assert links(here, ana) == [("Get help", HELP), ("Privacy notice", PAPER), ("Terms of use", TERMS)]
 
 
-@pytest.mark.parametrize("command", ["privacy", "admin"])
+@pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
 async def test_only_what_there_is_is_linked(room_of: RoomOf, command: str):
     async with room_of(1) as here:
         [ana] = here.people
-        here.bot.owner_id = ana.id
-        await ana.slash(here.channel, f"escoba {command}")
+        own(here, ana)
+        await ana.slash(here.channel, command)
         assert links(here, ana) == []
     async with room_of(1, terms_url=TERMS) as here:
         [ana] = here.people
-        here.bot.owner_id = ana.id
+        own(here, ana)
         set_locale(ana, "es-419")
-        await ana.slash(here.channel, f"escoba {command}")
+        await ana.slash(here.channel, command)
         assert links(here, ana) == [("Condiciones de uso", TERMS)]
 
 

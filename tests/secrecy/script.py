@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from bot.engine.cards import CardSet
+from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
 from bot.engine.round import Claim
 from bot.engine.rules import Duty
@@ -19,9 +19,9 @@ from tests.support.truth import hidden_from, match_of
 
 PLAIN = ("escoba rules", "escoba stats", "escoba leaderboard", "escoba settings")
 ANYTHING = r"[a-z]:.*"
-PANEL = r"e:(panel|card|take|claim|pick|lay|back|next):.*"
+PANEL = r"e:(panel|card|take|claim|pick|choose|lay|guide|next):.*"
 MOVING = ("next", "start", "rematch", "join")
-AT_TURN = ("take", "lay", "back")
+AT_TURN = ("take", "lay")
 """Verbs that move the game on when the viewer presses them, some at their turn only; that is for the plan to say."""
 _SOME = 3
 
@@ -167,18 +167,10 @@ class Players:
                 await self.press(eyes, pattern, forged=found.custom_id if found.node.get("disabled") else None)
 
     async def _try_card(self, match: Match, pattern: str) -> None:
-        """Press a card of one's own and think better of it, where that is possible."""
-        eyes, name = self.case.eyes, pattern.rpartition(":")[2]
-        manual = match.rules.duty is not Duty.COMPULSORY
-        now = match.round
-        assert now is not None
-        choice = [len(now.captures_of(card)) > 1 for card in now.hands[now.turn] if card.notation == name]
-        if manual:
-            await self.press(eyes, pattern)
-            await self.press(eyes, r"e:panel:.*")
-        elif now.laid is None and any(choice):
-            await self.press(eyes, pattern)
-            await self.press(eyes, r"e:back:.*")
+        """Press a card of one's own and think better of it, where that is possible: where one says what it takes."""
+        if match.rules.duty is not Duty.COMPULSORY:
+            await self.press(self.case.eyes, pattern)
+            await self.press(self.case.eyes, r"e:panel:.*")
 
     # ------------------------------------------------------------------------------------------ playing
     async def do(self, step: Step, *, refused: bool = False) -> None:
@@ -216,7 +208,19 @@ class Players:
             await self._take(person, str(card), captured)
 
     async def _take(self, person: int, what: str, captured: CardSet) -> None:
-        """Take by the button of just that capture, or choose the cards in menus first."""
+        """Take by the button of just that capture, or choose the cards first, by their buttons or in menus."""
+        for _ in range(len(DECK)):
+            toggles = self.find(person, rf"e:choose:\w+:\w+:{what}:\w+")
+            chosen = {found.custom_id for found in self.find(person, rf"e:take:\w+:\w+:{what}:\w+", disabled=True)}
+            if not toggles or len(chosen) != 1:
+                break
+            now = CardSet(int(chosen.pop().rpartition(":")[2], 36))
+            if now == captured:
+                break
+            wrong = next(iter((now - captured) | (captured - now)))
+            after = now - CardSet.of([wrong]) if wrong in now else now.with_card(wrong)
+            press = next(found for found in toggles if int(found.custom_id.rpartition(":")[2], 36) == after.mask)
+            await self.press(person, re.escape(press.custom_id))
         names = {str(card) for card in captured}
         for number in range(len(self.find(person, r"e:pick:.*"))):
             menu = self.find(person, r"e:pick:.*")[number]

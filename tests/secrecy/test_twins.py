@@ -26,9 +26,9 @@ from tests.secrecy.world import on_still_loop
 
 HOW_MUCH = dose()
 LOOKED = {"escoba hand", "escoba table", "escoba privacy", "escoba leave", "escoba cancel", "hand", "panel", "forged"}
-PLAYED = LOOKED | {"card", "take", "lay", "pick", "keep", "data"}
+PLAYED = LOOKED | {"card", "take", "lay", "choose", "keep", "data"}
 HAPPENS: dict[Kind, set[str]] = {
-    "people": PLAYED | {"start", "back", "cancelyes"},
+    "people": PLAYED | {"start", "cancelyes"},
     "computers": PLAYED | {"claim"},
     "idle": LOOKED | {"card", "data"},
 }

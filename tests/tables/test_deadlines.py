@@ -203,6 +203,7 @@ async def test_a_match_whose_time_ran_out_while_the_bot_was_away_is_over_at_once
     restored = hall.manager.get(table.id)
     assert restored is not None
     await hall.clock.advance(0)
+    await hall.clock.settle()
     assert restored.phase is Phase.IDLE
     await hall.close()
 

@@ -89,7 +89,7 @@ async def test_a_nearly_spent_budget_is_not_touched(tmp_path: Path) -> None:
 async def test_when_the_day_is_over_it_connects(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.starts.used = 999
-        w.gateway.starts._since = time.monotonic() - DAY + 1.5
+        w.gateway.starts._since = time.monotonic() - DAY + 10
         await w.start_bot(connect=False)
         await w.bot.until(lambda: w.log_has("sessions a day"))
         assert w.gateway.identifies == 0
