@@ -93,6 +93,10 @@ async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[Esc
         "computer_seconds": 0,
         "clicks_per_10_seconds": 0,
         "requests_per_second": 0,
+        # Nothing is to happen by time: on a slow machine a player would be told, and then played for, amid the measuring.
+        "turn_seconds": 0,
+        "nudge_seconds": 0,
+        "idle_days": 0,
     }
     bot = create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values))
     async with bot:

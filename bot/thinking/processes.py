@@ -120,10 +120,11 @@ class Processes:
 class _Process:
     """A worker process, or the place of one that isn't running now. One question at a time."""
 
-    __slots__ = ("_down_until", "_process")
+    __slots__ = ("_down_until", "_killed", "_process")
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
+        self._killed: list[asyncio.subprocess.Process] = []
         self._down_until = 0.0
 
     async def answer(self, question: Question) -> int | None:
@@ -153,17 +154,18 @@ class _Process:
                 self._down_until = now() + AGAIN_SECONDS
                 self._kill()
 
-    def _kill(self) -> asyncio.subprocess.Process | None:
+    def _kill(self) -> None:
         process, self._process = self._process, None
+        self._killed = [killed for killed in self._killed if killed.returncode is None]
         if process is not None:
+            self._killed.append(process)
             with suppress(ProcessLookupError):
                 process.kill()
-        return process
 
     async def end(self) -> None:
-        """End the process, whatever it does."""
-        if (process := self._kill()) is not None:
-            await process.wait()
+        """End the process, whatever it does, and see those off that were killed before."""
+        self._kill()
+        await asyncio.gather(*(process.wait() for process in self._killed))
 
 
 async def _started() -> asyncio.subprocess.Process:
