@@ -93,7 +93,7 @@ async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[Esc
         "computer_seconds": 0,
         "clicks_per_10_seconds": 0,
         "requests_per_second": 0,
-        # Nothing is to happen by time: on a slow machine a player would be told, and then played for, amid the measuring.
+        # Nothing is to happen by time: on a slow machine a player would be told, and then played for, meanwhile.
         "turn_seconds": 0,
         "nudge_seconds": 0,
         "idle_days": 0,
