@@ -14,6 +14,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.words.cards import faces, shown_all, told, worths
+from bot.ui.words.memo import told_once
 from bot.ui.words.names import seat_name
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -53,6 +54,7 @@ def moved_layout(url: str, t: Words) -> Layout:
     return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
 
 
+@told_once
 def table_text(match: PublicView, t: Words) -> str:
     """The cards on the table, large, where they lie, and what its figures are worth."""
     laid = match.laid

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -31,7 +32,7 @@ IN_A_ROW: Final = 5
 _OWN_EMOJI: Final = re.compile(r"<:(?P<name>\w+):(?P<id>\d+)>")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """What a message shows."""
 
@@ -41,7 +42,7 @@ class Layout:
         """The components as a request carries them."""
         return list(self.components)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A short text that is the same for layouts that look the same, in whichever process."""
         return blake2b(json.dumps(self.components).encode(), digest_size=12).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.facts import (
@@ -21,6 +20,7 @@ from bot.engine.facts import (
 from bot.tables.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.cards import told, told_all
+from bot.ui.words.memo import told_once
 from bot.ui.words.names import ROBOT, seat_name
 from bot.ui.words.texts import Words
 
@@ -76,7 +76,11 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
 
 
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
-    """The last few sentences about a match, oldest first."""
+    """The last few sentences about a match, oldest first; `most` is at least 1."""
+    return _all_recent(view, t)[-most:]
+
+
+@told_once
+def _all_recent(view: TableView, t: Words) -> list[str]:
     facts = () if view.match is None else view.match.recent
-    told = (line for fact in reversed(facts) if (line := tell(fact, view.seats, t, view.stand_ins)) is not None)
-    return list(islice(told, most))[::-1]
+    return [line for fact in facts if (line := tell(fact, view.seats, t, view.stand_ins)) is not None]

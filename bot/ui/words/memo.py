@@ -1,0 +1,30 @@
+"""Telling the same thing once: one state is shown in several places at the same moment, mostly in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from bot.ui.words.texts import Words
+
+S = TypeVar("S")
+R = TypeVar("R")
+_MOST = 32
+"""Languages with decks; more come about only where words are made anew, as after the commands were told."""
+
+
+def told_once(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
+    """Keep what was last made in each language. States are told apart by identity, so they must not change."""
+    latest: dict[Words, tuple[S, R]] = {}
+
+    @wraps(make)
+    def kept(state: S, t: Words) -> R:
+        known = latest.get(t)
+        if known is None or known[0] is not state:
+            if len(latest) > _MOST:
+                latest.clear()
+            known = latest[t] = (state, make(state, t))
+        return known[1]
+
+    return kept
