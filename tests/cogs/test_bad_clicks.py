@@ -12,7 +12,7 @@ from bot.ui.words.cards import faces
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, no
+from tests.support.phrases import EN, NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, no
 
 
 def version(here: Room) -> int:
@@ -86,7 +86,7 @@ async def test_playing_out_of_turn_is_refused_on_the_panel(room_of: RoomOf):
         _, other = at_turn(here)
         hand = here.table.seat_view(here.seat_of(other))
         assert hand is not None
-        assert faces(hand.hand, "  ") in text_of(here.panel(other))  # it is looked at: there is no card to press
+        assert faces(hand.hand, EN, "  ") in text_of(here.panel(other))  # it is looked at: there is no card to press
         assert not [b for b in other.buttons(here.panel(other)) if ":card:" in b.custom_id]
         before = version(here)
         await forge(other, here.panel(other), forged(here, "card", str(next(iter(hand.hand)))))

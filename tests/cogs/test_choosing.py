@@ -16,7 +16,7 @@ from bot.ui.words.cards import face
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import forge, text_of
-from tests.support.phrases import CHOSEN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, happened, turn_of
+from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, happened, turn_of
 
 MANY_SEED = 85
 """Decks with which hoarding brings a card more than twenty captures, under the compulsory duty."""
@@ -149,7 +149,7 @@ async def test_more_than_twenty_captures_are_chosen_by_the_table_s_cards(room_of
         assert here.table_laid() is not None
         assert takes(here, here.shown) == {}
         choosing = [b.label for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:choose:")]
-        assert choosing == [face(card) for card in view.public.places if card is not None]
+        assert choosing == [face(card, EN) for card in view.public.places if card is not None]
         version = here.table.view().version
         wrong = CardSet.of(list(view.public.table)[:1])
         await here.pick(player, wrong)

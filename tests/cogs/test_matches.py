@@ -102,7 +102,7 @@ def assert_screens_agree(here: Room) -> None:
         assert SCORE_OF.format(len(public.scores)) in text
         assert "<t:" in text
         return
-    assert all(face(card) in text for card in public.table)
+    assert all(face(card, EN) in text for card in public.table)
     assert public.turn is not None
     assert f"<@{view.seats[public.turn].person_id}>" in turn_of(view)
     assert turn_of(view) in text
@@ -122,7 +122,7 @@ def assert_screens_agree(here: Room) -> None:
         buttons = {b.custom_id.split(":")[4]: b for b in person.buttons(panel) if b.custom_id.startswith("e:card:")}
         if not own.at_turn:
             assert not buttons
-            assert not own.hand or faces(own.hand, "  ") in text_of(panel)
+            assert not own.hand or faces(own.hand, EN, "  ") in text_of(panel)
             continue
         assert set(buttons) == {str(card) for card in own.hand}
         for card in own.hand:
@@ -134,12 +134,12 @@ def assert_screens_agree(here: Room) -> None:
                 wanted += " · to the table"
             elif len(groups) > 1:
                 few = f"{len(groups)} captures"
-                named = f"{few}: {' / '.join(map(faces, groups))}"
+                named = f"{few}: {' / '.join(faces(group, EN) for group in groups)}"
                 wanted += f" · {named if len(named) <= 40 else few}"
             elif groups[0] == public.table:
                 wanted += " · escoba! 🧹"
             else:
-                wanted += f" · takes {faces(groups[0])}"
+                wanted += f" · takes {faces(groups[0], EN)}"
             assert button.label == wanted
 
 

@@ -133,10 +133,10 @@ class Presenter:
             raise Refusal(RefusalCode.NOT_STARTED)
         await board.panels.of(interaction).open(interaction)
 
-    async def post(self, interaction: discord.Interaction[Any], table: Table) -> None:
+    async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which takes the place of an older one."""
         board = await self._heard(table, interaction)
-        await board.message.post(Reply.of(interaction))
+        await board.message.post(Reply.of(interaction), inviting=inviting)
 
     def may_be_called(self, table: Table) -> bool:
         """Whether the table's message may be posted afresh because somebody asks: once in half a minute."""

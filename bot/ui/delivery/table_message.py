@@ -170,15 +170,16 @@ class TableMessage:
                 if view.over:
                     await self.end()
 
-    async def post(self, reply: Reply) -> None:
-        """Answer a command or click with the table, in the place of an older message."""
+    async def post(self, reply: Reply, *, inviting: bool = False) -> None:
+        """Answer a command or click with the table, in the place of an older message; it pings those it invites, if it
+        is to, and else nobody."""
         view = self.table.view()
         with self.surface.held():
             mark = self.surface.mark()
             layout = await self._layout(view)
             try:
                 with self.place.posting(), self.shown.writing(layout):
-                    message_id = await reply.public(layout, allowed_mentions=invitations(view))
+                    message_id = await reply.public(layout, allowed_mentions=invitations(view) if inviting else NOBODY)
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()

@@ -79,7 +79,7 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Compo
     return rows(
         button(
             ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            faces(group, " + "),
+            faces(group, t, " + "),
             style=ButtonStyle.success,
         )
         for group in match.choices

@@ -8,7 +8,7 @@ from bot.engine.cards import CardSet
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
-from bot.ui.words.cards import faces, legend
+from bot.ui.words.cards import legend, shown_all
 from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES, seating_name
 from bot.ui.words.texts import N_, Words
 
@@ -112,7 +112,7 @@ def _play(rules: Rules, t: Words) -> str:
 
 
 def _example(rules: Rules, t: Words) -> str:
-    table = faces(_EXAMPLE_TABLE)
+    table = shown_all(_EXAMPLE_TABLE, t)
     if rules.capture is Capture.FIFTEEN:
         return t(
             "**Example:** on the table lie {table}. A 4 takes either 4 + 7, or 1 + 3 + 7: with the 4 played, "

@@ -171,11 +171,11 @@ def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
         return t("to the table")
     if len(groups) > 1:
         text = t.plural("{n} capture", "{n} captures", len(groups))
-        named = f"{text}: {' / '.join(map(faces, groups))}"
+        named = f"{text}: {' / '.join(faces(group, t) for group in groups)}"
         return named if len(named) <= _LONGEST_EFFECT else text
     if groups[0] == table:
         return t("escoba!") + " 🧹"
-    named = t("takes {cards}", cards=faces(groups[0]))
+    named = t("takes {cards}", cards=faces(groups[0], t))
     if len(named) <= _LONGEST_EFFECT:
         return named
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))

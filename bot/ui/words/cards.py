@@ -27,14 +27,14 @@ _JOINED: Final = "\u2060"
 """Keeps an index and its suit on one line: without it a phone breaks between the two."""
 
 
-def face(card: Card) -> str:
-    """The shortest form: the printed index and the suit, as "7🪙"."""
-    return f"{card.printed}{SUIT_EMOJI[card.suit]}"
+def face(card: Card, t: Words) -> str:
+    """The shortest form in a label, which takes no emojis but the common ones: the index and the suit, as "7🪙"."""
+    return f"{_index(card, t)}{_suit(card, t)}"
 
 
-def faces(cards: Iterable[Card], glue: str = " ") -> str:
-    """Several cards in their shortest form."""
-    return glue.join(map(face, cards))
+def faces(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
+    """Several cards in their shortest form in a label."""
+    return glue.join(face(card, t) for card in cards)
 
 
 def shown(card: Card, t: Words) -> str:
@@ -66,19 +66,14 @@ def on_button(card: Card, t: Words) -> tuple[str, str | None]:
     Labels show no emojis but the common ones, so the index stays in the label: a screen reader says it, too.
     """
     emoji = t.faces.emojis.get(card.suit.letter)
-    text = _index(card, t) if emoji else f"{_index(card, t)}{_suit(card, t)}"
+    text = _index(card, t) if emoji else face(card, t)
     return (f"{_figure(card, t)} {text} ({card.worth})" if card.rank in _FIGURES else text), emoji
 
 
 def on_small_button(card: Card, t: Words) -> tuple[str, str | None]:
     """A card's index on a button among many, and the emoji beside it; with its suit if there is no such emoji."""
     emoji = t.faces.emojis.get(card.suit.letter)
-    return (_index(card, t) if emoji else f"{_index(card, t)}{_suit(card, t)}"), emoji
-
-
-def label(card: Card, t: Words) -> str:
-    """A card on a button that has no emoji of its own: "7🪙", or "sota 10🗡️ (8)"."""
-    return f"{t(_FIGURES[card.rank])} {face(card)} ({card.worth})" if card.rank in _FIGURES else face(card)
+    return (_index(card, t) if emoji else face(card, t)), emoji
 
 
 def spoken(card: Card, t: Words, *, french: bool = False) -> str:
@@ -95,8 +90,8 @@ def spoken(card: Card, t: Words, *, french: bool = False) -> str:
 
 def worths(cards: Iterable[Card], t: Words) -> str:
     """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty if there are none."""
-    ranks = sorted({card.rank for card in cards} & _FIGURES.keys())
-    return " · ".join(f"{t(_FIGURES[rank])} {rank.printed} = {rank.value}" for rank in ranks)
+    figures = {card.rank: card for card in cards if card.rank in _FIGURES}
+    return " · ".join(f"{_figure(card, t)} {_index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
 
 
 def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
@@ -111,7 +106,8 @@ def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
 
 def legend(t: Words) -> str:
     """What the suits' emojis mean."""
-    return " · ".join(f"{SUIT_EMOJI[suit]} {t(name)}" for suit, name in _SUITS.items())
+    emojis = _FRENCH_EMOJI if t.faces.french else SUIT_EMOJI
+    return " · ".join(f"{emojis[suit]} {t(name)}" for suit, name in _SUITS.items())
 
 
 def _index(card: Card, t: Words) -> str:

@@ -8,7 +8,7 @@ from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis, faces_of
 from bot.ui.screens.layout import button, layout_of, menu, option, picture_of, row
 from bot.ui.screens.panel import panel_layout
-from bot.ui.words.cards import label, on_button
+from bot.ui.words.cards import face, on_button
 from bot.ui.words.texts import words
 from tests.engine.kit import position
 from tests.support.limits import problems
@@ -60,4 +60,6 @@ def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
 
 def test_a_button_without_emojis_says_the_same_as_ever() -> None:
     plain = words("en")
-    assert [on_button(card, plain) for card in DECK] == [(label(card, plain), None) for card in DECK]
+    assert [on_button(card, plain) for card in DECK if card.rank.value < 8] == [
+        (face(card, plain), None) for card in DECK if card.rank.value < 8
+    ]
