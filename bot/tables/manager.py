@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -12,7 +11,6 @@ from typing import Final
 from bot.meter import Meter, Unmeasured
 from bot.players import Level
 from bot.store import ChannelBusy, GameRow, LogEntry, OpenGame, Store, StoreError, StoreUnavailable
-from bot.tables.actions import Start
 from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
@@ -23,7 +21,7 @@ from bot.tables.house import House
 from bot.tables.pace import Pace
 from bot.tables.people import People
 from bot.tables.ports import Observer, Ports
-from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, Seat, TableState
+from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, TableState
 from bot.tables.table import Table
 from bot.tables.turn import told_before
 from bot.thinking import AtOnce, Thinker
@@ -181,34 +179,6 @@ class TableManager:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         table = Table(await self._ports_in(guild_id), row, fold(events))
         self._keep(table)
-        return table
-
-    async def rematch(self, game_id: int, person: Person) -> Table:
-        """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
-
-        Those who sat there are invited. Where nobody is missing, the match begins.
-
-        Raises:
-            Refusal: if there is no such match, its channel has a game, or the store can't write.
-            StoreError: if it can't be read.
-        """
-        before = await self.finished(game_id)
-        if before is None:
-            raise Refusal(RefusalCode.STALE)
-        seats = before.state.seats
-        house = await self.house(before.row.guild_id)
-        table = await self.open(
-            guild_id=before.row.guild_id,
-            channel_id=before.row.channel_id,
-            opener=person,
-            config=before.state.config,
-            locale=house.language or before.row.locale,
-            computers=[seat.level for seat in seats if seat.is_computer],
-            invited=tuple(map(_invited, seats)),
-        )
-        if not table.view().missing and len(table.view().seats) == len(seats):
-            with suppress(Refusal):  # the lobby is there, and its people can begin it
-                await table.submit(Start(person, table.version))
         return table
 
     async def house(self, guild_id: int) -> House:
@@ -416,13 +386,6 @@ class TableManager:
         table.arm()
         if self.closing:
             table.close()  # the bot began to stop while it was stored
-
-
-def _invited(seat: Seat) -> Person | None:
-    """Who is invited from a seat of the match before: nobody who left it, or who has been forgotten since."""
-    if seat.person_id is None or seat.person_id < 0 or not seat.may_return:
-        return None
-    return Person(seat.person_id, seat.name)
 
 
 def _nobody(restored: Restored) -> None:

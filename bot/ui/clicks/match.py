@@ -9,6 +9,7 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
+from bot.tables import rematch
 from bot.tables.actions import Join, LayCard, NextRound, PlayMove, Touch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Person
@@ -117,7 +118,9 @@ async def open_rematch(press: GamePress) -> None:
     opened = manager.at(press.interaction.channel_id or 0)
     if opened is None or press.person.id not in (person.id for person in opened.view().missing):
         check_may_speak(press.interaction)
-        await presenter.post(press.interaction, await manager.rematch(press.ref.game, press.person), inviting=True)
+        await presenter.post(
+            press.interaction, await rematch.open_rematch(manager, press.ref.game, press.person), inviting=True
+        )
         return
     await opened.submit(Join(press.person))
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)

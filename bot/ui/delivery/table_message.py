@@ -6,14 +6,13 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 import discord
 
 from bot.meter import Showing
-from bot.store import Metric, RankedRow, StoreError
+from bot.store import StoreError
 from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
@@ -23,6 +22,7 @@ from bot.ui.delivery.nudge import Nudge
 from bot.ui.delivery.pacer import Rank
 from bot.ui.delivery.reply import NETWORK, Reply
 from bot.ui.delivery.shown import Shown
+from bot.ui.delivery.standings import standings_of
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
 from bot.ui.delivery.trouble import ARCHIVED, Retries, Trouble, trouble_of
@@ -30,7 +30,7 @@ from bot.ui.delivery.whereabouts import Whereabouts, Which
 from bot.ui.screens.board import moved_layout
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
-from bot.ui.screens.table import counts, public_layout
+from bot.ui.screens.table import public_layout
 from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
@@ -369,24 +369,7 @@ class TableMessage:
     # -------------------------------------------------------------------- what is drawn
 
     async def _layout(self, view: TableView) -> Layout:
-        standings = await self._standings(view) if view.phase is Phase.FINISHED and counts(view) else []
-        return public_layout(view, standings, self._t)
-
-    async def _standings(self, view: TableView) -> list[RankedRow]:
-        """Where the match's people stand on the server now; nothing if it can't be read."""
-        found: list[RankedRow] = []
-        try:
-            for seat in view.seats:
-                if seat.person_id is None:
-                    continue
-                row = await self._tools.store.standing(
-                    view.guild_id, seat.person_id, Metric.WINS, since=None, min_matches=1
-                )
-                if row is not None:
-                    found.append(replace(row, name=seat.name))
-        except StoreError:
-            return []
-        return found
+        return public_layout(view, await standings_of(view, self._tools.store), self._t)
 
     def _left_score(self, view: TableView) -> Layout | None:
         """What stays of the message when that of the next round takes its place; None if its score is past."""

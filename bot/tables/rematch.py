@@ -1,0 +1,47 @@
+"""The rematch of a match that is over: the same rules, and the same people if they come."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from bot.tables.actions import Start
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.state import Person, Seat
+from bot.tables.table import Table
+
+
+async def open_rematch(manager: TableManager, game_id: int, person: Person) -> Table:
+    """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
+
+    Those who sat there are invited. Where nobody is missing, the match begins.
+
+    Raises:
+        Refusal: if there is no such match, its channel has a game, or the store can't write.
+        StoreError: if it can't be read.
+    """
+    before = await manager.finished(game_id)
+    if before is None:
+        raise Refusal(RefusalCode.STALE)
+    seats = before.state.seats
+    house = await manager.house(before.row.guild_id)
+    table = await manager.open(
+        guild_id=before.row.guild_id,
+        channel_id=before.row.channel_id,
+        opener=person,
+        config=before.state.config,
+        locale=house.language or before.row.locale,
+        computers=[seat.level for seat in seats if seat.is_computer],
+        invited=tuple(map(_invited, seats)),
+    )
+    if not table.view().missing and len(table.view().seats) == len(seats):
+        with suppress(Refusal):  # the lobby is there, and its people can begin it
+            await table.submit(Start(person, table.version))
+    return table
+
+
+def _invited(seat: Seat) -> Person | None:
+    """Who is invited from a seat of the match before: nobody who left it, or who has been forgotten since."""
+    if seat.person_id is None or seat.person_id < 0 or not seat.may_return:
+        return None
+    return Person(seat.person_id, seat.name)
