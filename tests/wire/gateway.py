@@ -95,6 +95,7 @@ class Gateway:
         self.delay = 0.0
         """How many seconds late events arrive."""
         self.identifies = 0
+        self.turned_away = 0
         self.resumes = 0
         self.replayed = 0
         self._sessions: dict[str, Session] = {}
@@ -185,7 +186,10 @@ class Gateway:
         if self.away:
             return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=0, autoping=True)
-        await socket.prepare(request)
+        try:
+            await socket.prepare(request)
+        except ConnectionResetError:
+            return socket  # the bot has ended while it connected
         link = Link(request, socket, compressed=request.query.get("compress") == "zlib-stream")
         await link.say(HELLO, {"heartbeat_interval": int(HEARTBEAT_SECONDS * 1000)})
         pump: asyncio.Task[None] | None = None
@@ -199,6 +203,7 @@ class Gateway:
                     await link.say(ACK)
                 elif frame["op"] in (IDENTIFY, RESUME):
                     if (code := await self._code_for(frame["op"], frame["d"])) is not None:
+                        self.turned_away += 1
                         await link.close(code)
                         break
                     begun = self._identified if frame["op"] == IDENTIFY else self._resumed
