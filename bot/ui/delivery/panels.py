@@ -33,7 +33,7 @@ RETRY_SECONDS: Final = 5.0
 class Panel:
     """A player's private panel: who sees it, in which language, and what can write it for now."""
 
-    __slots__ = ("_panels", "_picking", "_sent", "_table", "_tools", "person_id", "surface", "t")
+    __slots__ = ("_opened_by", "_panels", "_picking", "_sent", "_table", "_tools", "person_id", "surface", "t")
 
     def __init__(self, panels: Panels, person_id: int, t: Words) -> None:
         self.person_id = person_id
@@ -43,25 +43,34 @@ class Panel:
         self._table = panels.table
         self._tools = panels.tools
         self._sent: Private | None = None
+        self._opened_by = 0
         self._picking: tuple[int, Picking | None] = (0, None)
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer with a new message; an older one is taken away."""
-        older = self._sent
+        """Answer with a new message; an older one is taken away, which may be this one if Discord is slow with it."""
         with self.surface.held():
             mark = self.surface.mark()
-            self._follow(await Reply.of(interaction).private(self._answer(None, None)))
-            self.surface.answered(mark)
-        if older is not None:
-            self._tools.spawn(self._delete(older))
+            sent = await Reply.of(interaction).private(self._answer(None, None))
+            other, newest = self._sent, interaction.id > self._opened_by
+            if newest:
+                self._opened_by = interaction.id
+                self._follow(sent)
+                self.surface.answered(mark)
+        if not newest:
+            self._tools.spawn(self._delete(sent))
+        elif other is not None:
+            self._tools.spawn(self._delete(other))
 
     async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
         """Answer a click on it. `note` is a line for this moment only."""
         with self.surface.held():
             mark = self.surface.mark()
             await Reply.of(interaction).update(self._answer(note, picking))
-            self._follow(Private.original(interaction))
-            self.surface.answered(mark)
+            # A message is younger than the click that opened it. An older one was clicked while another took its
+            # place: it is being taken away, and must not be followed instead of that.
+            if interaction.message is not None and interaction.message.id > self._opened_by:
+                self._follow(Private.original(interaction))
+                self.surface.answered(mark)
 
     def _answer(self, note: str | None, picking: Picking | None) -> Layout:
         """What its player sees in answer to a click."""
