@@ -118,7 +118,7 @@ async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_know
     async with room_of(1) as here:
         await sync_emojis(here.bot, here.bot.store)
         faces = (await known_faces(here.bot.store))[Deck.SPANISH]
-        t = EN.showing(faces)
+        t = words("en", faces=faces)
         for card in DECK:
             assert re.fullmatch(rf"<:escoba_{card}_[0-9a-f]{{8}}:\d+>", shown(card, t))
             text, emoji = on_button(card, t)
@@ -128,7 +128,7 @@ async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_know
 
 @pytest.mark.parametrize("french", [False, True])
 def test_an_index_and_its_suit_never_break_apart(french: bool) -> None:
-    t = EN.showing(type(PLAIN)(french=french))
+    t = words("en", faces=type(PLAIN)(french=french))
     for card in DECK:
         index, joined, suit = shown(card, t).partition("\u2060")
         assert index.isalnum()

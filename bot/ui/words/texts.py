@@ -45,13 +45,8 @@ class Words:
     ) -> None:
         self.language: Final = language
         self.faces: Final = faces
-        self._commands = commands
         self._catalogue = catalogue
         self._mentions = dict(commands.mentions(lambda part: catalogue.gettext(f"/{part}").removeprefix("/")))
-
-    def showing(self, faces: CardFaces) -> Words:
-        """The same words, with cards shown in this way."""
-        return Words(self.language, self._catalogue, self._commands, faces)
 
     def __call__(self, message: str, **values: object) -> str:
         """The message in this language, with its values."""

@@ -18,7 +18,7 @@ from tests.ui.pictures.test_scenes import view_of
 from tests.ui.screens.layouts import body_of, troubles
 
 FACES = faces_of(Deck.SPANISH, {emoji.name: 10**18 + n for n, emoji in enumerate(card_emojis())})
-T = words("en").showing(FACES)
+T = words("en", faces=FACES)
 
 
 def test_an_emoji_of_ones_own_goes_to_buttons_and_menus_by_its_id() -> None:
