@@ -31,8 +31,8 @@ NEW_MESSAGE = 4
 TARGET = 101
 """Points to win: the highest there is, so that one match lasts."""
 _PLAYS = re.compile(r"e:(card|take):")
-_CALLBACK = re.compile(r"/interactions/\d+/([^/]+)/callback")
-_WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)/messages/")
+_CALLBACK = re.compile(r"/interactions/\d+/(\d+)-[^/]*-(\d+)/callback")
+_WEBHOOK = re.compile(r"/webhooks/\d+/(\d+)-[^/]*-(\d+)/messages/")
 _PUBLIC = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
 
 Transport = Within | Noting
@@ -208,11 +208,14 @@ class Match:
         for _, url, body in self.transport.sent:
             sent = json.loads(body) if body else {}
             if found := _CALLBACK.search(url) or _WEBHOOK.search(url):
-                person_id = int(found[1].partition("-")[0])
+                person_id = int(found[1])
                 components = sent.get("data", sent).get("components")
-                if person_id in self.panels and sent.get("type") == NEW_MESSAGE:
+                if person_id not in self.panels:
+                    message_id = int(found[2])  # as on Discord, a message is younger than the click that opened it
+                elif sent.get("type") == NEW_MESSAGE:
                     raise AssertionError(f"a click was refused: {components}")
-                message_id = 100 * self.channel_id + person_id % 10
+                else:
+                    message_id = int(self.panels[person_id]["id"])
                 self.panels[person_id] = standin.message(message_id, self.channel_id, components, private=True)
             elif (found := _PUBLIC.search(url)) and int(found[1]) == self.channel_id and "components" in sent:
                 self.public = sent["components"]
