@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.store import keeping, logs, people, privacy, standings, values
+from bot.store import keeping, logs, people, privacy, standing_rows, standings, values
 from bot.store.connecting import BUSY_SECONDS
 from bot.store.engine import Database
 from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.standing_values import period_since
 from bot.store.writer import MOST_ENTRIES
 
 
@@ -147,17 +148,19 @@ class Store:
         limit: int,
         offset: int,
     ) -> Page:
-        """A page of the guild's players, by their ranked matches that ended at `since` or later.
+        """A page of the guild's players, by their ranked matches of all time, or of the month that begins at `since`.
 
-        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one.
-        Order: the metric, then wins, rate, points, each from high to low, then the user's id.
+        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one. It takes
+        longer where `list_rates_from` wasn't told of that number. Order: the metric, then wins, rate, points, each
+        from high to low, then the user's id. ValueError if no month of UTC begins at `since`.
         """
+        period = period_since(since)
         return await self._database.read(
             lambda connection: standings.leaderboard(
                 connection,
                 guild_id,
                 metric,
-                since=since,
+                period=period,
                 min_matches=min_matches,
                 limit=limit,
                 offset=offset,
@@ -168,15 +171,20 @@ class Store:
         self, guild_id: int, user_id: int, metric: Metric, *, since: datetime | None, min_matches: int
     ) -> RankedRow | None:
         """A user's own row of that leaderboard; None when the user isn't in it."""
+        period = period_since(since)
         return await self._database.read(
             lambda connection: standings.standing(
-                connection, guild_id, user_id, metric, since=since, min_matches=min_matches
+                connection, guild_id, user_id, metric, period=period, min_matches=min_matches
             )
         )
 
     async def stats(self, guild_id: int, user_id: int) -> PlayerStats:
         """What a user did in a guild, of all time; zeros for a user it never saw."""
         return await self._database.read(lambda connection: standings.stats(connection, guild_id, user_id))
+
+    async def list_rates_from(self, matches: int) -> None:
+        """Say which `min_matches` RATE will be asked for. To say it again costs nothing, another number a while."""
+        await self._database.write(lambda connection: standing_rows.set_rates_from(connection, matches))
 
     # ------------------------------------------------------------------ one user's data
 

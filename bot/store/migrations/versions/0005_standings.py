@@ -1,0 +1,121 @@
+"""What each person's results add up to, by server and period, kept so that nothing is added up when it is looked at.
+
+The results fill it. A run is what lies between two lost matches, the first of the two with it: so a streak is what was
+won in a run. All is text of both databases but for the month of a moment, which SQLite keeps as text.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+_ROWS = """
+INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak,
+    practice_matches, practice_wins, last_at, last_result_id, rate, rated)
+WITH seats AS (
+    SELECT p.guild_id, {period} AS period, p.user_id, p.name, p.won, p.points, p.escobas, p.ranked, p.ended_at,
+        p.result_id, r.rounds,
+        SUM(CASE WHEN p.ranked AND NOT p.won THEN 1 ELSE 0 END) OVER (
+            PARTITION BY p.guild_id, p.user_id{month} ORDER BY p.ended_at, p.result_id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS run,
+        LEAD(p.result_id) OVER (
+            PARTITION BY p.guild_id, p.user_id{month} ORDER BY p.ended_at, p.result_id
+        ) IS NULL AS latest
+    FROM result_players AS p JOIN results AS r ON r.id = p.result_id
+    WHERE p.user_id IS NOT NULL
+), runs AS (
+    SELECT guild_id, period, user_id, run,
+        MAX(run) OVER (PARTITION BY guild_id, period, user_id) AS last_run,
+        MAX(CASE WHEN latest THEN name END) AS name,
+        SUM(CASE WHEN ranked THEN 1 ELSE 0 END) AS matches,
+        SUM(CASE WHEN ranked AND won THEN 1 ELSE 0 END) AS wins,
+        SUM(CASE WHEN ranked THEN points ELSE 0 END) AS points,
+        SUM(CASE WHEN ranked THEN escobas ELSE 0 END) AS escobas,
+        SUM(CASE WHEN ranked THEN rounds ELSE 0 END) AS rounds,
+        SUM(CASE WHEN ranked THEN 0 ELSE 1 END) AS practice_matches,
+        SUM(CASE WHEN won AND NOT ranked THEN 1 ELSE 0 END) AS practice_wins,
+        MAX(ended_at) AS last_at,
+        MAX(CASE WHEN latest THEN result_id END) AS last_result_id
+    FROM seats GROUP BY guild_id, period, user_id, run
+), people AS (
+    SELECT guild_id, period, user_id, MAX(name) AS name, SUM(matches) AS matches, SUM(wins) AS wins,
+        SUM(points) AS points, SUM(escobas) AS escobas, SUM(rounds) AS rounds,
+        SUM(CASE WHEN run = last_run THEN wins ELSE 0 END) AS streak, MAX(wins) AS best_streak,
+        SUM(practice_matches) AS practice_matches, SUM(practice_wins) AS practice_wins, MAX(last_at) AS last_at,
+        MAX(last_result_id) AS last_result_id
+    FROM runs GROUP BY guild_id, period, user_id
+)
+SELECT guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak, practice_matches,
+    practice_wins, last_at, last_result_id,
+    CASE WHEN matches > 0 THEN CAST(wins AS BIGINT) * 1099511627775 / CAST(matches AS BIGINT) ELSE 0 END,
+    matches > 0
+FROM people
+"""
+_COUNTS = """
+INSERT INTO standing_counts (guild_id, period, metric, shift, bucket, people)
+SELECT guild_id, period, '{metric}', {shift}, {metric} >> {shift}, COUNT(*)
+FROM standings WHERE matches > 0 GROUP BY guild_id, period, {metric} >> {shift}
+"""
+_SHIFTS = {"wins": (0, 8, 16), "rate": (24, 32), "points": (0, 8, 16), "escobas": (0, 8, 16)}
+_MONTHS = {"sqlite": "substr(p.ended_at, 1, 7)", "postgresql": "to_char(p.ended_at AT TIME ZONE 'UTC', 'YYYY-MM')"}
+
+
+def upgrade() -> None:
+    """Make the tables, fill them, and only then their indexes."""
+    op.create_table(
+        "standings",
+        sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("period", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("matches", sa.Integer(), nullable=False),
+        sa.Column("wins", sa.Integer(), nullable=False),
+        sa.Column("points", sa.Integer(), nullable=False),
+        sa.Column("escobas", sa.Integer(), nullable=False),
+        sa.Column("rounds", sa.Integer(), nullable=False),
+        sa.Column("streak", sa.Integer(), nullable=False),
+        sa.Column("best_streak", sa.Integer(), nullable=False),
+        sa.Column("practice_matches", sa.Integer(), nullable=False),
+        sa.Column("practice_wins", sa.Integer(), nullable=False),
+        sa.Column("last_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("last_result_id", sa.BigInteger(), nullable=False),
+        sa.Column("rate", sa.BigInteger(), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "period", "user_id", name=op.f("pk_standings")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "standing_counts",
+        sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("period", sa.Text(), nullable=False),
+        sa.Column("metric", sa.Text(), nullable=False),
+        sa.Column("shift", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("bucket", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("people", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "period", "metric", "shift", "bucket", name=op.f("pk_standing_counts")),
+        sqlite_with_rowid=False,
+    )
+    month = _MONTHS[op.get_context().dialect.name]
+    op.execute(_ROWS.format(period="'all'", month=""))
+    op.execute(_ROWS.format(period=month, month=f", {month}"))
+    for metric, shifts in _SHIFTS.items():
+        for shift in shifts:
+            op.execute(_COUNTS.format(metric=metric, shift=shift))
+    op.create_index(op.f("ix_standings_user_id"), "standings", ["user_id"])
+    for name, then, listed in (
+        ("wins", ("rate", "points"), "matches > 0"),
+        ("rate", ("wins", "points"), "rated"),
+        ("points", ("wins", "rate"), "matches > 0"),
+        ("escobas", ("wins", "rate", "points"), "matches > 0"),
+    ):
+        op.create_index(
+            f"ix_standings_by_{name}",
+            "standings",
+            ["guild_id", "period", *(sa.text(f"{column} DESC") for column in (name, *then)), "user_id"],
+            sqlite_where=sa.text("rated = 1" if listed == "rated" else listed),
+            postgresql_where=sa.text(listed),
+        )
