@@ -96,7 +96,7 @@ async def count_anew(connection: AsyncConnection, metric: Metric) -> None:
         await connection.execute(sa.insert(counts).from_select([*_KEY, "people"], counted(metric, shift)))
 
 
-def counted(metric: Metric, shift: int) -> sa.Select[*tuple[Any, ...]]:
+def counted(metric: Metric, shift: int, *where: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """The rows of one width as the rows of the people make them."""
     key = (
         standings.c.guild_id,
@@ -105,8 +105,20 @@ def counted(metric: Metric, shift: int) -> sa.Select[*tuple[Any, ...]]:
         sa.literal(shift, sa.Integer).label("shift"),
         _bucket(standings.c[metric.value], shift).label("bucket"),
     )
-    inner = sa.select(*key).where(listed(metric)).subquery()
+    inner = sa.select(*key).where(listed(metric), *where).subquery()
     return sa.select(*inner.c, sa.func.count().label("people")).group_by(*inner.c)
+
+
+async def wrong(connection: AsyncConnection, guild_id: int) -> list[tuple[str, str]]:
+    """The periods and metrics of a server of which the rows of the people make other counts."""
+    own = sa.select(*counts.c).where(counts.c.guild_id == guild_id, counts.c.people != 0)
+    found = {tuple(row) for row in await connection.execute(own)}
+    expected: set[tuple[Any, ...]] = set()
+    for metric, shifts in SHIFTS.items():
+        for shift in shifts:
+            of_rows = counted(metric, shift, standings.c.guild_id == guild_id)
+            expected |= {tuple(row) for row in await connection.execute(of_rows)}
+    return sorted({(row[1], row[2]) for row in found ^ expected})
 
 
 async def drop(connection: AsyncConnection, guild_id: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import standing_counts, values
 from bot.store.rows import MatchResult, Metric
-from bot.store.schema import standings
+from bot.store.schema import results, standings
 from bot.store.standing_sums import added_up
 from bot.store.standing_values import ALL_TIME, Key, Standing, month_of, rate_of
 
@@ -99,9 +99,31 @@ async def set_rates_from(connection: AsyncConnection, matches: int) -> None:
     await standing_counts.count_anew(connection, Metric.RATE)
 
 
-async def kept(connection: AsyncConnection, guild_id: int) -> dict[Key, Standing]:
-    """The rows of a server."""
-    return _by_key(await connection.execute(_KEPT.where(standings.c.guild_id == guild_id)))
+async def wrong(connection: AsyncConnection, guild_id: int) -> AsyncIterator[str]:
+    """How the rows of a server differ from what its results add up to, and the counts from the rows: a line each."""
+    enough = await rates_from(connection)
+    found = (await connection.execute(sa.select(standings).where(standings.c.guild_id == guild_id))).mappings()
+    rows = {(row["period"], row["user_id"]): row for row in found}
+    expected = {key: _row(row, enough) for key, row in (await added_up(connection, guild_id)).items()}
+    for key in sorted(rows.keys() | expected.keys()):
+        row, right = rows.get(key), expected.get(key)
+        who = "standings of {}: user {}".format(*key)
+        if row is None:
+            yield f"{who} is missing"
+        elif right is None:
+            yield f"{who} has no match in the results"
+        else:
+            for name in right:
+                if row[name] != right[name]:
+                    yield f"{who} has the wrong {name}"
+    for period, metric in await standing_counts.wrong(connection, guild_id):
+        yield f"standings of {period}: the places by {metric} are counted wrongly"
+
+
+async def servers(connection: AsyncConnection) -> list[int]:
+    """The servers that have results, or rows."""
+    found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
+    return sorted(await connection.scalars(found))
 
 
 def _by_key(rows: Iterable[Sequence[Any]]) -> dict[Key, Standing]:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.store import keeping, logs, people, privacy, standing_rows, standings, values
 from bot.store.connecting import BUSY_SECONDS
 from bot.store.engine import Database
@@ -185,6 +187,18 @@ class Store:
     async def list_rates_from(self, matches: int) -> None:
         """Say which `min_matches` RATE will be asked for. To say it again costs nothing, another number a while."""
         await self._database.write(lambda connection: standing_rows.set_rates_from(connection, matches))
+
+    async def wrong_standings(self, guild_id: int) -> list[str]:
+        """What is wrong with what a server's standings say, after its results: a line each. It reads all of them."""
+
+        async def compare(connection: AsyncConnection) -> list[str]:
+            return [line async for line in standing_rows.wrong(connection, guild_id)]
+
+        return await self._database.read(compare)
+
+    async def servers_with_standings(self) -> list[int]:
+        """The ids of the servers where something was won, or is said to have been."""
+        return await self._database.read(standing_rows.servers)
 
     # ------------------------------------------------------------------ one user's data
 

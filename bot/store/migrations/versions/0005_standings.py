@@ -12,49 +12,52 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
+_RUNS = """
+CREATE TEMPORARY TABLE standing_runs AS
+WITH seats AS (
+    SELECT p.guild_id, p.user_id, {month} AS month, p.name, p.won, p.points, p.escobas, p.ranked, p.ended_at,
+        p.result_id, r.rounds,
+        SUM(CASE WHEN p.ranked AND NOT p.won THEN 1 ELSE 0 END) OVER matches AS run,
+        LEAD({month}) OVER matches AS next_month
+    FROM result_players AS p JOIN results AS r ON r.id = p.result_id
+    WHERE p.user_id IS NOT NULL
+    WINDOW matches AS (
+        PARTITION BY p.guild_id, p.user_id ORDER BY p.ended_at, p.result_id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    )
+)
+SELECT guild_id, user_id, run, month,
+    SUM(CASE WHEN ranked THEN 1 ELSE 0 END) AS matches,
+    SUM(CASE WHEN ranked AND won THEN 1 ELSE 0 END) AS wins,
+    SUM(CASE WHEN ranked THEN points ELSE 0 END) AS points,
+    SUM(CASE WHEN ranked THEN escobas ELSE 0 END) AS escobas,
+    SUM(CASE WHEN ranked THEN rounds ELSE 0 END) AS rounds,
+    SUM(CASE WHEN ranked THEN 0 ELSE 1 END) AS practice_matches,
+    SUM(CASE WHEN won AND NOT ranked THEN 1 ELSE 0 END) AS practice_wins,
+    MAX(ended_at) AS last_at,
+    MAX(CASE WHEN next_month = month THEN NULL ELSE name END) AS month_name,
+    MAX(CASE WHEN next_month = month THEN NULL ELSE result_id END) AS month_result_id,
+    MAX(CASE WHEN next_month IS NULL THEN name END) AS name,
+    MAX(CASE WHEN next_month IS NULL THEN result_id END) AS result_id
+FROM seats GROUP BY guild_id, user_id, run, month
+"""
+# The highest of run and wins together is that of the last run, whatever was won in it.
 _ROWS = """
 INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak,
     practice_matches, practice_wins, last_at, last_result_id, rate, rated)
-WITH seats AS (
-    SELECT p.guild_id, {period} AS period, p.user_id, p.name, p.won, p.points, p.escobas, p.ranked, p.ended_at,
-        p.result_id, r.rounds,
-        SUM(CASE WHEN p.ranked AND NOT p.won THEN 1 ELSE 0 END) OVER (
-            PARTITION BY p.guild_id, p.user_id{month} ORDER BY p.ended_at, p.result_id
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS run,
-        LEAD(p.result_id) OVER (
-            PARTITION BY p.guild_id, p.user_id{month} ORDER BY p.ended_at, p.result_id
-        ) IS NULL AS latest
-    FROM result_players AS p JOIN results AS r ON r.id = p.result_id
-    WHERE p.user_id IS NOT NULL
-), runs AS (
-    SELECT guild_id, period, user_id, run,
-        MAX(run) OVER (PARTITION BY guild_id, period, user_id) AS last_run,
-        MAX(CASE WHEN latest THEN name END) AS name,
-        SUM(CASE WHEN ranked THEN 1 ELSE 0 END) AS matches,
-        SUM(CASE WHEN ranked AND won THEN 1 ELSE 0 END) AS wins,
-        SUM(CASE WHEN ranked THEN points ELSE 0 END) AS points,
-        SUM(CASE WHEN ranked THEN escobas ELSE 0 END) AS escobas,
-        SUM(CASE WHEN ranked THEN rounds ELSE 0 END) AS rounds,
-        SUM(CASE WHEN ranked THEN 0 ELSE 1 END) AS practice_matches,
-        SUM(CASE WHEN won AND NOT ranked THEN 1 ELSE 0 END) AS practice_wins,
-        MAX(ended_at) AS last_at,
-        MAX(CASE WHEN latest THEN result_id END) AS last_result_id
-    FROM seats GROUP BY guild_id, period, user_id, run
-), people AS (
-    SELECT guild_id, period, user_id, MAX(name) AS name, SUM(matches) AS matches, SUM(wins) AS wins,
-        SUM(points) AS points, SUM(escobas) AS escobas, SUM(rounds) AS rounds,
-        SUM(CASE WHEN run = last_run THEN wins ELSE 0 END) AS streak, MAX(wins) AS best_streak,
-        SUM(practice_matches) AS practice_matches, SUM(practice_wins) AS practice_wins, MAX(last_at) AS last_at,
-        MAX(last_result_id) AS last_result_id
-    FROM runs GROUP BY guild_id, period, user_id
-)
-SELECT guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak, practice_matches,
-    practice_wins, last_at, last_result_id,
-    CASE WHEN matches > 0 THEN CAST(wins AS BIGINT) * 1099511627775 / CAST(matches AS BIGINT) ELSE 0 END,
-    matches > 0
-FROM people
+SELECT guild_id, {period}, user_id, MAX({name}), SUM(matches), SUM(wins), SUM(points), SUM(escobas), SUM(rounds),
+    MAX(run * 1048576 + wins) % 1048576, MAX(wins), SUM(practice_matches), SUM(practice_wins), MAX(last_at),
+    MAX({result_id}),
+    CASE WHEN SUM(matches) > 0 THEN CAST(SUM(wins) AS BIGINT) * 1099511627775 / CAST(SUM(matches) AS BIGINT) ELSE 0 END,
+    SUM(matches) > 0
+FROM {runs} GROUP BY guild_id, {period}, user_id
 """
+_WHOLE_RUNS = """(
+    SELECT guild_id, 'all' AS period, user_id, run, SUM(matches) AS matches, SUM(wins) AS wins, SUM(points) AS points,
+        SUM(escobas) AS escobas, SUM(rounds) AS rounds, SUM(practice_matches) AS practice_matches,
+        SUM(practice_wins) AS practice_wins, MAX(last_at) AS last_at, MAX(name) AS name, MAX(result_id) AS result_id
+    FROM standing_runs GROUP BY guild_id, user_id, run
+) AS whole_runs"""
 _COUNTS = """
 INSERT INTO standing_counts (guild_id, period, metric, shift, bucket, people)
 SELECT guild_id, period, '{metric}', {shift}, {metric} >> {shift}, COUNT(*)
@@ -99,9 +102,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("guild_id", "period", "metric", "shift", "bucket", name=op.f("pk_standing_counts")),
         sqlite_with_rowid=False,
     )
-    month = _MONTHS[op.get_context().dialect.name]
-    op.execute(_ROWS.format(period="'all'", month=""))
-    op.execute(_ROWS.format(period=month, month=f", {month}"))
+    op.execute(_RUNS.format(month=_MONTHS[op.get_context().dialect.name]))
+    op.execute(_ROWS.format(period="period", name="name", result_id="result_id", runs=_WHOLE_RUNS))
+    op.execute(_ROWS.format(period="month", name="month_name", result_id="month_result_id", runs="standing_runs"))
+    op.execute("DROP TABLE standing_runs")
     for metric, shifts in _SHIFTS.items():
         for shift in shifts:
             op.execute(_COUNTS.format(metric=metric, shift=shift))
