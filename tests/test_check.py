@@ -380,7 +380,7 @@ async def test_places_that_are_counted_wrongly_are_found(database: Database) -> 
         " AND metric = 'escobas' AND shift = 8"
     )
     lines = await database.lines()
-    assert lines[:-1] == [f"server {GUILD}, standings of 2026-03: the places by escobas are counted wrongly"]
+    assert lines == [f"server {GUILD}, standings of 2026-03: the places by escobas are counted wrongly"]
 
 
 async def test_figures_that_are_none_are_found(database: Database) -> None:

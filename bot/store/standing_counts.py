@@ -137,9 +137,14 @@ def _people(guild_id: int, period: str, metric: Metric, shift: int) -> sa.Select
 
 def _bucket(value: sa.ColumnElement[int], shift: int) -> sa.ColumnElement[int]:
     """The bucket that a value is in."""
-    return value.bitwise_rshift(shift)
+    return value.bitwise_rshift(_bits(shift))
 
 
 def _after(value: sa.ColumnElement[int], wide: int, by: int) -> sa.ColumnElement[int]:
     """Where the wide bucket that a value is in ends: counted in what is narrower than it by so many bits."""
-    return (_bucket(value, wide) + 1).bitwise_lshift(by)
+    return (_bucket(value, wide) + 1).bitwise_lshift(_bits(by))
+
+
+def _bits(number: int) -> sa.ColumnElement[int]:
+    """A number as a text of the statement: PostgreSQL shifts by what is an integer beyond doubt."""
+    return sa.literal_column(str(number), sa.Integer)

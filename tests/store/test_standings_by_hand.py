@@ -108,11 +108,11 @@ def counted_stats(user: int, played: Sequence[MatchResult]) -> PlayerStats:
     st.integers(1, 4),
 )
 async def test_every_list_is_what_counting_by_hand_gives(
-    path: Path, played: list[MatchResult], since: datetime | None, rates_from: tuple[int, int], size: int
+    place: str | Path, played: list[MatchResult], since: datetime | None, rates_from: tuple[int, int], size: int
 ) -> None:
     kept, min_matches = rates_from
     guild = next(_numbers)
-    store = await Store.open(path)
+    store = await Store.open(place)
     try:
         await store.list_rates_from(kept)
         await finished(
