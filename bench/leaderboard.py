@@ -174,7 +174,7 @@ async def _plan(store: Store, look: Awaitable[object]) -> Plan:
     def note(connection: object, cursor: object, statement: str, values: Any, *_: object) -> None:
         asked.append((statement, values))
 
-    engine = store._database._reader.sync_engine
+    engine = store._database.backend._reader.sync_engine
     event.listen(engine, "before_cursor_execute", note)
     try:
         await look
