@@ -188,7 +188,7 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends without a result. `by`: who ended it for those who had forgotten it."""
+    """The table ends without a result. `by`: who ended it, in the phase IDLE for those who had forgotten it."""
 
     phase: Phase
     by: Person | None = None
@@ -205,7 +205,7 @@ LogEvent = TableEvent | MatchEvent
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` had it closed in the end.
+    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` ended it without a result.
 
     `stand_ins` are the cards of this round that a computer played in a person's place, `invited` who sat at the match
     of which it is the rematch.

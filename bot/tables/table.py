@@ -168,7 +168,7 @@ class Table:
                 raise Refusal(RefusalCode.GAME_OVER)
             if not self.forgotten:
                 raise Refusal(RefusalCode.NOT_FORGOTTEN)
-            await self._commit([Closed(Phase.CANCELLED, person)])
+            await self._commit([Closed(Phase.IDLE, person)])
 
     async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
         ports, state = self._ports, self._state

@@ -64,27 +64,27 @@ def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
 
 def ended_layout(view: TableView, t: Words) -> Layout:
     """A table that ended without a result."""
-    text = (
-        _why_cleared(view.ended_by, t)
-        if view.ended_by is not None
-        else {
-            Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
-            Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
-            Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
-            Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
-        }.get(view.phase, t("This game is over."))
-    )
+    text = {
+        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
+        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
+        Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
+    }.get(view.phase, t("This game is over."))
+    if view.ended_by is not None:
+        text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores
     return box_of(
         QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
     )
 
 
-def _why_cleared(name: str, t: Words) -> str:
-    return t(
-        "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.",
-        name=seat_name(name, computer=False),
-    )
+def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
+    shown = seat_name(name, computer=False)
+    if forgotten:
+        return t(
+            "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.", name=shown
+        )
+    return t("**{name}** has cancelled the game. It counts for nobody.", name=shown)
 
 
 def _scored(view: TableView) -> PublicView:
