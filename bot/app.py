@@ -124,6 +124,7 @@ class EscobaBot(ShardedBot):
     async def setup_hook(self) -> None:
         """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
         self.store = await Store.open(self.settings.database)
+        await self.store.list_rates_from(self.settings.rate_matches)
         if self._serves:
             await self.monitor.start(self.store)
         await self.tree.set_translator(Translator())

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import standing_rows
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
 from bot.store.schema import events, games, participants, result_players, results
@@ -253,3 +254,4 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
     ]
     if seats:
         await connection.execute(sa.insert(result_players), seats)
+        await standing_rows.add(connection, result_id, result)
