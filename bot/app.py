@@ -140,8 +140,7 @@ class EscobaBot(ShardedBot):
             self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter, self.thinker
         )
         self.presenter.bind(self, self.manager)
-        if not self._always_sync:  # a simulation forgets its messages, too
-            await self.presenter.recall()
+        await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
         await self.manager.load(self.presenter.adopt)
         self.keeper = Keeper(
             self.store,

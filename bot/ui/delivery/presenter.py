@@ -23,6 +23,7 @@ from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
 from bot.ui.delivery.pacer import Pacer
 from bot.ui.delivery.permissions import check_may_speak, check_spoke
+from bot.ui.delivery.reminder import WARNING
 from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
 from bot.ui.screens.picking import Picking
@@ -44,6 +45,7 @@ class Presenter:
         self._clock = clock
         self._pacer = pacer
         self._shown: dict[int, str] = {}
+        self._warnings: dict[str, str] = {}
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -164,11 +166,18 @@ class Presenter:
 
     # -------------------------------------------------------------------- restart and stop
 
-    async def recall(self) -> None:
-        """Learn what the bot before this one has left on the messages, if it had the time to say so.
+    async def recall(self, *, shown: bool = True) -> None:
+        """Learn what the bot before this one has left: warnings, and what is on the messages, if it could still say so.
 
-        It is said once: whatever is sent from now on, nobody may be there to note it.
+        The latter is said once: whatever is sent from now on, nobody may be there to note it. `shown`: whether messages
+        are as they were left; those of a simulation aren't.
         """
+        try:
+            self._warnings = await self._store.values_of(WARNING)
+        except StoreError as error:
+            log.warning("Warnings that were left can't be looked up (%s)", type(error).__name__)
+        if not shown:
+            return
         try:
             noted = await self._store.get_value(_SHOWN)
             if noted is not None:
@@ -195,7 +204,8 @@ class Presenter:
         board.message.place.recall(row.message_id, row.message_at, restored.rounds_dealt)
         board.message.shown.digest = self._shown.pop(row.id, None)
         board.message.surface.invalidate()
-        self._spawn(board.reminder.recall())
+        if warning := self._warnings.pop(str(row.id), None):
+            self._spawn(board.reminder.recall(int(warning)))
 
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""
