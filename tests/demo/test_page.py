@@ -189,6 +189,58 @@ async def test_everybody_sees_a_click_and_keeps_what_they_do(sample: Demo, open_
     assert await emma.locator(".gallery img").evaluate("image => image.mark") == "mine"
 
 
+async def test_the_keyboard_stays_at_its_place_though_every_button_is_another_one(sample: Demo, open_as: Open) -> None:
+    ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
+    await type_command(ana, "turns")
+    await ana.keyboard.press("Enter")
+    await ana.locator('[data-id="u:0:1"]').focus()
+    for version in (0, 2):
+        await ana.keyboard.press("Enter")
+        await expect(ana.locator(".message .markup")).to_have_text(f"Turn {version + 1}")
+        await expect(ana.locator(".message")).to_be_focused()  # nothing at its place can be pressed
+        await ana.keyboard.press("Enter")  # and nothing else is by mistake
+        await emma.locator(f'[data-id="u:{version + 1}:other"]').click()
+        await expect(ana.locator(f'[data-id="u:{version + 2}:1"]')).to_be_focused()
+
+
+async def test_the_keyboard_that_went_elsewhere_isnt_called_back(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "ana")
+    await type_command(page, "turns")
+    await page.keyboard.press("Enter")
+    await page.locator('[data-id="u:0:2"]').click()
+    await expect(page.locator(".message")).to_be_focused()
+    await page.locator("#composer textarea").focus()
+    await page.locator('[data-id="u:1:other"]').dispatch_event("click")
+    await expect(page.locator(".message .markup")).to_have_text("Turn 2")
+    await expect(page.locator("#composer textarea")).to_be_focused()
+
+
+NAMELESS = """() => ["menu", "listbox", "combobox", "dialog"]
+    .flatMap((role) => [...document.querySelectorAll(`[role=${role}]`)])
+    .filter((each) => !each.ariaLabel && !each.labels?.length)
+    .map((each) => each.outerHTML)"""
+
+
+async def test_every_menu_has_a_name(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    await page.locator(".menu").click()
+    for name, role in (("Suits: oros", "combobox"), ("Suits", "dialog"), ("Suits", "listbox")):
+        await expect(page.get_by_role(role, name=name, exact=True)).to_be_visible()
+    assert await page.evaluate(NAMELESS) == []
+    await page.keyboard.press("Escape")
+    for opener, name in ((".guild-button", "Server language"), ("#user .icon-button", "Your language")):
+        await page.locator(opener).click()
+        await expect(page.get_by_role("menu", name=name)).to_be_visible()
+        assert await page.evaluate(NAMELESS) == []
+        await page.keyboard.press("Escape")
+    await type_command(page, "echo")
+    await page.keyboard.press("Tab")
+    await page.locator(".add-option", has_text="suit").click()
+    await expect(page.get_by_role("listbox", name="suit")).to_be_visible()
+    assert await page.evaluate(NAMELESS) == []
+
+
 async def test_only_one_sees_what_is_for_one_and_can_dismiss_it(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await show_board(ana)

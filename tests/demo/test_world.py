@@ -145,8 +145,8 @@ async def test_a_command_is_there_for_those_who_may_use_it(sample: Demo) -> None
     def paths(slug: str) -> list[str]:
         return [command["path"] for command in sample.world.setting(sample.world.residents[slug], set())["commands"]]
 
-    assert paths("ana") == ["board", "echo", "moderate"]
-    assert paths("emma") == ["board", "echo"]
+    assert paths("ana") == ["board", "echo", "moderate", "turns"]
+    assert paths("emma") == ["board", "echo", "turns"]
     with pytest.raises(ActionError, match="stale"):
         await run(sample.world, "emma", "moderate")
 

@@ -69,7 +69,9 @@ export function reposition(anchor = open?.anchor) {
 document.addEventListener(
   "pointerdown",
   (event) => {
-    if (open && !open.box.contains(event.target) && !open.anchor.contains(event.target)) close("outside");
+    // The shade hears its own click: were it gone by then, the click would go to what is below it.
+    const inside = [open?.box, open?.anchor].some((each) => each?.contains(event.target));
+    if (open && !inside && !event.target.closest(".shade")) close("outside");
   },
   true,
 );
