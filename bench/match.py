@@ -96,6 +96,7 @@ async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[Esc
         # Nothing is to happen by time: on a slow machine a player would be told, and then played for, meanwhile.
         "turn_seconds": 0,
         "nudge_seconds": 0,
+        "pictures": False,
         "idle_days": 0,
     }
     bot = create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values))

@@ -37,6 +37,7 @@ from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
 from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.links import Links
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.faces import CardFaces
@@ -72,6 +73,7 @@ class EscobaBot(ShardedBot):
     presenter: Presenter
     keeper: Keeper
     faces: dict[Deck, CardFaces]
+    pictured_faces: dict[Deck, CardFaces]
 
     def __init__(
         self,
@@ -111,6 +113,7 @@ class EscobaBot(ShardedBot):
         self.monitor.watch_requests(self.pacer.requests)
         self.meter = self.monitor.meter
         self.thinker: Thinker = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
+        self.pictures = Pictures() if settings.pictures and serves else None
         self._chance = chance
         self._always_sync = always_sync
         self._heartbeat = heartbeat
@@ -118,11 +121,13 @@ class EscobaBot(ShardedBot):
         self._with_emojis = with_emojis
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
+        self._warming: asyncio.Task[None] | None = None
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
         deck = Deck(self.manager.deck(guild_id or 0))
-        return words(locale, self.command_ids, self.faces[deck])
+        pictured = self.pictures is not None and self.manager.pictures(guild_id or 0)
+        return words(locale, self.command_ids, (self.pictured_faces if pictured else self.faces)[deck])
 
     async def setup_hook(self) -> None:
         """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
@@ -139,7 +144,8 @@ class EscobaBot(ShardedBot):
         if self._with_emojis:
             await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
-        self.presenter = Presenter(self.store, self.clock, self.pacer)
+        self.pictured_faces = await known_faces(self.store, pictured=True)
+        self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
         self.manager = TableManager(
             self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter, self.thinker
         )
@@ -155,6 +161,8 @@ class EscobaBot(ShardedBot):
             here=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         self.monitor.watch(self.manager)
+        if self.pictures is not None:
+            self._warming = asyncio.create_task(self.pictures.start())
         self.clock.start()
         self.keeper.start()
         await self._tell_commands()
@@ -250,6 +258,10 @@ class EscobaBot(ShardedBot):
                     self.work.closed = True
                     await self.work.finished()
             self.work.closed = True
+        if self.pictures is not None:
+            self.pictures.close()
+            if self._warming is not None:
+                self._warming.cancel()
         await super().close()
         await self.monitor.close()
         if hasattr(self, "store"):

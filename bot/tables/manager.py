@@ -195,6 +195,10 @@ class TableManager:
         """How a server's cards are shown; as usual until its defaults were read, which is when a table is there."""
         return self._houses.get(guild_id, _USUAL).deck
 
+    def pictures(self, guild_id: int) -> bool:
+        """Whether a server wants its tables as pictures; so long as usual, too."""
+        return self._houses.get(guild_id, _USUAL).pictures
+
     async def settle(self, guild_id: int, house: House) -> None:
         """Give a server other defaults; games under way keep the pace they began with.
 

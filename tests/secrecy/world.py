@@ -62,6 +62,7 @@ class World:
         self._ear = ear
         self._heard: list[str] = []
         usual = {"database": str(folder / "escoba.sqlite3"), "clicks_per_10_seconds": 0, "requests_per_second": 0}
+        usual["pictures"] = False
         self._settings = Settings(**{"_env_file": None, **usual, **settings})
         self.bot: EscobaBot
 

@@ -32,10 +32,14 @@ MOST_WAITING: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A finished picture: a PNG file, under a name that says nothing that the public message doesn't."""
+    """A finished picture: a PNG file, under a name that says nothing that the public message doesn't.
+
+    `digest`: by this one knows it again without keeping it. It isn't told to anybody.
+    """
 
     data: bytes
     name: str
+    digest: bytes
 
 
 def paint(scene: Scene) -> Picture:
@@ -49,9 +53,10 @@ def paint(scene: Scene) -> Picture:
             data = paint_round(scene)
         case ResultScene():
             data = paint_result(scene)
-    if isinstance(scene, PanelScene):
-        return Picture(data, "panel.png")  # no digest either: a hand could be guessed by trying out what makes it
-    return Picture(data, f"{hashlib.sha256(data).hexdigest()[:16]}.png")
+    digest = hashlib.sha256(data)
+    # A panel's name has no digest in it: a hand could be guessed by trying out what makes it.
+    name = "panel" if isinstance(scene, PanelScene) else digest.hexdigest()[:16]
+    return Picture(data, f"{name}.png", digest.digest())
 
 
 class Pictures:
