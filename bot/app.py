@@ -30,6 +30,7 @@ from bot.tables.privacy import OneAtATime
 from bot.thinking import AtOnce, Processes, Thinker
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
+from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
@@ -84,6 +85,7 @@ class EscobaBot(ShardedBot):
         heartbeat: bool,
         serves: bool = True,
         thinks_apart: bool = False,
+        with_emojis: bool = False,
     ) -> None:
         self.pacer = Pacer(budget_of(settings))
         super().__init__(
@@ -116,6 +118,7 @@ class EscobaBot(ShardedBot):
         self._always_sync = always_sync
         self._heartbeat = heartbeat
         self._serves = serves
+        self._with_emojis = with_emojis
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
@@ -139,6 +142,8 @@ class EscobaBot(ShardedBot):
             await self.sync_commands(always=self._always_sync)
             await sync_emojis(self, self.store)
             return
+        if self._with_emojis:
+            await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
         self.pictured_faces = await known_faces(self.store, pictured=True)
         self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
@@ -214,6 +219,12 @@ class EscobaBot(ShardedBot):
         """The bot has left a server: its games end quietly. One that is only down for a while isn't told of so."""
         await self.manager.lose_all(guild_id=guild.id)
         await self.keeper.left([guild.id])
+
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """A Community may have chosen another language: lobbies follow."""
+        chosen = (after.preferred_locale, COMMUNITY in after.features)
+        if chosen[1] and chosen != (before.preferred_locale, COMMUNITY in before.features):
+            await self.manager.speak(after.id, after.preferred_locale.value)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot has come to a server, perhaps back."""
@@ -305,6 +316,7 @@ def create_bot(
     always_sync: bool = False,
     heartbeat: bool = False,
     thinks_apart: bool = False,
+    with_emojis: bool = False,
 ) -> EscobaBot:
     """The bot, ready to log in.
 
@@ -317,9 +329,16 @@ def create_bot(
         heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
             the health endpoint if the settings have one.
         thinks_apart: let hard computer players think in processes of their own; at once otherwise.
+        with_emojis: upload the cards' emojis before anything else, for a simulation, which forgets them.
     """
     return EscobaBot(
-        settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat, thinks_apart=thinks_apart
+        settings,
+        Clock(now, hold),
+        chance,
+        always_sync=always_sync,
+        heartbeat=heartbeat,
+        thinks_apart=thinks_apart,
+        with_emojis=with_emojis,
     )
 
 

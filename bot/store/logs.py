@@ -159,6 +159,13 @@ async def set_message(connection: AsyncConnection, game_id: int, message_id: int
         raise UnknownGame(game_id)
 
 
+async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
+    """Change the language of a game's public messages."""
+    changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
+    if changed.rowcount != 1:
+        raise UnknownGame(game_id)
+
+
 async def open_games(connection: AsyncConnection) -> list[int]:
     """The ids of the games that are not closed, in order."""
     open_ones = sa.select(games.c.id).where(games.c.closed_at.is_(None)).order_by(games.c.id)

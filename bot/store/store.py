@@ -117,6 +117,10 @@ class Store:
         """Remember a game's public message and when it was posted. Raises UnknownGame."""
         await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
 
+    async def set_locale(self, game_id: int, locale: str) -> None:
+        """Remember another language for a game's public messages. Raises UnknownGame."""
+        await self._database.write(lambda connection: logs.set_locale(connection, game_id, locale))
+
     async def open_games(self) -> list[int]:
         """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)

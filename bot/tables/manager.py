@@ -214,6 +214,15 @@ class TableManager:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         self._houses[guild_id] = house
 
+    async def speak(self, guild_id: int, locale: str) -> None:
+        """A server has another language: its lobbies follow, unless it has settled on one for the public messages."""
+        try:
+            if (await self.house(guild_id)).language is None:
+                for table in self.within(guild_id=guild_id):
+                    await table.speak(locale)
+        except StoreError as error:
+            log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
+
     def forget_house(self, guild_id: int) -> None:
         """A server's defaults are no longer kept."""
         self._houses.pop(guild_id, None)
