@@ -117,6 +117,10 @@ class Store:
         """Remember a game's public message and when it was posted. Raises UnknownGame."""
         await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
 
+    async def set_locale(self, game_id: int, locale: str) -> None:
+        """Remember another language for a game's public messages. Raises UnknownGame."""
+        await self._database.write(lambda connection: logs.set_locale(connection, game_id, locale))
+
     async def open_games(self) -> list[int]:
         """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)
@@ -143,6 +147,13 @@ class Store:
     async def log(self, game_id: int) -> list[LogEntry]:
         """A game's entries by version; none for a game that doesn't exist."""
         return await self._database.read(lambda connection: logs.log(connection, game_id))
+
+    async def games_and_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+        """Some games with their logs, as `game` and `log` give each: for many at once it is much less work.
+
+        Raises RowDamaged if a moment in any of them is none: then each is to be read by itself.
+        """
+        return await self._database.read(lambda connection: logs.games_and_logs(connection, game_ids))
 
     # ------------------------------------------------------------------ standings
 
@@ -278,6 +289,10 @@ class Store:
     async def get_value(self, key: str) -> str | None:
         """A small value by its key; None when there is none."""
         return await self._database.read(lambda connection: values.get(connection, key))
+
+    async def values_of(self, prefix: str) -> dict[str, str]:
+        """All small values whose keys begin so, by the rest of the key."""
+        return await self._database.read(lambda connection: values.beginning(connection, prefix))
 
     async def set_value(self, key: str, value: str | None) -> None:
         """Set a small value, new or not; None takes it away."""

@@ -82,6 +82,17 @@ async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -
     assert await store.game(game.id) == game
 
 
+async def test_the_language_of_a_game_is_remembered(store: Store) -> None:
+    game, other = await opened(store), await opened(store, 5)
+    await store.set_locale(game.id, "es-419")
+    changed = await store.game(game.id)
+    assert changed is not None
+    assert changed.locale == "es-419" != game.locale
+    assert await store.game(other.id) == other
+    with pytest.raises(UnknownGame):
+        await store.set_locale(99, "es-419")
+
+
 async def test_unknown_games_are_named(store: Store) -> None:
     assert await store.game(5) is None
     assert await store.log(5) == []
@@ -129,3 +140,19 @@ async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, p
     await again.set_value("other", None)
     assert await again.get_value("other") is None
     await again.close()
+
+
+async def test_many_games_are_read_with_their_logs_as_each_by_itself(store: Store) -> None:
+    ids = [(await opened(store, channel, entries(1, channel))).id for channel in (1, 2, 3)]
+    await store.set_message(ids[0], 77, NOON)
+    found = await store.games_and_logs([ids[2], ids[0], 99])
+    assert found == {game_id: (await store.game(game_id), await store.log(game_id)) for game_id in (ids[0], ids[2])}
+    assert await store.games_and_logs([]) == {}
+
+
+async def test_small_values_are_found_by_how_their_keys_begin(store: Store) -> None:
+    for key in ("a:1", "a:22", "a_3", "b:1"):
+        await store.set_value(key, f"value of {key}")
+    assert await store.values_of("a:") == {"1": "value of a:1", "22": "value of a:22"}
+    assert await store.values_of("a_") == {"3": "value of a_3"}
+    assert await store.values_of("c") == {}
