@@ -17,7 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, memory, pictures, players, rounds
+from bench import appends, clicks, latest, leaderboard, memory, pictures, players, rounds
+from tests.support.postgres import Cluster, programs
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
@@ -25,10 +26,19 @@ AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 50 * 1024
 AIM_PICTURE_MS: Final = 15
 AIM_PICTURE: Final = 60 * 1000
+AIM_CROWD: Final = 1.5
 
 Figures = dict[str, float]
-_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300, "pictures": 3, "players": 12}
-"""How many rounds, clicks, tables, appends, matches shown and decks."""
+_FULL: Final = {
+    "rounds": 800,
+    "clicks": 300,
+    "tables": 50,
+    "store": 300,
+    "pictures": 3,
+    "players": 12,
+    "leaderboard": 5_000_000,
+}
+"""How many rounds, clicks, tables, appends, matches shown, decks and results."""
 
 
 def main() -> None:
@@ -157,6 +167,46 @@ def _players(dose: int) -> Figures:
     }
 
 
+def _leaderboard(dose: int) -> Figures:
+    sizes = leaderboard.sizes_up_to(max(1_000, dose))
+
+    async def in_files() -> leaderboard.Looks:
+        async with leaderboard.crowded_files(sizes) as stores:
+            return await leaderboard.measure(stores)
+
+    async def on_server(cluster: Cluster) -> leaderboard.Looks:
+        async with leaderboard.crowded_server(cluster, sizes) as stores:
+            return await leaderboard.measure(stores)
+
+    figures = _looks(asyncio.run(in_files()), "SQLite", "")
+    found = programs()
+    if found is None:
+        print("PostgreSQL isn't installed here")
+        return figures
+    cluster = Cluster(found)
+    try:
+        return figures | _looks(asyncio.run(on_server(cluster)), "PostgreSQL", ".pg")
+    finally:
+        cluster.remove()
+
+
+def _looks(found: leaderboard.Looks, database: str, suffix: str) -> Figures:
+    numbers = " / ".join(f"{crowd.results:,}" for crowd in found.crowds)
+    people = " / ".join(f"{crowd.people:,}" for crowd in found.crowds)
+    _title(f"Leaderboard on {database}: median ms of a look on a server with {numbers} results of {people} people")
+    whole = {"a look at the leaderboard: page and own place": found.leaderboard, "the stats of somebody": found.stats}
+    for what, cost in (whole | found.parts).items():
+        each = " / ".join(f"{cost.elapsed[crowd.results]:.2f}" for crowd in found.crowds)
+        _line(what, f"{each}   {cost.ratio:.2f} ×" + (f"   aim: at most {AIM_CROWD:g}" if what in whole else ""))
+    _line("seconds of the upgrade that adds them up", " / ".join(f"{crowd.upgraded:.1f}" for crowd in found.crowds))
+    for what, plan in found.plans.items():
+        print(f"  plan: {what}", *plan, sep="\n    ")
+    return {
+        f"leaderboard.ratio_5m_vs_1k{suffix}": found.leaderboard.ratio,
+        f"stats.ratio_5m_vs_1k{suffix}": found.stats.ratio,
+    }
+
+
 _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
@@ -164,6 +214,7 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "store": _store,
     "pictures": _pictures,
     "players": _players,
+    "leaderboard": _leaderboard,
 }
 
 

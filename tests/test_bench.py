@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, latest, memory, pictures, rounds
+from bench import appends, clicks, latest, leaderboard, memory, pictures, rounds
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -40,6 +40,25 @@ async def test_pictures_are_made_and_found_again() -> None:
     assert found.pictures > 100
     assert 0.1 < found.hit_rate < 0.9
     assert min(found.cpu, found.size, found.all_cpu, found.all_size) > 0
+
+
+@pytest.mark.parametrize("server", [False, True])
+async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest) -> None:
+    sizes = leaderboard.sizes_up_to(500)
+    crowded = (
+        leaderboard.crowded_server(request.getfixturevalue("postgres"), sizes)
+        if server
+        else leaderboard.crowded_files(sizes)
+    )
+    async with crowded as stores:
+        for store, _ in stores:
+            [guild] = await store.servers_with_standings()
+            assert await store.wrong_standings(guild) == []
+        found = await leaderboard.measure(stores, rounds=2)
+    assert [crowd.results for crowd in found.crowds] == [10, 50, 500]
+    for cost in (found.leaderboard, found.stats, *found.parts.values()):
+        assert min(cost.elapsed.values()) > 0
+    assert "ix_standings_by_wins" in "".join(found.plans["first page by wins"])
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:
