@@ -53,6 +53,7 @@ class Panel:
         "_lacking",
         "_opened_by",
         "_panels",
+        "_prepared",
         "_sent",
         "_table",
         "_tools",
@@ -74,6 +75,8 @@ class Panel:
         self._frame = Frame()
         self._framed_id: int | None = None
         """The message of the frame, if its id is known."""
+        self._prepared: Layout | None = None
+        """What the edit shows that is about to begin."""
         self._lacking: Scene | None = None
         """What its newest layout would show a picture of, if that had been there in time."""
 
@@ -170,8 +173,12 @@ class Panel:
 
     async def _ready(self) -> None:
         """Wait for the picture of what is to be shown; when that has changed meanwhile, its own needn't be there."""
+        self._prepared = None
         if self._sent is not None:
-            await self._tools.gallery.illustrated(self._refreshed(), self._table.channel_id, EDIT_SECONDS)
+            view, answered, layout = self._table.view(), self._answered, self._refreshed()
+            await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS)
+            if view is self._table.view() and answered is self._answered:
+                self._prepared = layout
 
     # -------------------------------------------------------------------- following the table
 
@@ -180,7 +187,8 @@ class Panel:
         if sent is None:
             return
         try:
-            layout, frame = await self._illustrated(self._refreshed(), 0), self._frame
+            prepared, self._prepared = self._prepared, None
+            layout, frame = await self._illustrated(prepared or self._refreshed(), 0), self._frame
 
             async def send(each: Layout) -> None:
                 with frame.writing(each) as files:
