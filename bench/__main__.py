@@ -22,6 +22,7 @@ from tests.support.postgres import Cluster, programs
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
+AIM_PICTURED: Final = 1.3
 AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 50 * 1024
 AIM_PICTURE_MS: Final = 15
@@ -106,7 +107,26 @@ def _clicks(dose: int) -> Figures:
         _line("bot without its store / bare bot with three requests", f"{storeless:.2f} ×")
         part = "click" if wire else "click.inside"
         figures |= {f"{part}.ratio_one": one, f"{part}.ratio_three": three, f"{part}.storeless_ratio_three": storeless}
-    return figures
+    return figures | _pictured_clicks(max(1, dose // 3))
+
+
+def _pictured_clicks(dose: int) -> Figures:
+    found = asyncio.run(clicks.measure_pictures(dose, wire=True))
+    _title(f"The same with pictures: median CPU of {found.clicks} plays, real HTTP over loopback")
+    answer, everything = found.answer / found.answer_in_words, found.all / found.all_in_words
+    _line("until the answer is sent, the event loop's: with pictures", f"{found.answer:.2f} ms")
+    _line("in words alone", f"{found.answer_in_words:.2f} ms")
+    _line("pictures / words, for the one who clicked", f"{answer:.2f} ×   aim: at most {AIM_PICTURED:g}")
+    _line(
+        "until everybody sees it, painting beside the loop included", f"{found.all:.2f} / {found.all_in_words:.2f} ms"
+    )
+    _line("pictures / words, all in all", f"{everything:.2f} ×")
+    _line("uploads a click", f"{found.uploads:.1f}")
+    return {
+        "click.ratio_picture": answer,
+        "click.ratio_picture_all": everything,
+        "click.picture_uploads": found.uploads,
+    }
 
 
 def _tables(dose: int) -> Figures:

@@ -116,11 +116,15 @@ async def quiet(resting: set[asyncio.Task[Any]]) -> None:
 
 
 class Cost:
-    """Of one click: CPU seconds of the process, those of the stand-in taken off, and how many requests it made."""
+    """Of one click: CPU seconds of the process, those of the stand-in taken off, and how many requests it made.
 
-    def __init__(self, seconds: float, requests: int) -> None:
+    `answer`: CPU seconds of the event loop until it sent the first of them, which answers the one who clicked.
+    """
+
+    def __init__(self, seconds: float, requests: int, answer: float) -> None:
         self.seconds = seconds
         self.requests = requests
+        self.answer = answer
 
 
 async def cost_of(
@@ -129,11 +133,13 @@ async def cost_of(
     """Let the gateway's event happen to a bot."""
     state: Any = bot._connection
     spent, sent = transport.spent, len(transport.sent)
-    began = time.process_time()
+    transport.asked = None
+    began, awake = time.process_time(), time.thread_time()
     state.parsers["INTERACTION_CREATE"](json.loads(event))
     await quiet(resting)
     took = time.process_time() - began
-    return Cost(took - (transport.spent - spent), len(transport.sent) - sent)
+    answer = (transport.asked or awake) - awake
+    return Cost(took - (transport.spent - spent), len(transport.sent) - sent, answer)
 
 
 class Match:
