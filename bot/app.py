@@ -259,9 +259,7 @@ class EscobaBot(ShardedBot):
                     await self.work.finished()
             self.work.closed = True
         if self.pictures is not None:
-            self.pictures.close()
-            if self._warming is not None:
-                self._warming.cancel()
+            await self.pictures.close()
         await super().close()
         await self.monitor.close()
         if hasattr(self, "store"):
