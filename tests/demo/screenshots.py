@@ -219,6 +219,16 @@ def _with_several_captures(view: SeatView) -> str | None:
 
 
 @asynccontextmanager
+async def camera() -> AsyncGenerator[Browser]:
+    """A browser that draws letters without hints: with them a line may be half a pixel higher the second time."""
+    async with async_playwright() as playwright:
+        flags = [*FLAGS.split(), "--font-render-hinting=none"]
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        await browser.close()
+
+
+@asynccontextmanager
 async def stage(
     browser: Browser, folder: Path, deck: str, preset: str, language: str, wanted: Sequence[str]
 ) -> AsyncGenerator[Shoot]:
@@ -256,8 +266,7 @@ async def stage(
 async def shoot(folder: Path, presets: Sequence[str], language: str, target: int, wanted: Sequence[str]) -> None:
     """Make all pictures, or those `wanted`."""
     folder.mkdir(parents=True, exist_ok=True)
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+    async with camera() as browser:
         for preset in presets:
             for deck in DECKS:
                 if wanted and not any(name.startswith(f"{preset}-{deck}-") for name in wanted):
@@ -265,7 +274,6 @@ async def shoot(folder: Path, presets: Sequence[str], language: str, target: int
                 async with stage(browser, folder, deck, preset, language, wanted) as made:
                     await made.play(preset, target)
                 print(f"{preset}, {deck}: {', '.join(made.taken)}", flush=True)
-        await browser.close()
 
 
 def main() -> int:
