@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +20,8 @@ import pytest
 import bot.__main__ as command_line
 from bot import __version__
 from bot.settings import Settings
+from bot.store import Store
+from tests.support.postgres import Cluster
 
 ROOT = Path(__file__).parents[1]
 
