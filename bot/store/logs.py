@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import standing_rows
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
 from bot.store.schema import events, games, participants, result_players, results
@@ -158,6 +159,13 @@ async def set_message(connection: AsyncConnection, game_id: int, message_id: int
         raise UnknownGame(game_id)
 
 
+async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
+    """Change the language of a game's public messages."""
+    changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
+    if changed.rowcount != 1:
+        raise UnknownGame(game_id)
+
+
 async def open_games(connection: AsyncConnection) -> list[int]:
     """The ids of the games that are not closed, in order."""
     open_ones = sa.select(games.c.id).where(games.c.closed_at.is_(None)).order_by(games.c.id)
@@ -270,3 +278,4 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
     ]
     if seats:
         await connection.execute(sa.insert(result_players), seats)
+        await standing_rows.add(connection, result_id, result)

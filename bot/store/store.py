@@ -7,11 +7,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.store import keeping, logs, people, privacy, standings, values
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import keeping, logs, people, privacy, standing_rows, standings, values
 from bot.store.backends.port import BUSY_SECONDS
 from bot.store.engine import Database
 from bot.store.places import Place
 from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.standing_values import period_since
 from bot.store.writer import MOST_ENTRIES
 
 
@@ -114,6 +117,10 @@ class Store:
         """Remember a game's public message and when it was posted. Raises UnknownGame."""
         await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
 
+    async def set_locale(self, game_id: int, locale: str) -> None:
+        """Remember another language for a game's public messages. Raises UnknownGame."""
+        await self._database.write(lambda connection: logs.set_locale(connection, game_id, locale))
+
     async def open_games(self) -> list[int]:
         """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)
@@ -160,17 +167,19 @@ class Store:
         limit: int,
         offset: int,
     ) -> Page:
-        """A page of the guild's players, by their ranked matches that ended at `since` or later.
+        """A page of the guild's players, by their ranked matches of all time, or of the month that begins at `since`.
 
-        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one.
-        Order: the metric, then wins, rate, points, each from high to low, then the user's id.
+        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one. It takes
+        longer where `list_rates_from` wasn't told of that number. Order: the metric, then wins, rate, points, each
+        from high to low, then the user's id. ValueError if no month of UTC begins at `since`.
         """
+        period = period_since(since)
         return await self._database.read(
             lambda connection: standings.leaderboard(
                 connection,
                 guild_id,
                 metric,
-                since=since,
+                period=period,
                 min_matches=min_matches,
                 limit=limit,
                 offset=offset,
@@ -181,15 +190,32 @@ class Store:
         self, guild_id: int, user_id: int, metric: Metric, *, since: datetime | None, min_matches: int
     ) -> RankedRow | None:
         """A user's own row of that leaderboard; None when the user isn't in it."""
+        period = period_since(since)
         return await self._database.read(
             lambda connection: standings.standing(
-                connection, guild_id, user_id, metric, since=since, min_matches=min_matches
+                connection, guild_id, user_id, metric, period=period, min_matches=min_matches
             )
         )
 
     async def stats(self, guild_id: int, user_id: int) -> PlayerStats:
         """What a user did in a guild, of all time; zeros for a user it never saw."""
         return await self._database.read(lambda connection: standings.stats(connection, guild_id, user_id))
+
+    async def list_rates_from(self, matches: int) -> None:
+        """Say which `min_matches` RATE will be asked for. To say it again costs nothing, another number a while."""
+        await self._database.write(lambda connection: standing_rows.set_rates_from(connection, matches))
+
+    async def wrong_standings(self, guild_id: int) -> list[str]:
+        """What is wrong with what a server's standings say, after its results: a line each. It reads all of them."""
+
+        async def compare(connection: AsyncConnection) -> list[str]:
+            return [line async for line in standing_rows.wrong(connection, guild_id)]
+
+        return await self._database.read(compare)
+
+    async def servers_with_standings(self) -> list[int]:
+        """The ids of the servers where something was won, or is said to have been."""
+        return await self._database.read(standing_rows.servers)
 
     # ------------------------------------------------------------------ one user's data
 

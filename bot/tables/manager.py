@@ -198,6 +198,10 @@ class TableManager:
         """How a server's cards are shown; as usual until its defaults were read, which is when a table is there."""
         return self._houses.get(guild_id, _USUAL).deck
 
+    def pictures(self, guild_id: int) -> bool:
+        """Whether a server wants its tables as pictures; so long as usual, too."""
+        return self._houses.get(guild_id, _USUAL).pictures
+
     async def settle(self, guild_id: int, house: House) -> None:
         """Give a server other defaults; games under way keep the pace they began with.
 
@@ -209,6 +213,15 @@ class TableManager:
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         self._houses[guild_id] = house
+
+    async def speak(self, guild_id: int, locale: str) -> None:
+        """A server has another language: its lobbies follow, unless it has settled on one for the public messages."""
+        try:
+            if (await self.house(guild_id)).language is None:
+                for table in self.within(guild_id=guild_id):
+                    await table.speak(locale)
+        except StoreError as error:
+            log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
 
     def forget_house(self, guild_id: int) -> None:
         """A server's defaults are no longer kept."""

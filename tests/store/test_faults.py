@@ -167,6 +167,7 @@ async def test_a_disk_that_became_read_only(store: Store) -> None:
     for writing in (
         store.append(game.id, [entry(2)]),
         store.set_message(game.id, 1, None),
+        store.set_locale(game.id, "es-ES"),
         store.set_value("a", "b"),
         opened(store, 5),
     ):

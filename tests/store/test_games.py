@@ -82,6 +82,17 @@ async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -
     assert await store.game(game.id) == game
 
 
+async def test_the_language_of_a_game_is_remembered(store: Store) -> None:
+    game, other = await opened(store), await opened(store, 5)
+    await store.set_locale(game.id, "es-419")
+    changed = await store.game(game.id)
+    assert changed is not None
+    assert changed.locale == "es-419" != game.locale
+    assert await store.game(other.id) == other
+    with pytest.raises(UnknownGame):
+        await store.set_locale(99, "es-419")
+
+
 async def test_unknown_games_are_named(store: Store) -> None:
     assert await store.game(5) is None
     assert await store.log(5) == []

@@ -27,7 +27,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from bot.store import Fault, Metric, Store, StoreUnavailable, shown
 from bot.store.schema import games, metadata
 from bot.store.upgrade import configuration
-from tests.store.kit import NOON, child_environment, entry, match, opened, player, rows, sqlite_of
+from tests.store.kit import MARCH, NOON, child_environment, entry, match, opened, player, rows, sqlite_of
 
 _OPEN = """
 import asyncio, sys
@@ -272,7 +272,8 @@ async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -
     with contextlib.suppress(Exception):
         await file_store.append(game.id, [entry(3)])
     for metric in Metric:
-        await file_store.standing(1, 1, metric, since=NOON, min_matches=1)
+        await file_store.standing(1, 1, metric, since=MARCH, min_matches=1)
+        await file_store.standing(1, 1, metric, since=None, min_matches=2)
         await file_store.leaderboard(1, metric, since=None, min_matches=1, limit=5, offset=5)
     await file_store.stats(1, 1)
     await file_store.open_games()

@@ -98,7 +98,7 @@ async def test_the_others_keep_what_they_have_when_some_are_forgotten(
             page = await board(store, metric, guild_id=guild)
             assert list(page.rows) == counted(remaining, metric, None, 1)
         for user in range(1, 7):
-            expected = PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, None, None)
+            expected = PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, 0, None, None)
             if user not in leaving:
                 expected = counted_stats(user, remaining)
                 before = counted_stats(user, played)

@@ -21,11 +21,13 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
+from bot.ui.delivery.gallery import ANSWER_SECONDS, Gallery
 from bot.ui.delivery.pacer import Pacer
 from bot.ui.delivery.permissions import check_may_speak, check_spoke
 from bot.ui.delivery.reminder import WARNING
 from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
+from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
@@ -40,7 +42,8 @@ _KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 class Presenter:
     """The observer of all tables. `bind` it to the client before tables change."""
 
-    def __init__(self, store: Store, clock: Clock, pacer: Pacer) -> None:
+    def __init__(self, store: Store, clock: Clock, pacer: Pacer, pictures: Pictures | None = None) -> None:
+        self._gallery = Gallery(pictures, clock.now)
         self._store = store
         self._clock = clock
         self._pacer = pacer
@@ -54,6 +57,7 @@ class Presenter:
         self._tools = Tools(
             Channels(client, self._pacer),
             self._store,
+            self._gallery,
             self._clock,
             manager.meter,
             manager.people,
@@ -157,7 +161,8 @@ class Presenter:
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
         copy = copy_layout(table.view(), self.link(table), private_words(interaction))
-        await Reply.of(interaction).private(copy)
+        shown = await self._gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS)
+        await self._gallery.send(table.channel_id, shown, Reply.of(interaction).private)
 
     def link(self, table: Table) -> str | None:
         """Where the table's public message is."""
@@ -210,6 +215,7 @@ class Presenter:
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""
         boards = list(self._boards.values())
+        self._gallery.close()
         for board in boards:
             board.close()
         await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)

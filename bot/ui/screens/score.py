@@ -10,9 +10,10 @@ from bot.tables.state import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.layout import Layout, box_of, button, line, row
+from bot.ui.screens.layout import Either, Layout, box_of, button, line, row
+from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.words.names import seat_name
-from bot.ui.words.scores import score_lines, side_name, total_lines
+from bot.ui.words.scores import closing_lines, score_lines, side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
@@ -28,15 +29,18 @@ def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
         note = "-# " + t("The next round is dealt {time}.", time=format_dt(view.deadline, "R"))
     custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
     next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
+    picture = pictured_round(view, t)
+    score = match.scores[-1]
     return box_of(
         FELT,
         t("## Round {round}: the score", round=len(match.scores)),
         "-# " + last[0] if last else None,
-        "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
-        line(),
+        Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
+        Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
         "\n".join(total_lines(match, view.seats, t)),
         note,
         row(next_round) if paused else None,
+        scene=picture and picture.scene,
     )
 
 
@@ -49,16 +53,18 @@ def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
     alone = len(match.seating.seats_of(winner)) == 1
     custom_id = Ref(view.id, view.version).custom_id(Verb.REMATCH)
     rematch = button(custom_id, t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+    picture = pictured_result(view, t)
     return box_of(
         TURN,
         t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
-        "\n".join(total_lines(match, view.seats, t)),
-        line(),
+        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+        Either(line(), None),
         t("**Round {round}: the score**", round=len(match.scores)),
         "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
         line() if standings else None,
         "\n".join(standings) or None,
         row(rematch),
+        scene=picture and picture.scene,
     )
 
 
