@@ -75,12 +75,14 @@ class Seated(Match):
 
     def _is_of_table(self, request: Request) -> bool:
         _, url, body = request
+        if body is None or '"components"' not in body:
+            return False  # a message is taken away, or a click deferred
         found = _MESSAGE.search(url)
         if found is None:
             return True  # of a panel
         if found[1] is not None:
             return found[1] == str(self.public_message["id"])
-        return _WARNING.search(body or "") is None
+        return _WARNING.search(body) is None
 
 
 class Evening:
