@@ -153,6 +153,7 @@ class Hall:
             resting = asyncio.all_tasks()
             await bot.manager.bring_back()
             await quiet(resting)
+            await bot.presenter.close()  # by itself the bot would take two seconds for this at most
             shown: dict[int, list[Any]] = {}
             for _, url, body in self.transport.sent:
                 if body and (message := _MESSAGE.search(url)) is not None:

@@ -43,6 +43,8 @@ _AWAY: Final = 1 / 200
 _AWAY_STEPS: Final = 60
 _MESSAGE: Final = re.compile(r"/channels/\d+/messages(?:/(\d+))?$")
 _WARNING: Final = re.compile(r'"nonce": ?"w')
+_OPENED: Final = re.compile(r".*/interactions/\d+/(\d+)-[^/]*/callback")
+_NEW: Final = re.compile(r'"type": ?4[,}]')
 _PLACE: Final = re.compile(r"/\d+-(\d+)-\d+-\d+/|/channels/(\d+)/")
 """The channel that a request is for: in an interaction's token, or in the path."""
 
@@ -71,7 +73,12 @@ class Seated(Match):
     """A match whose people look at the table's present message only: not at older ones, nor at warnings."""
 
     def take(self, requests: Iterable[Request]) -> None:
-        super().take(request for request in requests if self._is_of_table(request))
+        """Take in what the bot has shown by some requests."""
+        for request in requests:
+            if self._is_of_table(request):
+                if (opened := _OPENED.match(request[1])) is not None and _NEW.search(request[2] or ""):
+                    self.panels.pop(int(opened[1]), None)  # another takes its place
+                super().take([request])
 
     def _is_of_table(self, request: Request) -> bool:
         _, url, body = request
@@ -81,7 +88,8 @@ class Seated(Match):
         if found is None:
             return True  # of a panel
         if found[1] is not None:
-            return found[1] == str(self.public_message["id"])
+            link = self.bot.presenter.link(self.table)  # none once its end was shown
+            return link is not None and link.endswith(f"/{found[1]}")
         return _WARNING.search(body) is None
 
 
