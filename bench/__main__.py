@@ -13,11 +13,13 @@ import logging
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from bench import appends, clicks, latest, many, memory, pictures, players, rounds, soak
+from tests.support import postgres
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
@@ -124,8 +126,27 @@ def _tables(dose: int) -> Figures:
 
 def _many(dose: int) -> Figures:
     most = max(many.FEWEST, dose)
-    found = many.measure(most)
-    _title("Many tables: mean CPU of a click in a process with so many live tables, both panels of all open")
+    figures = _of_many(many.measure(most), most, "SQLite")
+    if (found := postgres.programs()) is None:
+        print("  (PostgreSQL's server isn't installed here)")
+        return figures
+    cluster = postgres.Cluster(found)
+    try:
+        on_server = _of_many(many.measure(most, database=lambda: _database_of(cluster)), most, "PostgreSQL")
+    finally:
+        cluster.remove()
+    return figures | {f"{name}.pg": figure for name, figure in on_server.items()}
+
+
+@contextmanager
+def _database_of(cluster: postgres.Cluster) -> Iterator[str]:
+    url = cluster.new()
+    yield url
+    cluster.drop(url)
+
+
+def _of_many(found: many.Many, most: int, where: str) -> Figures:
+    _title(f"Many tables on {where}: mean CPU of a click with so many live ones in the process, all panels open")
     for tables, cost in found.clicks.items():
         _line(f"{tables:,} tables", f"{cost:.2f} ms")
     _line(f"at {most:,} / at {many.FEW}", f"{found.ratio:.2f} ×   aim: at most {AIM_MANY:g}")

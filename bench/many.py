@@ -11,8 +11,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
@@ -30,6 +30,10 @@ _WARM_UP: Final = 2
 """Blocks that aren't counted."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 """Where a file needs no disk: only processor time is measured, and a slow disk would take many minutes."""
+
+
+NewDatabase = Callable[[], AbstractContextManager[str]]
+"""Makes a database that nobody else uses, and takes it away at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +87,20 @@ class _Process:
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def measure(tables: int, blocks: int = _BLOCKS) -> Many:
-    """Compare a click at a few tables with one at so many, and at a fifth of them."""
+@contextmanager
+def in_memory() -> Iterator[str]:
+    """A new SQLite database, in memory where the machine has a folder for that."""
+    with tempfile.TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
+        yield str(Path(folder) / "escoba.sqlite3")
+
+
+def measure(tables: int, blocks: int = _BLOCKS, database: NewDatabase = in_memory) -> Many:
+    """Compare a click at a few tables with one at so many, and at a fifth of them; each has a new database."""
     with ExitStack() as stack:
         crowds: list[_Process] = []
         restored: dict[str, float] = {}
         for size in sorted({FEW, tables // 5, tables}):
-            crowd = stack.enter_context(_crowd(size))
+            crowd = stack.enter_context(_crowd(size, stack.enter_context(database())))
             restored = crowd.hear()
             assert crowd.hear() == "ready"
             crowds.append(crowd)
@@ -104,14 +115,13 @@ def measure(tables: int, blocks: int = _BLOCKS) -> Many:
 
 
 @contextmanager
-def _crowd(tables: int) -> Iterator[_Process]:
-    """A process with so many tables, its database in memory where the machine has a folder for that."""
-    with tempfile.TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
-        command = [sys.executable, "-m", "bench.hall", str(Path(folder) / "escoba.sqlite3"), str(tables)]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
-            try:
-                yield _Process(process, tables)
-            finally:
-                assert process.stdin is not None
-                process.stdin.close()
+def _crowd(tables: int, database: str) -> Iterator[_Process]:
+    """A process with so many tables."""
+    command = [sys.executable, "-m", "bench.hall", database, str(tables)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
+        try:
+            yield _Process(process, tables)
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()

@@ -141,8 +141,9 @@ class Evening:
             return  # the next round was dealt by itself
         except LookupError:
             # their panels can't be followed any more, or a computer plays for them: *My hand* brings all back
-            match.panels.clear()
-            await match.open_panels()
+            if any(each.startswith("e:hand:") for each in match.buttons(match.public)):
+                match.panels.clear()
+                await match.open_panels()
 
     def _hand_out(self) -> None:
         """Let everybody see what the bot has shown by itself."""
@@ -155,7 +156,7 @@ class Evening:
 
 async def _run(database: str, minutes: int, warm_up: int) -> Soak:
     hall = Hall(database, TABLES)
-    async with hall.bot() as bot:
+    async with hall.bot(pictures=True) as bot:
         evening = Evening(hall, bot)
         await evening.go_on(warm_up)
         plays, begun, warm = evening.plays, evening.begun, held()
