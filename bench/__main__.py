@@ -13,18 +13,22 @@ import logging
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, leaderboard, memory, pictures, players, rounds
-from tests.support.postgres import Cluster, programs
+from bench import appends, clicks, latest, leaderboard, many, memory, pictures, players, rounds, soak
+from tests.support import postgres
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
 AIM_PICTURED: Final = 1.3
 AIM_APPEND: Final = 3.0
-AIM_TABLE: Final = 50 * 1024
+AIM_TABLE: Final = 20 * 1000
+AIM_MANY: Final = 1.2
+AIM_RESTORE_MS: Final = 1.0
+AIM_SOAK: Final = 1.05
 AIM_PICTURE_MS: Final = 15
 AIM_PICTURE: Final = 60 * 1000
 AIM_CROWD: Final = 1.5
@@ -33,13 +37,15 @@ Figures = dict[str, float]
 _FULL: Final = {
     "rounds": 800,
     "clicks": 300,
-    "tables": 50,
+    "tables": 200,
+    "many": 10_000,
+    "soak": 60,
     "store": 300,
     "pictures": 3,
     "players": 12,
     "leaderboard": 5_000_000,
 }
-"""How many rounds, clicks, tables, appends, matches shown, decks and results."""
+"""How many rounds, clicks, tables, live tables, minutes, appends, matches shown, decks and results."""
 
 
 def main() -> None:
@@ -134,10 +140,67 @@ def _tables(dose: int) -> Figures:
     _title(
         f"Table: bytes that Python holds for each of {found.tables} live tables, both panels open, after a collection"
     )
-    _line("just dealt", f"{found.fresh / 1024:.1f} KiB")
-    _line(f"after {found.plays} plays", f"{found.played / 1024:.1f} KiB   aim: at most {AIM_TABLE / 1024:g}")
+    _line("just dealt", f"{found.fresh / 1000:.1f} KB")
+    _line(f"after {found.plays} plays", f"{found.played / 1000:.1f} KB   aim: at most {AIM_TABLE / 1000:g}")
     _line("of the aim", f"{found.played / AIM_TABLE:.2f} ×")
     return {"tables.bytes": found.played, "tables.fresh_bytes": found.fresh}
+
+
+def _many(dose: int) -> Figures:
+    most = max(many.FEWEST, dose)
+    figures = _of_many(many.measure(most), most, "SQLite")
+    with _server() as cluster:
+        if cluster is None:
+            return figures
+        on_server = _of_many(many.measure(most, database=lambda: _database_of(cluster)), most, "PostgreSQL")
+    return figures | {f"{name}.pg": figure for name, figure in on_server.items()}
+
+
+@contextmanager
+def _server() -> Iterator[postgres.Cluster | None]:
+    """A PostgreSQL server for as long as it is measured; None where its programs aren't installed."""
+    found = postgres.programs()
+    if found is None:
+        print("  (PostgreSQL's server isn't installed here)")
+        yield None
+        return
+    cluster = postgres.Cluster(found)
+    try:
+        yield cluster
+    finally:
+        cluster.remove()
+
+
+@contextmanager
+def _database_of(cluster: postgres.Cluster) -> Iterator[str]:
+    url = cluster.new()
+    yield url
+    cluster.drop(url)
+
+
+def _of_many(found: many.Many, most: int, where: str) -> Figures:
+    _title(f"Many tables on {where}: mean CPU of a click with so many live ones in the process, all panels open")
+    for tables, cost in found.clicks.items():
+        _line(f"{tables:,} tables", f"{cost:.2f} ms")
+    _line(f"at {most:,} / at {many.FEW}", f"{found.ratio:.2f} ×   aim: at most {AIM_MANY:g}")
+    _line(f"bringing {most:,} back, CPU a table", f"{found.restore_ms:.2f} ms   aim: less than {AIM_RESTORE_MS:g}")
+    _line("a click meanwhile, elapsed", f"{found.click_ms:.0f} ms")
+    _line("memory of the process, a table", f"{found.resident / 1000:.1f} KB")
+    return {
+        f"tables.cpu_ratio_{most}_vs_{many.FEW}": found.ratio,
+        "tables.restore_ms": found.restore_ms,
+        "tables.resident_bytes": found.resident,
+        **{f"tables.click_ms_{tables}": cost for tables, cost in found.clicks.items()},
+    }
+
+
+def _soak(dose: int) -> Figures:
+    found = soak.measure(dose)
+    _title(f"Soak: {found.minutes} minutes of play in compressed time, {found.plays:,} plays at {soak.TABLES} tables")
+    _line(f"memory after {soak.WARM_UP_MINUTES} minutes", f"{found.warm / 1e6:.1f} MB")
+    _line("and at the end", f"{found.end / 1e6:.1f} MB")
+    _line("the end / after the warm-up", f"{found.ratio:.3f} ×   aim: at most {AIM_SOAK:g}")
+    return {"soak.memory_ratio": found.ratio}
 
 
 def _store(dose: int) -> Figures:
@@ -194,20 +257,15 @@ def _leaderboard(dose: int) -> Figures:
         async with leaderboard.crowded_files(sizes) as stores:
             return await leaderboard.measure(stores)
 
-    async def on_server(cluster: Cluster) -> leaderboard.Looks:
+    async def on_server(cluster: postgres.Cluster) -> leaderboard.Looks:
         async with leaderboard.crowded_server(cluster, sizes) as stores:
             return await leaderboard.measure(stores)
 
     figures = _looks(asyncio.run(in_files()), "SQLite", "")
-    found = programs()
-    if found is None:
-        print("PostgreSQL isn't installed here")
-        return figures
-    cluster = Cluster(found)
-    try:
+    with _server() as cluster:
+        if cluster is None:
+            return figures
         return figures | _looks(asyncio.run(on_server(cluster)), "PostgreSQL", ".pg")
-    finally:
-        cluster.remove()
 
 
 def _looks(found: leaderboard.Looks, database: str, suffix: str) -> Figures:
@@ -231,6 +289,8 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,
+    "many": _many,
+    "soak": _soak,
     "store": _store,
     "pictures": _pictures,
     "players": _players,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, latest, leaderboard, memory, pictures, rounds
+from bench import appends, clicks, latest, leaderboard, many, memory, pictures, rounds, soak
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -27,6 +27,19 @@ async def test_a_click_is_answered_by_every_bot(wire: bool) -> None:
 async def test_a_table_weighs_something() -> None:
     found = await memory.measure(memory.FEWEST, plays=1)
     assert 0 < found.played < 1_000_000
+
+
+def test_a_click_is_measured_among_few_and_many_tables() -> None:
+    found = many.measure(many.FEWEST, blocks=1)
+    assert list(found.clicks) == [many.FEW, many.FEWEST]
+    assert min(found.ratio, found.restore_ms, found.click_ms, found.resident, *found.clicks.values()) > 0
+
+
+def test_an_evening_leaves_a_process_of_some_size() -> None:
+    found = soak.measure(2, warm_up=1)
+    assert found.plays > 50
+    assert found.matches == 0
+    assert found.end > found.warm / 2 > 1_000_000
 
 
 async def test_an_append_takes_time() -> None:

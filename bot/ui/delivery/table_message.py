@@ -251,8 +251,13 @@ class TableMessage:
             return
         view = self.table.view()
         try:
-            layout = await self._illustrated(await self._layout(view), EDIT_SECONDS)
-            if _has_ended_quietly(view):
+            layout = await self._layout(view)
+            is_shown = self._is_shown(view, layout)
+            if not is_shown:
+                layout = await self._illustrated(layout, EDIT_SECONDS)
+            if is_shown:
+                pass
+            elif _has_ended_quietly(view):
                 await self._close(view, layout)
             elif self.place.message_id is None:
                 await self._send(view, layout)
@@ -277,6 +282,11 @@ class TableMessage:
                 await self.end()
         finally:
             self._spare_turn()
+
+    def _is_shown(self, view: TableView, layout: Layout) -> bool:
+        """Whether the message shows this already, picture and all: after a restart most do, and nothing is drawn."""
+        comes_anew = self.place.message_id is None or self.place.begins_round(view) or self.nudge.due(view)
+        return self.shown.is_wholly(layout) and not (comes_anew or self._trying or _has_ended_quietly(view))
 
     def _is_to_move(self, view: TableView) -> bool:
         """Whether a message is too old to be edited much: not if this may be its last edit, nor before a restarted bot
