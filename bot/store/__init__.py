@@ -25,6 +25,7 @@ from bot.store.rows import (
     PlayerResult,
     PlayerStats,
     RankedRow,
+    ReviewRow,
 )
 from bot.store.store import Store
 
@@ -45,6 +46,7 @@ __all__ = [
     "PlayerResult",
     "PlayerStats",
     "RankedRow",
+    "ReviewRow",
     "Rewrite",
     "RowRejected",
     "Store",

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import values
-from bot.store.schema import departures, events, games, key_values, participants, result_players, results
+from bot.store.schema import departures, events, games, key_values, participants, result_players, results, reviews
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The small value that says which closed games may be without a log: those closed before it. ISO 8601, UTC."""
@@ -51,7 +51,8 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
     won = sa.select(results.c.id).where(results.c.game_id.in_(found))
-    await connection.execute(sa.delete(result_players).where(result_players.c.result_id.in_(won)))
+    for table in (reviews, result_players):
+        await connection.execute(sa.delete(table).where(table.c.result_id.in_(won)))
     for table in (results, participants, events):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))

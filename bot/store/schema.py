@@ -124,6 +124,18 @@ result_players: Final = sa.Table(
     sa.Index(None, "guild_id", "user_id", "ended_at"),
 )
 
+# How right a user's decisions were in a match that they have looked back at: once a match and user.
+reviews: Final = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
+    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # What users have chosen for themselves, by their ids; who has chosen nothing has no row.
 people: Final = sa.Table(
     "people",

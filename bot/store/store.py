@@ -7,10 +7,21 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.store import keeping, logs, people, privacy, standings, values
+from bot.store import keeping, logs, people, privacy, reviews, standings, values
 from bot.store.connecting import BUSY_SECONDS
 from bot.store.engine import Database
-from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.rows import (
+    GameRow,
+    LogEntry,
+    MatchResult,
+    Metric,
+    OpenGame,
+    Page,
+    PersonalRows,
+    PlayerStats,
+    RankedRow,
+    ReviewRow,
+)
 from bot.store.writer import MOST_ENTRIES
 
 
@@ -177,6 +188,25 @@ class Store:
     async def stats(self, guild_id: int, user_id: int) -> PlayerStats:
         """What a user did in a guild, of all time; zeros for a user it never saw."""
         return await self._database.read(lambda connection: standings.stats(connection, guild_id, user_id))
+
+    # ------------------------------------------------------------------ matches that are looked back at
+
+    async def last_game(self, guild_id: int, user_id: int) -> int | None:
+        """The id of the game whose match a user finished last in a guild; None if there is none."""
+        return await self._database.read(lambda connection: reviews.last_game(connection, guild_id, user_id))
+
+    async def keep_review(self, game_id: int, user_id: int, *, accuracy: int, decisions: int, at: datetime) -> bool:
+        """Keep how right a user's decisions were in a match, in thousandths, once; whether it is new.
+
+        Nothing is kept without a result of theirs: of a match that isn't over, or of who was forgotten.
+        """
+        return await self._database.write(
+            lambda connection: reviews.put(connection, game_id, user_id, accuracy, decisions, at)
+        )
+
+    async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
+        """What a user's reviews came to, those of the latest matches first."""
+        return await self._database.read(lambda connection: reviews.latest(connection, guild_id, user_id, limit))
 
     # ------------------------------------------------------------------ one user's data
 
