@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.cards import CardSet, Rank
-from bot.engine.round import Claim, Move
+from bot.engine.captures import captures
+from bot.engine.cards import Card, CardSet, Rank
+from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Capture
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView
@@ -91,14 +92,18 @@ class Why:
 
     `parts` are where its points come from, the most important first, one or two of them; none: it comes to about the
     same. `left` is what it leaves, `other_left` what the other move would have left. `sweeps`: it is an escoba at once.
-    `seven`: it takes the seven of oros. `last`: what counts is to take last.
+    `lays`: it takes nothing; `prepares` is then the card in hand that could take it. `seven`: it takes the seven of
+    oros; `keeps_seven`: it keeps it in hand. `last`: what counts is to take last.
     """
 
     parts: tuple[Part, ...]
     left: Left
     other_left: Left | None = None
     sweeps: bool = False
+    lays: bool = False
+    prepares: Card | None = None
     seven: bool = False
+    keeps_seven: bool = False
     last: bool = False
     exact: bool = False
 
@@ -130,7 +135,11 @@ def _why(view: SeatView, best: Rating, worse: Sequence[Rating], exact: bool) -> 
         left=left,
         other_left=other,
         sweeps=_sweeps(left, best.move),
+        lays=not _taken(best.move),
+        prepares=_prepared(view, best.move),
         seven=SEVEN_OF_OROS in _taken(best.move),
+        keeps_seven=SEVEN_OF_OROS in view.hand
+        and not (isinstance(best.move, Play) and best.move.card is SEVEN_OF_OROS),
         last=last and not {Part.ESCOBAS, Part.AGAINST} & set(parts[:1]),
         exact=exact,
     )
@@ -148,6 +157,17 @@ def left_by(view: SeatView, move: Move) -> Left:
     if not total or not Rank.ACE <= need <= Rank.REY:
         return Left(total, None, 0)
     return Left(total, need, sum(card.worth == need for card in view.unseen))
+
+
+def _prepared(view: SeatView, move: Move) -> Card | None:
+    """The card in hand that could take what a move lays, if nobody else does before."""
+    if not isinstance(move, Play) or move.captured:
+        return None
+    table = view.public.table.with_card(move.card)
+    for card in reversed(list(view.hand.without(move.card))):
+        if any(move.card in group for group in captures(view.public.rules.capture, card, table)):
+            return card
+    return None
 
 
 def _sweeps(left: Left, move: Move) -> bool:

@@ -60,6 +60,7 @@ class Processes:
         self._meter = meter
         self._seconds = seconds
         self._waiting = dict.fromkeys(Urgency, 0)
+        self._answering: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._ending = asyncio.Event()
 
@@ -120,9 +121,16 @@ class Processes:
                 process = await self._turns.take(urgency)
         except TimeoutError:
             return None, Thought.BUSY
+        if urgency is Urgency.REVIEW:
+            until = now() + self._seconds
+        # Whoever asked may give up; breaking the answer off would end a sound process, of which others have need.
+        answering = asyncio.create_task(self._answered(process, question, until))
+        self._answering.add(answering)
+        answering.add_done_callback(self._answering.discard)
+        return await asyncio.shield(answering)
+
+    async def _answered(self, process: _Process, question: Question[T], until: float) -> tuple[T | None, Thought]:
         try:
-            if urgency is Urgency.REVIEW:
-                until = now() + self._seconds
             async with asyncio.timeout_at(until):
                 answer = await process.answer(question)
             return (None, Thought.FAILED) if answer is None else (question.read(answer), Thought.FULL)
@@ -141,6 +149,7 @@ class Processes:
         self._closed = True
         self._ending.set()
         await asyncio.gather(*(process.end() for process in self._processes))
+        await asyncio.gather(*self._answering, return_exceptions=True)
 
 
 class _Process:

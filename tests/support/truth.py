@@ -23,7 +23,11 @@ EXAMPLES = (
 EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
 SEVEN_OF_OROS = ("Seven of oros", "- the seven of oros: 1")
 OROS = "Oros"
-REASONS = ("puts the seven of oros into your pile, a point by itself", "gives you better chances of the seven of oros")
+REASONS = (
+    "puts the seven of oros into your pile, a point by itself",
+    "gives you better chances of the seven of oros",
+    "keeps the seven of oros in your hand, until it can take something",
+)
 
 
 def _lines(begin: str, *texts: str) -> re.Pattern[str]:

@@ -22,6 +22,7 @@ GRADES: Final[Mapping[Grade, str]] = {
     Grade.BLUNDER: N_("🔴 Blunder"),
 }
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_REASONS: Final = 2
 _FEW: Final = 2
 """With nothing to compare it with, a table is told of as hard to sweep if no more cards than these do it."""
 
@@ -94,7 +95,10 @@ def _clauses(why: Why, rules: Rules, t: Words) -> list[str]:
         ]
     if why.last:
         return [t("makes it likelier that you take last, and get what is left on the table")]
-    return [_clause(part, why, rules, t) for part in why.parts]
+    clauses = [_clause(part, why, rules, t) for part in why.parts]
+    if why.prepares is not None and why.parts[:1] not in ((Part.AGAINST,), ()):
+        clauses.insert(0, t("prepares a capture with your {card}", card=told(why.prepares, t)))
+    return clauses[:_REASONS]
 
 
 def _clause(part: Part, why: Why, rules: Rules, t: Words) -> str:
@@ -104,15 +108,23 @@ def _clause(part: Part, why: Why, rules: Rules, t: Words) -> str:
         case Part.AGAINST:
             return _safer(why, t)
         case Part.CARDS:
-            return t("brings you more cards, for the point of most cards")
+            return t("gets you more cards in the end, for the point of most cards")
+        case Part.OROS if why.lays:
+            return t("keeps oros out of the others' reach")
         case Part.OROS:
-            return t("brings you more oros, for the point of most oros")
+            return t("gets you more oros in the end, for the point of most oros")
         case Part.SEVEN_OF_OROS if why.seven:
             return t("puts the seven of oros into your pile, a point by itself")
+        case Part.SEVEN_OF_OROS if why.keeps_seven:
+            return t("keeps the seven of oros in your hand, until it can take something")
         case Part.SEVEN_OF_OROS:
             return t("gives you better chances of the seven of oros")
         case Part.SEVENS:
             return t("helps you to the point of most sevens")
+        case Part.PRIME if why.lays and rules.prime is Prime.SETENTA:
+            return t("keeps the good cards for the setenta out of the others' reach")
+        case Part.PRIME if why.lays:
+            return t("keeps the good cards for the prime out of the others' reach")
         case Part.PRIME if rules.prime is Prime.SETENTA:
             return t("helps you to the setenta, with high cards of every suit")
         case Part.PRIME:
