@@ -69,11 +69,10 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
     if (made := host.reviews.of(game_id, person_id)) is not None:
         await reply.private(summary_layout(made, t))
         return
-    decisions = await look_back(host.store, game_id, guild_id, person_id)
-    host.reviews.check_free(person_id)
-    sent = await reply.private(progress_layout(game_id, 0, len(decisions), t))
-    host.reviews.check_free(person_id)  # two clicks at once
-    host.reviews.begin(person_id, game_id, decisions, sent, t)
+    with host.reviews.only_one(person_id):
+        decisions = await look_back(host.store, game_id, guild_id, person_id)
+        sent = await reply.private(progress_layout(game_id, 0, len(decisions), t))
+        host.reviews.begin(person_id, game_id, decisions, sent, t)
 
 
 async def cancel(press: Press, spot: Spot) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -41,6 +42,7 @@ class Reviews:
         self._store = store
         self._now = now
         self._made: OrderedDict[tuple[int, int], Review] = OrderedDict()
+        self._beginning: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def of(self, game_id: int, person_id: int) -> Review | None:
@@ -50,14 +52,20 @@ class Reviews:
             self._made.move_to_end(key)
         return self._made.get(key)
 
-    def check_free(self, person_id: int) -> None:
-        """Let nobody have two at a time.
+    @contextmanager
+    def only_one(self, person_id: int) -> Generator[None]:
+        """Begin a review of a person in this block: nobody has two at a time, nor begins two by two quick clicks.
 
         Raises:
-            Refusal: if one of this person is being made.
+            Refusal: if one of this person is being made, or begun.
         """
-        if person_id in self._tasks:
+        if person_id in self._tasks or person_id in self._beginning:
             raise Refusal(RefusalCode.REVIEWING)
+        self._beginning.add(person_id)
+        try:
+            yield
+        finally:
+            self._beginning.discard(person_id)
 
     def begin(self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: Private, t: Words) -> None:
         """Make a review, and show how far it is, and what it comes to, in a private message."""
