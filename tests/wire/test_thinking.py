@@ -144,11 +144,6 @@ async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Pat
         for person in w.people:
             await seen_by(w, person, "I can't think that through just now")
         await all_go_on(at)
-        again = at[0]
-        await a_worker(w, but=killed)
-        answer = await w.slash(again.people[0], again.channel_id, "escoba review")
-        assert "I'm looking back" in answer.text
-        await seen_by(w, again.people[0], "Accuracy")
         frozen = await a_worker(w, but=killed)
         os.kill(frozen, signal.SIGSTOP)
         await all_go_on(at)
@@ -158,6 +153,10 @@ async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Pat
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
+        again = at[0]
+        answer = await w.slash(again.people[0], again.channel_id, "escoba review")
+        assert "I'm looking back" in answer.text
+        await seen_by(w, again.people[0], "Accuracy")
         ledger = Ledger(w.database).read()
         ledger.judge(w.requests)
         assert ledger.findings == []
