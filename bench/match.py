@@ -86,8 +86,13 @@ async def log_in_within(bot: commands.Bot | commands.AutoShardedBot, transport: 
 
 
 @asynccontextmanager
-async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[EscobaBot, Transport]]:
-    """The real bot with a database in the folder, logged in."""
+async def escoba(
+    folder: Path, *, wire: bool = False, pictures: bool = False
+) -> AsyncIterator[tuple[EscobaBot, Transport]]:
+    """The real bot with a database in the folder, logged in.
+
+    It sends no pictures unless that is what is measured: what a click costs besides would be lost in their painting.
+    """
     values: dict[str, Any] = {
         "_env_file": None,
         "computer_seconds": 0,
@@ -96,6 +101,7 @@ async def escoba(folder: Path, *, wire: bool = False) -> AsyncIterator[tuple[Esc
         # Nothing is to happen by time: on a slow machine a player would be told, and then played for, meanwhile.
         "turn_seconds": 0,
         "nudge_seconds": 0,
+        "pictures": pictures,
         "idle_days": 0,
     }
     bot = create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values))

@@ -65,7 +65,7 @@ async def measure(matches: int) -> Painted:
         began = time.process_time()
         made = paint(scene)
         eight.append((time.process_time() - began, len(made.data)))
-    pictures.close()
+    await pictures.close()
     return Painted(
         pictures=len(sizes),
         cpu=1000 * median(spent for spent, _ in eight),

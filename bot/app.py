@@ -30,6 +30,7 @@ from bot.tables.privacy import OneAtATime
 from bot.thinking import Analyst, AtOnce, Processes
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
+from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
@@ -37,6 +38,7 @@ from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
 from bot.ui.delivery.reviewing import Reviews
 from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.links import Links
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.faces import CardFaces
@@ -74,6 +76,7 @@ class EscobaBot(ShardedBot):
     analyst: Analyst
     reviews: Reviews
     faces: dict[Deck, CardFaces]
+    pictured_faces: dict[Deck, CardFaces]
 
     def __init__(
         self,
@@ -85,6 +88,7 @@ class EscobaBot(ShardedBot):
         heartbeat: bool,
         serves: bool = True,
         thinks_apart: bool = False,
+        with_emojis: bool = False,
     ) -> None:
         self.pacer = Pacer(budget_of(settings))
         super().__init__(
@@ -113,21 +117,26 @@ class EscobaBot(ShardedBot):
         self.meter = self.monitor.meter
         self.thinker: Processes | AtOnce = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
         self.advises = settings.thinkers > 0 or not thinks_apart
+        self.pictures = Pictures() if settings.pictures and serves else None
         self._chance = chance
         self._always_sync = always_sync
         self._heartbeat = heartbeat
         self._serves = serves
+        self._with_emojis = with_emojis
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
+        self._warming: asyncio.Task[None] | None = None
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
         deck = Deck(self.manager.deck(guild_id or 0))
-        return words(locale, self.command_ids, self.faces[deck])
+        pictured = self.pictures is not None and self.manager.pictures(guild_id or 0)
+        return words(locale, self.command_ids, (self.pictured_faces if pictured else self.faces)[deck])
 
     async def setup_hook(self) -> None:
         """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
         self.store = await Store.open(self.settings.database)
+        await self.store.list_rates_from(self.settings.rate_matches)
         if self._serves:
             await self.monitor.start(self.store)
         await self.tree.set_translator(Translator())
@@ -137,8 +146,11 @@ class EscobaBot(ShardedBot):
             await self.sync_commands(always=self._always_sync)
             await sync_emojis(self, self.store)
             return
+        if self._with_emojis:
+            await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
-        self.presenter = Presenter(self.store, self.clock, self.pacer)
+        self.pictured_faces = await known_faces(self.store, pictured=True)
+        self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
         self.manager = TableManager(
             self.store,
             self.clock,
@@ -152,8 +164,7 @@ class EscobaBot(ShardedBot):
         self.analyst = self.thinker
         self.reviews = Reviews(self.analyst, self.store, self.clock.now)
         self.presenter.bind(self, self.manager)
-        if not self._always_sync:  # a simulation forgets its messages, too
-            await self.presenter.recall()
+        await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
         await self.manager.load(self.presenter.adopt)
         self.keeper = Keeper(
             self.store,
@@ -163,6 +174,8 @@ class EscobaBot(ShardedBot):
             here=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         self.monitor.watch(self.manager)
+        if self.pictures is not None:
+            self._warming = asyncio.create_task(self.pictures.start())
         self.clock.start()
         self.keeper.start()
         await self._tell_commands()
@@ -220,6 +233,12 @@ class EscobaBot(ShardedBot):
         await self.manager.lose_all(guild_id=guild.id)
         await self.keeper.left([guild.id])
 
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """A Community may have chosen another language: lobbies follow."""
+        chosen = (after.preferred_locale, COMMUNITY in after.features)
+        if chosen[1] and chosen != (before.preferred_locale, COMMUNITY in before.features):
+            await self.manager.speak(after.id, after.preferred_locale.value)
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot has come to a server, perhaps back."""
         await self.keeper.back([guild.id])
@@ -253,6 +272,8 @@ class EscobaBot(ShardedBot):
                     self.work.closed = True
                     await self.work.finished()
             self.work.closed = True
+        if self.pictures is not None:
+            await self.pictures.close()
         await super().close()
         await self.monitor.close()
         if hasattr(self, "store"):
@@ -309,6 +330,7 @@ def create_bot(
     always_sync: bool = False,
     heartbeat: bool = False,
     thinks_apart: bool = False,
+    with_emojis: bool = False,
 ) -> EscobaBot:
     """The bot, ready to log in.
 
@@ -321,9 +343,16 @@ def create_bot(
         heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
             the health endpoint if the settings have one.
         thinks_apart: let hard computer players think in processes of their own; at once otherwise.
+        with_emojis: upload the cards' emojis before anything else, for a simulation, which forgets them.
     """
     return EscobaBot(
-        settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat, thinks_apart=thinks_apart
+        settings,
+        Clock(now, hold),
+        chance,
+        always_sync=always_sync,
+        heartbeat=heartbeat,
+        thinks_apart=thinks_apart,
+        with_emojis=with_emojis,
     )
 
 

@@ -33,7 +33,7 @@ from bot.tables.state import LogEvent, Opened, TableState, opened
 
 Say = Callable[[str], None]
 
-_PAGE: Final = 1_000
+_PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked")
 _PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
@@ -87,6 +87,7 @@ async def check(path: Path, say: Say) -> bool:
         try:
             standings = await asyncio.to_thread(_check_games, copy, complain, counted)
             await _check_standings(store, standings, complain, counted)
+            await _check_kept_standings(store, complain)
         finally:
             await store.close()
     say(
@@ -293,6 +294,16 @@ async def _check_standings(store: Store, standings: Standings, complain: Say, co
                 continue
             for line in _wrong_rows(shown, tallies, metric):
                 complain(f"{where}: {line}")
+
+
+async def _check_kept_standings(store: Store, complain: Say) -> None:
+    """Compare what is kept of all periods with the results, from which the bot could count it again."""
+    for guild_id in await store.servers_with_standings():
+        try:
+            for line in await store.wrong_standings(guild_id):
+                complain(f"server {guild_id}, {line}")
+        except (StoreError, ValueError, TypeError) as error:
+            complain(f"server {guild_id}, standings: they can't be compared with the results ({type(error).__name__})")
 
 
 async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:

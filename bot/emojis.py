@@ -62,10 +62,10 @@ async def sync_emojis(client: discord.Client, store: Values) -> None:
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
 
 
-async def known_faces(store: Values) -> dict[Deck, CardFaces]:
+async def known_faces(store: Values, *, pictured: bool = False) -> dict[Deck, CardFaces]:
     """How each deck's cards are shown by what the store holds; emojis of earlier drawings aren't used."""
     ids = await _kept_ids(store)
-    return {deck: faces_of(deck, ids) for deck in Deck}
+    return {deck: faces_of(deck, ids, pictured=pictured) for deck in Deck}
 
 
 async def _kept_ids(store: Values) -> dict[str, int]:

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
-_LIBRARIES: Final = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio")
+_LIBRARIES: Final = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio", "PIL")
 _HIDDEN: Final = "[secret]"
 # An interaction's token, which could write its person's private messages, stands in the addresses of requests.
 _IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"'\\]+")

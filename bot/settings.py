@@ -176,6 +176,10 @@ class Settings(BaseSettings):
     thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play as the normal ones), or 1 to 16")] = (
         Field(default=1, description="How many processes think for the hard computer players, each at most a core.")
     )
+    pictures: Annotated[bool, Takes("True or False")] = Field(
+        default=True,
+        description="Whether tables are shown as pictures; a server can choose cards as text. Text needs less CPU.",
+    )
     log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
         default="INFO", description="The least serious messages that are logged, to standard error."
     )

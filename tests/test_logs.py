@@ -22,7 +22,7 @@ from tests.support.secrecy import default_finder
 from tests.support.truth import hidden_from, match_of
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
-LIBRARIES = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio")
+LIBRARIES = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio", "PIL")
 log = logging.getLogger("bot.somewhere")
 
 

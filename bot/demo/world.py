@@ -68,6 +68,8 @@ class World:
         self._internals.set_bot_name(BOT_NAME)
         self.guild_locale: str | None = None
         """The server's language; an ordinary server has none."""
+        self._first: Resident | None = None
+        """The first visitor, whose language the server's follows until one is chosen for it."""
         self._lock = asyncio.Lock()
         self._restore_locales: Callable[[], None] = lambda: None
         self._version = 0
@@ -79,6 +81,7 @@ class World:
         env = self.env
         users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER]
         self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0])
+        self.bot.owner_id = users[0].id  # to SimCord every bot is its own owner
         self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
         self.residents = {
             person.slug: Resident(person, self.guild.add_member(user), person.locale)
@@ -165,16 +168,31 @@ class World:
         resident = self._by_id.get(user_id)
         return resident.locale if resident is not None else "en-US"
 
-    def set_locale(self, resident: Resident, locale: str) -> None:
+    async def welcome(self, resident: Resident) -> None:
+        """Somebody has opened a window. The first one's language is the server's."""
+        if self._first is None and self.guild_locale is None:
+            self._first = resident
+            await self._become_community(resident.locale)
+
+    async def set_locale(self, resident: Resident, locale: str) -> None:
         """Let somebody use Discord in another language."""
         resident.locale = locale
+        if resident is self._first:
+            await self._become_community(locale)
         self.touch()
 
-    def set_guild_locale(self, locale: str) -> None:
+    async def set_guild_locale(self, locale: str) -> None:
+        """Choose the server's language."""
+        self._first = None
+        await self._become_community(locale)
+
+    async def _become_community(self, locale: str) -> None:
         """Make the server a Community of a language, which the bot's public messages follow from now on."""
-        self.guild_locale = locale
-        self._internals.make_community(self.guild.id, locale)
-        self.touch()
+        async with self.operation():
+            self.guild_locale = locale
+            self._internals.make_community(self.guild.id, locale)
+            self.touch()
+            await self.env.settle()
 
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
         """A channel by its id."""

@@ -135,8 +135,9 @@ class Page:
 class PlayerStats:
     """A user's ranked matches in a guild, and the practice beside them.
 
-    `best_streak` is the longest run of ranked wins; `last_played_at` looks at practice too; `rank_by_wins` is
-    the place in the leaderboard of all time, None without a ranked match.
+    `streak` is how many of the latest ranked matches were won in a row, and `best_streak` the longest such run;
+    `last_played_at` looks at practice too; `rank_by_wins` is the place in the leaderboard of all time, None without a
+    ranked match.
     """
 
     matches: int
@@ -144,6 +145,7 @@ class PlayerStats:
     points: int
     escobas: int
     rounds: int
+    streak: int
     best_streak: int
     practice_matches: int
     practice_wins: int

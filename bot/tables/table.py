@@ -169,7 +169,21 @@ class Table:
                 raise Refusal(RefusalCode.GAME_OVER)
             if not self.forgotten:
                 raise Refusal(RefusalCode.NOT_FORGOTTEN)
-            await self._commit([Closed(Phase.CANCELLED, person)])
+            await self._commit([Closed(Phase.IDLE, person)])
+
+    async def speak(self, locale: str) -> None:
+        """Speak another language to everybody from now on, if the match has not begun.
+
+        Raises:
+            StoreError: if it can't be stored; the language is as before then.
+        """
+        async with self._lock:
+            if self._closing or self.phase is not Phase.LOBBY or locale == self.locale:
+                return
+            await self._ports.store.set_locale(self.id, locale)
+            self.locale = locale
+            self._view = None
+            self._ports.observer.changed(self)
 
     async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
         ports, state = self._ports, self._state

@@ -20,6 +20,9 @@ from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables import table as tables
 from bot.tables import view as views
 from bot.tables.codec import fold
+from bot.ui.pictures import studio
+from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.studio import Picture, paint
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.told import Sent, Told, difference, listening
 from tests.secrecy.world import on_still_loop
@@ -123,6 +126,23 @@ def shows_a_neighbours_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "seat_view", view)
 
 
+def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something in the pictures of all, and in no word, depends on the card that is dealt next."""
+    nearest: list[int] = [0]
+
+    def view(match: Match) -> PublicView:
+        now = match.round
+        nearest[0] = 0 if now is None or now.dealt >= len(now.deck) else now.deck[now.dealt].index
+        return public_view(match)
+
+    def painted(scene: Scene) -> Picture:
+        picture = paint(scene)
+        return replace(picture, data=picture.data + bytes(nearest))
+
+    monkeypatch.setattr(views, "public_view", view)
+    monkeypatch.setattr(studio, "paint", painted)
+
+
 @pytest.mark.parametrize(
     ("leak", "found"),
     [
@@ -130,6 +150,7 @@ def shows_a_neighbours_card(monkeypatch: pytest.MonkeyPatch) -> None:
         (logs_what_is_refused, "it is logged: .WARNING bot.tables.table"),
         (counts_by_the_stock, "everybody is told"),
         (shows_a_neighbours_card, r"person \d+ is told"),
+        (paints_the_stock, "everybody is told"),
     ],
 )
 def test_a_leak_in_disguise_is_found(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine, Generator, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -50,6 +51,16 @@ def on_still_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return runner.run(work())
 
 
+class AtOnce(Executor):
+    """Paints at once: in a thread of its own the order of things would be chance."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Do it now."""
+        done: Future[T] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
 class World:
     """One bot with a game in each channel. Only one world acts at a time, and all that is heard then is its own."""
 
@@ -89,6 +100,9 @@ class World:
         """Start the bot, and wait until it has shown what it found in the store."""
         with self._acting():
             self.bot = create_bot(self._settings, now=lambda: self.now, chance=self.chance)
+            if self.bot.pictures is not None:
+                self.bot.pictures._pool.shutdown()
+                self.bot.pictures._pool = AtOnce()  # type: ignore[assignment]
             await log_in_within(self.bot, self.box)
             http: Any = self.bot.http
             http._HTTPClient__session = self.box

@@ -54,12 +54,17 @@ class Decks(Chance):
 
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
-    """Settings of a bot with its database in a folder; its computers don't wait, and people may be fast."""
+    """Settings of a bot with its database in a folder; its computers don't wait, and people may be fast.
+
+    It sends no pictures unless it is told to: these tests read texts, and what is special about pictures has tests of
+    its own.
+    """
     usual = {
         "database": str(folder / "escoba.sqlite3"),
         "computer_seconds": 0,
         "clicks_per_10_seconds": 0,
         "requests_per_second": 0,
+        "pictures": False,
     }
     return Settings(**{"_env_file": None, **usual, **changes})
 

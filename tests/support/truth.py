@@ -9,6 +9,8 @@ from typing import Any
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS
+from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
+from bot.engine.scoring import RoundScore
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.words.texts import languages, words
@@ -50,6 +52,8 @@ SCORED = re.compile(
     re.MULTILINE,
 )
 """The items of a score, and of the rules, that are named like cards; and the reasons of a hint that speak of them."""
+SCORE_PICTURE = re.compile("|".join(rf" {re.escape(words(each)(SEVEN_OF_OROS[0]))}: " for each in languages()))
+"""What the words of the picture of a score have, and those of no other picture."""
 COLOURS = {FELT, TURN, QUIET}
 CARD = "(?:[1-7]|1[0-2])[oceb]"
 ARGUMENTS = {
@@ -162,7 +166,15 @@ def _readable(place: str, text: str, match: Match) -> str:
             assert mask <= FULL.mask, f"no set of cards: {text}"
             return f"{packed[2]} {CardSet(mask)}"
         return arguments_of_custom_id(place, text)
+    if place.endswith("description") and SCORE_PICTURE.search(text):
+        named = default_finder().cards(text) - {str(SEVEN_OF_OROS_CARD)}
+        return "" if any(named <= _primes(score) for score in match.scores) else text
     left = {str(card) for score in match.scores for card in score.leftovers}
     text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= left else line[0], text)
     text = SCORED.sub("", text)
     return EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)
+
+
+def _primes(score: RoundScore) -> set[str]:
+    """The cards that a scored round's primes were made of: everybody was shown them."""
+    return {str(card) for item in score.items for cards in item.cards for card in cards}

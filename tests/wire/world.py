@@ -31,6 +31,7 @@ SETTINGS = {
     "computer_seconds": 0,
     "clicks_per_10_seconds": 0,
     "requests_per_second": 0,
+    "pictures": False,
     "lobbies_per_guild": 1000,
     "lobbies_per_person": 1000,
 }

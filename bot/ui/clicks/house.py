@@ -14,7 +14,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.delivery.permissions import may_manage
-from bot.ui.screens.house_editor import DECK_NAMES, HINTS, ON, PACES, TURNS, USUAL, Default, house_layout
+from bot.ui.screens.house_editor import DECK_NAMES, HINTS, PACES, PICTURES, TURNS, USUAL, Default, house_layout
 from bot.ui.words.texts import languages
 
 
@@ -48,7 +48,9 @@ def changed(house: House, default: Default, value: str) -> House:
     if default is Default.DECK and value in DECK_NAMES:
         return replace(house, deck=value)
     if default is Default.HINTS and value in HINTS:
-        return replace(house, hints=value == ON)
+        return replace(house, hints=value == "on")
+    if default is Default.PICTURES and value in PICTURES:
+        return replace(house, pictures=value == "on")
     raise Refusal(RefusalCode.STALE)
 
 

@@ -10,6 +10,7 @@ import discord
 from bot.tables.table import Table
 from bot.ui.delivery.drawn import Drawn
 from bot.ui.delivery.pacer import Pacer, Rank
+from bot.ui.delivery.shown import Files, file_of, replacing
 from bot.ui.screens.layout import Layout
 
 NOBODY = discord.AllowedMentions.none()
@@ -45,7 +46,12 @@ class Channels:
         """Post a message; returns its id. Discord gives back what it made of the same nonce some minutes ago."""
         if rank is not None:
             await self._pacer.turn(rank)
-        message = await self._channel(table).send(view=Drawn(layout), allowed_mentions=allowed_mentions, nonce=nonce)
+        channel, view = self._channel(table), Drawn(layout)
+        if layout.picture is None:
+            message = await channel.send(view=view, allowed_mentions=allowed_mentions, nonce=nonce)
+        else:
+            file = file_of(layout.picture)
+            message = await channel.send(view=view, file=file, allowed_mentions=allowed_mentions, nonce=nonce)
         return message.id
 
     async def edit(
@@ -54,14 +60,16 @@ class Channels:
         message_id: int,
         layout: Layout,
         *,
+        files: Files = None,
         allowed_mentions: discord.AllowedMentions = NOBODY,
         rank: Rank | None = Rank.LEFT_BEHIND,
     ) -> None:
-        """Show something else in a message."""
+        """Show something else in a message; `files` as `Shown` has them, None for all that the layout needs."""
         if rank is not None:
             await self._pacer.turn(rank, table.channel_id)
         message = self._channel(table).get_partial_message(message_id)
-        await message.edit(view=Drawn(layout), allowed_mentions=allowed_mentions)
+        attached = replacing(layout) if files is None else files
+        await message.edit(view=Drawn(layout), attachments=attached, allowed_mentions=allowed_mentions)
 
     async def delete(self, table: Table, message_id: int) -> None:
         """Take a message away."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
@@ -14,9 +15,12 @@ from bot.meter import Showing
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import Phase
 from bot.tables.table import Table
+from bot.ui.delivery.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.delivery.reply import NETWORK, Private, Reply, is_passing, private_words
+from bot.ui.delivery.shown import Frame
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
+from bot.ui.pictures.scenes import Scene
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.screens.panel import panel_layout, result_panel, stale_layout
 from bot.ui.screens.picking import Picking
@@ -30,30 +34,64 @@ TOKEN_LIFE: Final = timedelta(minutes=14)
 RETRY_SECONDS: Final = 5.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The latest answer to a click: at which version, with what note and choice under way."""
+
+    version: int
+    note: str | None
+    picking: Picking | None
+
+
 class Panel:
     """A player's private panel: who sees it, in which language, and what can write it for now."""
 
-    __slots__ = ("_opened_by", "_panels", "_picking", "_sent", "_table", "_tools", "person_id", "surface", "t")
+    __slots__ = (
+        "_answered",
+        "_frame",
+        "_framed_id",
+        "_lacking",
+        "_opened_by",
+        "_panels",
+        "_sent",
+        "_table",
+        "_tools",
+        "person_id",
+        "surface",
+        "t",
+    )
 
     def __init__(self, panels: Panels, person_id: int, t: Words) -> None:
         self.person_id = person_id
         self.t = t
-        self.surface = Surface(self._refresh)
+        self.surface = Surface(self._refresh, self._ready)
         self._panels = panels
         self._table = panels.table
         self._tools = panels.tools
         self._sent: Private | None = None
         self._opened_by = 0
-        self._picking: tuple[int, Picking | None] = (0, None)
+        self._answered = _Answered(0, None, None)
+        self._frame = Frame()
+        self._framed_id: int | None = None
+        """The message of the frame, if its id is known."""
+        self._lacking: Scene | None = None
+        """What its newest layout would show a picture of, if that had been there in time."""
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
         """Answer with a new message; an older one is taken away, which may be this one if Discord is slow with it."""
         with self.surface.held():
             mark = self.surface.mark()
-            sent = await Reply.of(interaction).private(self._answer(None, None))
+            layout, frame = await self._illustrated(self._answer(None, None), ANSWER_SECONDS), Frame()
+
+            async def send(each: Layout) -> Private:
+                with frame.writing(each):
+                    return await Reply.of(interaction).private(each)
+
+            sent = await self._tools.gallery.send(self._table.channel_id, layout, send)
             other, newest = self._sent, interaction.id > self._opened_by
             if newest:
                 self._opened_by = interaction.id
+                self._frame, self._framed_id = frame, None
                 self._follow(sent)
                 self.surface.answered(mark)
         if not newest:
@@ -65,7 +103,14 @@ class Panel:
         """Answer a click on it. `note` is a line for this moment only."""
         with self.surface.held():
             mark = self.surface.mark()
-            await Reply.of(interaction).update(self._answer(note, picking))
+            layout = await self._illustrated(self._answer(note, picking), ANSWER_SECONDS)
+            frame = self._frame_of(interaction.message)
+
+            async def send(each: Layout) -> None:
+                with frame.writing(each) as files:
+                    await Reply.of(interaction).update(each, files=files)
+
+            await self._tools.gallery.send(self._table.channel_id, layout, send)
             # A message is younger than the click that opened it. An older one was clicked while another took its
             # place: it is being taken away, and must not be followed instead of that.
             if interaction.message is not None and interaction.message.id > self._opened_by:
@@ -74,13 +119,15 @@ class Panel:
 
     def _answer(self, note: str | None, picking: Picking | None) -> Layout:
         """What its player sees in answer to a click."""
-        self._picking = (self._table.view().version, picking)
+        self._answered = _Answered(self._table.view().version, note, picking)
         return self._layout(note, picking)
 
     def _refreshed(self) -> Layout:
         """What its player sees when something else happened: a choice under way stays, as long as the turn does."""
-        version, picking = self._picking
-        return self._layout(None, picking if version == self._table.view().version else None)
+        answered = self._answered
+        if answered.version != self._table.view().version:
+            return self._layout(None, None)
+        return self._layout(answered.note, answered.picking)
 
     def _layout(self, note: str | None, picking: Picking | None) -> Layout:
         table = self._table
@@ -100,13 +147,47 @@ class Panel:
             self.surface.reopen()
         self._tools.clock.schedule(self._key, self._tools.clock.now() + TOKEN_LIFE, self._say_goodbye)
 
+    # -------------------------------------------------------------------- its picture
+
+    async def _illustrated(self, layout: Layout, seconds: float) -> Layout:
+        made = await self._tools.gallery.illustrated(layout, self._table.channel_id, seconds, self._picture_came)
+        self._lacking = made.drawing.scene if made.drawing is not None and made.picture is None else None
+        return made
+
+    def _picture_came(self, scene: Scene) -> None:
+        """A picture is there that wasn't in time: show it, if nothing newer was shown meanwhile."""
+        if scene == self._lacking:
+            self.surface.invalidate()
+
+    def _frame_of(self, message: discord.Message | None) -> Frame:
+        """What is known of the picture on a message that was clicked."""
+        if message is None or message.id <= self._opened_by:
+            return Frame()
+        if self._framed_id not in (None, message.id):
+            self._frame = Frame()
+        self._framed_id = message.id
+        return self._frame
+
+    async def _ready(self) -> None:
+        """Wait for the picture of what is to be shown; when that has changed meanwhile, its own needn't be there."""
+        if self._sent is not None:
+            await self._tools.gallery.illustrated(self._refreshed(), self._table.channel_id, EDIT_SECONDS)
+
+    # -------------------------------------------------------------------- following the table
+
     async def _refresh(self) -> None:
         sent = self._sent
         if sent is None:
             return
         try:
+            layout, frame = await self._illustrated(self._refreshed(), 0), self._frame
+
+            async def send(each: Layout) -> None:
+                with frame.writing(each) as files:
+                    await sent.edit(each, files)
+
             with self._tools.meter.showing(Showing.PANEL):
-                await sent.edit(self._refreshed())
+                await self._tools.gallery.send(self._table.channel_id, layout, send)
         except NETWORK as error:
             log.debug("A panel could not be brought up to date (%s)", type(error).__name__)
             if self._sent is not sent:

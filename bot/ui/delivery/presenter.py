@@ -21,10 +21,13 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.delivery.board import Board
 from bot.ui.delivery.channels import Channels
+from bot.ui.delivery.gallery import ANSWER_SECONDS, Gallery
 from bot.ui.delivery.pacer import Pacer
 from bot.ui.delivery.permissions import check_may_speak, check_spoke
+from bot.ui.delivery.reminder import WARNING
 from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
+from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.table import copy_layout
 from bot.ui.words.refusals import refusal
@@ -39,11 +42,13 @@ _KEEPS_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 class Presenter:
     """The observer of all tables. `bind` it to the client before tables change."""
 
-    def __init__(self, store: Store, clock: Clock, pacer: Pacer) -> None:
+    def __init__(self, store: Store, clock: Clock, pacer: Pacer, pictures: Pictures | None = None) -> None:
+        self._gallery = Gallery(pictures, clock.now)
         self._store = store
         self._clock = clock
         self._pacer = pacer
         self._shown: dict[int, str] = {}
+        self._warnings: dict[str, str] = {}
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -52,6 +57,7 @@ class Presenter:
         self._tools = Tools(
             Channels(client, self._pacer),
             self._store,
+            self._gallery,
             self._clock,
             manager.meter,
             manager.people,
@@ -163,7 +169,8 @@ class Presenter:
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
         copy = copy_layout(table.view(), self.link(table), private_words(interaction))
-        await Reply.of(interaction).private(copy)
+        shown = await self._gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS)
+        await self._gallery.send(table.channel_id, shown, Reply.of(interaction).private)
 
     def link(self, table: Table) -> str | None:
         """Where the table's public message is."""
@@ -172,11 +179,18 @@ class Presenter:
 
     # -------------------------------------------------------------------- restart and stop
 
-    async def recall(self) -> None:
-        """Learn what the bot before this one has left on the messages, if it had the time to say so.
+    async def recall(self, *, shown: bool = True) -> None:
+        """Learn what the bot before this one has left: warnings, and what is on the messages, if it could still say so.
 
-        It is said once: whatever is sent from now on, nobody may be there to note it.
+        The latter is said once: whatever is sent from now on, nobody may be there to note it. `shown`: whether messages
+        are as they were left; those of a simulation aren't.
         """
+        try:
+            self._warnings = await self._store.values_of(WARNING)
+        except StoreError as error:
+            log.warning("Warnings that were left can't be looked up (%s)", type(error).__name__)
+        if not shown:
+            return
         try:
             noted = await self._store.get_value(_SHOWN)
             if noted is not None:
@@ -203,11 +217,13 @@ class Presenter:
         board.message.place.recall(row.message_id, row.message_at, restored.rounds_dealt)
         board.message.shown.digest = self._shown.pop(row.id, None)
         board.message.surface.invalidate()
-        self._spawn(board.reminder.recall())
+        if warning := self._warnings.pop(str(row.id), None):
+            self._spawn(board.reminder.recall(int(warning)))
 
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""
         boards = list(self._boards.values())
+        self._gallery.close()
         for board in boards:
             board.close()
         await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)

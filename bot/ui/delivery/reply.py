@@ -11,9 +11,11 @@ from typing import Any, Final, Protocol, cast
 import aiohttp
 import discord
 from discord.ui import Modal
+from discord.utils import MISSING
 
 from bot.tables.state import Person
 from bot.ui.delivery.drawn import Drawn
+from bot.ui.delivery.shown import Files, file_of, replacing
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.words.texts import Words
 
@@ -58,23 +60,33 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
+def _attached(layout: Layout) -> dict[str, Any]:
+    """The file that a new message comes with, if any, as an argument of discord.py's methods."""
+    return {} if layout.picture is None else {"file": file_of(layout.picture)}
+
+
 class Private:
     """A private message that was sent: to be changed or taken away for as long as the interaction's token lives."""
 
     __slots__ = ("_edit", "delete")
 
-    def __init__(self, edit: Callable[[Drawn], Awaitable[object]], delete: Callable[[], Awaitable[object]]) -> None:
+    def __init__(
+        self, edit: Callable[[Drawn, Files], Awaitable[object]], delete: Callable[[], Awaitable[object]]
+    ) -> None:
         self._edit = edit
         self.delete = delete
 
-    async def edit(self, layout: Layout) -> None:
-        """Show something else in it."""
-        await self._edit(Drawn(layout))
+    async def edit(self, layout: Layout, files: Files = None) -> None:
+        """Show something else in it; `files` as `Shown` has them, None for all that the layout needs."""
+        await self._edit(Drawn(layout), replacing(layout) if files is None else files)
 
     @classmethod
     def original(cls, interaction: discord.Interaction[Any]) -> Private:
         """The message that the interaction was answered with, or whose click it was."""
-        return cls(lambda view: interaction.edit_original_response(view=view), interaction.delete_original_response)
+        return cls(
+            lambda view, files: interaction.edit_original_response(view=view, attachments=files),
+            interaction.delete_original_response,
+        )
 
 
 class Reply:
@@ -129,14 +141,23 @@ class Reply:
     def _is_click(self) -> bool:
         return self._interaction.message is not None
 
-    async def update(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions | None = None) -> None:
-        """Show a layout on the clicked message; it pings nobody, unless `allowed_mentions` says whom."""
-        view, mentions = Drawn(layout), allowed_mentions or discord.AllowedMentions.none()
+    async def update(
+        self, layout: Layout, *, files: Files = MISSING, allowed_mentions: discord.AllowedMentions | None = None
+    ) -> None:
+        """Show a layout on the clicked message; it pings nobody, unless `allowed_mentions` says whom.
+
+        `files` as `Shown` has them: of most messages none.
+        """
+        interaction, view, mentions = (
+            self._interaction,
+            Drawn(layout),
+            allowed_mentions or discord.AllowedMentions.none(),
+        )
         async with self._lock:
-            if self._interaction.response.is_done():
-                await self._interaction.edit_original_response(view=view, allowed_mentions=mentions)
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=view, attachments=files, allowed_mentions=mentions)
             else:
-                await self._interaction.response.edit_message(view=view, allowed_mentions=mentions)
+                await interaction.response.edit_message(view=view, attachments=files, allowed_mentions=mentions)
 
     async def update_private(self, layout: Layout) -> None:
         """Show a layout on the clicked message, if only the person sees that: else beside it, to them alone."""
@@ -147,23 +168,23 @@ class Reply:
 
     async def private(self, layout: Layout) -> Private:
         """Send a message that only the person sees."""
-        interaction, view = self._interaction, Drawn(layout)
+        interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
         async with self._lock:
             if not interaction.response.is_done():
-                await interaction.response.send_message(view=view, ephemeral=True)
+                await interaction.response.send_message(view=view, **attached, ephemeral=True)
                 return Private.original(interaction)
             if self.deferred and not self._is_click() and not self._public:
-                await interaction.edit_original_response(view=view)
+                await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
                 return Private.original(interaction)
             promised = self.deferred and self._public and not self._is_click()
             if promised:
                 # The first follow-up takes the place of what was promised, and would be public, too; and where that is
                 # just deleted, Discord may take no follow-up at all. So it comes to be three dots, for a moment.
                 await interaction.edit_original_response(view=Drawn(notice("…")))
-            message = await interaction.followup.send(view=view, ephemeral=True, wait=True)
+            message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
             if promised:
                 await self._withdraw()
-            return Private(lambda newer: message.edit(view=newer), message.delete)
+            return Private(lambda newer, files: message.edit(view=newer, attachments=files), message.delete)
 
     async def think(self) -> None:
         """Say now, to the person alone, that the answer takes a while."""
@@ -185,14 +206,22 @@ class Reply:
 
     async def public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> int | None:
         """Send a message that everybody sees; returns its id."""
-        interaction, view = self._interaction, Drawn(layout)
+        interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
         async with self._lock:
             if not interaction.response.is_done():
-                answer = await interaction.response.send_message(view=view, allowed_mentions=allowed_mentions)
+                answer = await interaction.response.send_message(
+                    view=view, **attached, allowed_mentions=allowed_mentions
+                )
                 return answer.message_id
             if self.deferred and not self._is_click():
-                return (await interaction.edit_original_response(view=view, allowed_mentions=allowed_mentions)).id
-            message = await interaction.followup.send(view=view, allowed_mentions=allowed_mentions, wait=True)
+                files = replacing(layout) or MISSING
+                message = await interaction.edit_original_response(
+                    view=view, attachments=files, allowed_mentions=allowed_mentions
+                )
+                return message.id
+            message = await interaction.followup.send(
+                view=view, **attached, allowed_mentions=allowed_mentions, wait=True
+            )
             return message.id
 
     async def ignore(self) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
 
@@ -17,11 +17,12 @@ from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.delivery.channels import NOBODY
+from bot.ui.delivery.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.delivery.mentions import invitations, mentions
 from bot.ui.delivery.nudge import Nudge
 from bot.ui.delivery.pacer import Rank
 from bot.ui.delivery.reply import NETWORK, Reply
-from bot.ui.delivery.shown import Shown
+from bot.ui.delivery.shown import Frame, Shown
 from bot.ui.delivery.standings import standings_of
 from bot.ui.delivery.surface import Surface
 from bot.ui.delivery.tools import Tools
@@ -35,6 +36,7 @@ from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
+R = TypeVar("R")
 _UNKNOWN_MESSAGE: Final = 10008
 TRY_SECONDS: Final = 5.0
 """For so long after a try to write was refused no other is made, however much people click."""
@@ -139,7 +141,7 @@ class TableMessage:
             case Which.NEWER:
                 known = self.place.message_id
                 assert known is not None, "something is older than it"
-                self.shown.digest = None
+                self.shown.forget()
                 await self._moved(message.id, message.created_at)
                 self.surface.invalidate()
                 self._tools.spawn(self._leave_behind(known))
@@ -151,24 +153,33 @@ class TableMessage:
         view = self.table.view()
         which = Which.UNSETTLED if clicked_id is None else self.place.which(clicked_id)
         if which is Which.SCORE:
-            await reply.update(round_layout(view, self._t, paused=False))
+            await self._update(reply, round_layout(view, self._t, paused=False), Frame())
         elif which is Which.UNSETTLED:
             # It is the one that is being posted, whose id the bot is about to hear: it is edited once more then.
-            await reply.update(await self._layout(view), allowed_mentions=mentions(view))
+            await self._update(reply, await self._layout(view), Frame(), mentions(view))
         elif which is not Which.TABLE:
-            await reply.update(self._moved_layout())
+            await self._update(reply, self._moved_layout(), Frame())
         elif self.place.begins_round(view):
-            await reply.update(self._left_score(view) or self._moved_layout())
+            await self._update(reply, self._left_score(view) or self._moved_layout(), self.shown)
         else:
             with self.surface.held():
                 mark = self.surface.mark()
                 self.place.shows(view)
-                layout = await self._layout(view)
-                with self.shown.writing(layout):
-                    await reply.update(layout, allowed_mentions=mentions(view))
+                await self._update(reply, await self._layout(view), self.shown, mentions(view))
                 self.surface.answered(mark)
                 if view.over:
                     await self.end()
+
+    async def _update(
+        self, reply: Reply, layout: Layout, frame: Frame, allowed_mentions: discord.AllowedMentions = NOBODY
+    ) -> None:
+        """Answer a click by a change of the clicked message."""
+
+        async def send(each: Layout) -> None:
+            with frame.writing(each) as files:
+                await reply.update(each, files=files, allowed_mentions=allowed_mentions)
+
+        await self._send_picture(await self._illustrated(layout, ANSWER_SECONDS), send)
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
         """Answer a command or click with the table, in the place of an older message; it pings those it invites, if it
@@ -176,10 +187,14 @@ class TableMessage:
         view = self.table.view()
         with self.surface.held():
             mark = self.surface.mark()
-            layout = await self._layout(view)
+            layout = await self._illustrated(await self._layout(view), ANSWER_SECONDS)
+
+            async def send(each: Layout) -> int | None:
+                with self.place.posting(), self.shown.writing(each):
+                    return await reply.public(each, allowed_mentions=invitations(view) if inviting else NOBODY)
+
             try:
-                with self.place.posting(), self.shown.writing(layout):
-                    message_id = await reply.public(layout, allowed_mentions=invitations(view) if inviting else NOBODY)
+                message_id = await self._send_picture(layout, send)
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()
@@ -229,7 +244,7 @@ class TableMessage:
             return
         view = self.table.view()
         try:
-            layout = await self._layout(view)
+            layout = await self._illustrated(await self._layout(view), EDIT_SECONDS)
             if _has_ended_quietly(view):
                 await self._close(view, layout)
             elif self.place.message_id is None:
@@ -268,13 +283,18 @@ class TableMessage:
 
     async def _edit(self, view: TableView, layout: Layout) -> None:
         assert self.place.message_id is not None, "there is a message to edit"
+        message_id, told = self.place.message_id, mentions(view)
+
+        async def send(each: Layout) -> None:
+            rank = self._use_turn(Rank.LIVE)
+            with self._tools.meter.showing(Showing.EDIT), self.shown.writing(each) as files:
+                await self._tools.channels.edit(
+                    self.table, message_id, each, files=files, allowed_mentions=told, rank=rank
+                )
+
         try:
             self.place.shows(view)
-            rank = self._use_turn(Rank.LIVE)
-            with self._tools.meter.showing(Showing.EDIT), self.shown.writing(layout):
-                await self._tools.channels.edit(
-                    self.table, self.place.message_id, layout, allowed_mentions=mentions(view), rank=rank
-                )
+            await self._send_picture(layout, send)
         except discord.HTTPException as error:
             if error.code == ARCHIVED and not _has_ended_quietly(view):
                 await self._replace(view, layout, None)
@@ -284,27 +304,30 @@ class TableMessage:
                 raise
 
     async def _send(self, view: TableView, layout: Layout) -> None:
-        again, nonce, rank = self.place.tries_again(), self.place.nonce, self._use_turn(Rank.POST)
+        again, nonce = self.place.tries_again(), self.place.nonce
         told = mentions(view) if self.nudge.due(view) else NOBODY
-        with self._tools.meter.showing(Showing.POST), self.place.posting(), self.shown.writing(layout):
-            message_id = await self._tools.channels.post(
-                self.table, layout, nonce=nonce, allowed_mentions=told, rank=rank
-            )
+
+        async def send(each: Layout) -> int:
+            rank = self._use_turn(Rank.POST)
+            with self._tools.meter.showing(Showing.POST), self.place.posting(), self.shown.writing(each):
+                return await self._tools.channels.post(self.table, each, nonce=nonce, allowed_mentions=told, rank=rank)
+
+        message_id = await self._send_picture(layout, send)
         self.nudge.drop()
         self.place.shows(view)
         await self._moved(message_id, self._tools.clock.now())
         if again:
-            self.shown.digest = None
+            self.shown.forget()
             self.surface.invalidate()  # it may be what an earlier try has made, as it was then
 
     async def _replace(self, view: TableView, layout: Layout, left: Layout | None) -> None:
-        older = self.place.message_id
+        older, frame = self.place.message_id, self.shown.of_older()
         if left is not None:
             self.place.leaves_score()
         await self._send(view, layout)
         if older is not None:
             # Discord may let an edit of an old message wait for long; the new one must not.
-            self._tools.spawn(self._leave_behind(older, left))
+            self._tools.spawn(self._leave_behind(older, left, frame))
 
     async def _come_down(self, view: TableView, layout: Layout) -> None:
         """Post the message anew at the bottom of the channel, which tells the player at turn; the old one goes."""
@@ -323,10 +346,16 @@ class TableMessage:
             log.debug("An old table message can't be taken away (%s)", type(error).__name__)
             await self._leave_behind(message_id)
 
-    async def _leave_behind(self, message_id: int, layout: Layout | None = None) -> None:
+    async def _leave_behind(self, message_id: int, layout: Layout | None = None, frame: Frame | None = None) -> None:
         """Take the buttons off a message that another has replaced; it doesn't matter if it is gone."""
+        frame = frame or Frame()
+
+        async def send(each: Layout) -> None:
+            with frame.writing(each) as files:
+                await self._tools.channels.edit(self.table, message_id, each, files=files)
+
         try:
-            await self._tools.channels.edit(self.table, message_id, layout or self._moved_layout())
+            await self._send_picture(await self._illustrated(layout or self._moved_layout(), EDIT_SECONDS), send)
         except NETWORK as error:
             log.debug("An old table message stays as it is (%s)", type(error).__name__)
 
@@ -370,6 +399,14 @@ class TableMessage:
 
     async def _layout(self, view: TableView) -> Layout:
         return public_layout(view, await standings_of(view, self._tools.store), self._t)
+
+    async def _illustrated(self, layout: Layout, seconds: float) -> Layout:
+        """With its picture; one that isn't there in time is shown when it is, if the message still lacks it."""
+        gallery = self._tools.gallery
+        return await gallery.illustrated(layout, self.table.channel_id, seconds, lambda _: self.surface.invalidate())
+
+    async def _send_picture(self, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
+        return await self._tools.gallery.send(self.table.channel_id, layout, how)
 
     def _left_score(self, view: TableView) -> Layout | None:
         """What stays of the message when that of the next round takes its place; None if its score is past."""

@@ -12,6 +12,7 @@ from bot.tables.clock import Clock
 from bot.tables.people import People
 from bot.tables.table import Table
 from bot.ui.delivery.channels import Channels
+from bot.ui.delivery.gallery import Gallery
 from bot.ui.words.texts import Words
 
 
@@ -22,6 +23,7 @@ class Tools:
     Attributes:
         channels: through which to speak.
         store: where messages' ids are noted, and people's standings read.
+        gallery: where pictures come from.
         clock: says how old a message is, and when to try again.
         meter: is told what is shown.
         people: knows who doesn't want to be told.
@@ -32,6 +34,7 @@ class Tools:
 
     channels: Channels
     store: Store
+    gallery: Gallery
     clock: Clock
     meter: Meter
     people: People

@@ -13,6 +13,7 @@ from bot.engine.scoring import Item
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import ItemRow, PanelScene, ResultScene, RoundScene, Scene, Side, TableScene, Taking
 from bot.ui.words.cards import spoken
+from bot.ui.words.memo import told_once
 from bot.ui.words.rules import ITEMS
 from bot.ui.words.texts import Words
 
@@ -41,6 +42,7 @@ def alt_text(scene: Scene, t: Words) -> str:
     return text
 
 
+@told_once
 def _table(scene: TableScene, t: Words) -> list[str]:
     deck = scene.deck
     parts: list[str] = []

@@ -55,11 +55,11 @@ def outdated(names: Iterable[str]) -> set[str]:
     return {name for name in names if _OURS.fullmatch(name) and name not in wanted}
 
 
-def faces_of(deck: Deck, ids: Mapping[str, int]) -> CardFaces:
-    """How texts show a deck's cards, when the application's emojis have these ids by name."""
+def faces_of(deck: Deck, ids: Mapping[str, int], *, pictured: bool = False) -> CardFaces:
+    """How a deck's cards are shown, when the application's emojis have these ids by name; with pictures or without."""
     emojis = {
         emoji.key: f"<:{emoji.name}:{ids[emoji.name]}>"
         for emoji in card_emojis()
         if emoji.deck is deck and emoji.name in ids
     }
-    return CardFaces(emojis, french=deck is Deck.FRENCH)
+    return CardFaces(emojis, french=deck is Deck.FRENCH, pictured=pictured)

@@ -6,6 +6,7 @@ to it when they are made, so that a picture is a few copies of bytes and one com
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
@@ -124,10 +125,11 @@ def drawn(drawing: str, width: int, ground: str = FELT) -> Sprite:
     return _sprite(drawing, width, ground=ground)
 
 
-def warm(deck: Deck) -> None:
-    """Make what every table's picture needs: some 300 ms of CPU, once in a process."""
+def warm(deck: Deck, wanted: Callable[[], bool]) -> None:
+    """Make what every table's picture needs, as long as that is `wanted`: some 300 ms of CPU, once in a process."""
     for card in DECK:
-        face(deck, card)
+        if wanted():
+            face(deck, card)
 
 
 def _sprite(drawing: str, width: int, *, ground: str = FELT, strength: float = 1) -> Sprite:

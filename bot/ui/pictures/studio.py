@@ -32,10 +32,14 @@ MOST_WAITING: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A finished picture: a PNG file, under a name that says nothing that the public message doesn't."""
+    """A finished picture: a PNG file, under a name that says nothing that the public message doesn't.
+
+    `digest`: by this one knows it again without keeping it. It isn't told to anybody.
+    """
 
     data: bytes
     name: str
+    digest: bytes
 
 
 def paint(scene: Scene) -> Picture:
@@ -49,15 +53,27 @@ def paint(scene: Scene) -> Picture:
             data = paint_round(scene)
         case ResultScene():
             data = paint_result(scene)
-    if isinstance(scene, PanelScene):
-        return Picture(data, "panel.png")  # no digest either: a hand could be guessed by trying out what makes it
-    return Picture(data, f"{hashlib.sha256(data).hexdigest()[:16]}.png")
+    digest = hashlib.sha256(data)
+    # A panel's name has no digest in it: a hand could be guessed by trying out what makes it.
+    name = "panel" if isinstance(scene, PanelScene) else digest.hexdigest()[:16]
+    return Picture(data, f"{name}.png", digest.digest())
 
 
 class Pictures:
     """Makes and keeps pictures. One thread is enough: a picture takes some 6 ms, and painting holds the interpreter."""
 
-    __slots__ = ("_bytes", "_done", "_most_bytes", "_most_waiting", "_pool", "_under_way", "hits", "made", "refused")
+    __slots__ = (
+        "_bytes",
+        "_done",
+        "_most_bytes",
+        "_most_waiting",
+        "_pool",
+        "_under_way",
+        "_warming",
+        "hits",
+        "made",
+        "refused",
+    )
 
     def __init__(self, *, most_bytes: int = MOST_BYTES, most_waiting: int = MOST_WAITING) -> None:
         self._most_bytes = most_bytes
@@ -66,18 +82,24 @@ class Pictures:
         self._bytes = 0
         self._under_way: dict[Scene, asyncio.Future[Picture]] = {}
         self._pool = ThreadPoolExecutor(1, "pictures")
+        self._warming: asyncio.Future[None] | None = None
         self.hits = 0
         self.made = 0
         self.refused = 0
 
     async def start(self, deck: Deck = Deck.SPANISH) -> None:
         """Draw the deck ahead of the first picture; without this the first ones take longer."""
-        await asyncio.get_running_loop().run_in_executor(self._pool, warm, deck)
+        loop = asyncio.get_running_loop()
+        self._warming = loop.run_in_executor(self._pool, warm, deck, lambda: self._most_waiting > 0)
+        await asyncio.wait([self._warming])
 
-    def close(self) -> None:
-        """Make no more pictures; who waits for one gets None."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    async def close(self) -> None:
+        """Make no more pictures; who waits for one gets None. What is being painted is painted to its end."""
         self._most_waiting = 0
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        begun = [*self._under_way.values(), *([self._warming] if self._warming is not None else [])]
+        if begun:
+            await asyncio.wait(begun)
 
     def at_hand(self, scene: Scene) -> Picture | None:
         """The picture, if it is made already."""

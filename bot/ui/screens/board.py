@@ -12,16 +12,18 @@ from bot.tables.state import Presence, Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
-from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.screens.pictured import pictured_table
 from bot.ui.words.cards import faces, shown_all, told, worths
 from bot.ui.words.memo import told_once
 from bot.ui.words.names import seat_name
-from bot.ui.words.telling import recent_lines
+from bot.ui.words.telling import lit_lines
 from bot.ui.words.texts import Words
 
 MOST_BUTTONS = 20
 """Past this many captures the choice is a menu of table cards."""
 _CARDS_A_LINE = 10
+_ABSENT = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}
 
 
 def board_layout(view: TableView, t: Words) -> Layout:
@@ -29,23 +31,24 @@ def board_layout(view: TableView, t: Words) -> Layout:
     match = view.match
     assert match is not None, "a board shows a match"
     ref = Ref(view.id, view.version)
-    moves = recent_lines(view, t, most=len(view.seats) + 1)
     swept = _swept(match)
     choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
     guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
+    picture = pictured_table(view, t)
     return box_of(
         QUIET if view.waiting else FELT if swept is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
         _heading(match, t),
-        "\n".join([f"-# {move}" for move in moves[:-1]] + moves[-1:]) or None,
-        line(),
-        table_text(match, t),
-        line(),
-        "\n".join(_player_lines(view, match, t)),
+        "\n".join(lit_lines(view, t, most=len(view.seats) + 1)) or None,
+        Either(line(), picture and picture.component),
+        Either(table_text(match, t), worth_line(match, t)),
+        Either(line(), None),
+        Either("\n".join(_player_lines(view, match, t)), _beside_picture(view, match, t)),
         turn_text(view, match, t) or None,
         *choices,
         row(hand, guide),
+        scene=picture and picture.scene,
     )
 
 
@@ -67,22 +70,31 @@ def table_text(match: PublicView, t: Words) -> str:
     ]
     if laid is not None:
         lines.append(t("Card played: **{card}**", card=told(laid, t)))
-    if note := worths([*cards, *([laid] if laid else [])], t):
-        lines.append(f"-# {note}")
+    if note := worth_line(match, t):
+        lines.append(note)
     return "\n".join(lines)
 
 
+def worth_line(match: PublicView, t: Words) -> str | None:
+    """What the figures on the table are worth; None if there are none."""
+    note = worths([*match.table, *([match.laid] if match.laid else [])], t)
+    return f"-# {note}" if note else None
+
+
 def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Component]:
-    """One button for each capture of the laid card; none past twenty, where a menu of table cards takes their place."""
+    """One button for each capture of the laid card; none past twenty, where a menu of table cards takes their place.
+
+    Where there are pictures, each button has the number that marks its cards there.
+    """
     if len(match.choices) > MOST_BUTTONS:
         return []
     return rows(
         button(
             ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            faces(group, t, " + "),
+            f"{number}: {faces(group, t, ' + ')}" if t.faces.pictured else faces(group, t, " + "),
             style=ButtonStyle.success,
         )
-        for group in match.choices
+        for number, group in enumerate(match.choices, start=1)
     )
 
 
@@ -146,11 +158,17 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
     return lines
 
 
+def _beside_picture(view: TableView, match: PublicView, t: Words) -> str:
+    """What the picture doesn't say of the players: who is away, and who deals."""
+    away = [_player(seat, index, match) for index, seat in enumerate(view.seats) if seat.presence in _ABSENT]
+    return "-# " + " · ".join((*away, t("deals: {name}", name=_name(view, match.dealer))))
+
+
 def _name(view: TableView, seat: int) -> str:
     return seat_name(view.seats[seat].name, computer=view.seats[seat].is_computer)
 
 
 def _player(seat: Seat, index: int, match: PublicView) -> str:
     mark = "👉 " if match.turn == index else ""
-    away = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}.get(seat.presence, "")
+    away = _ABSENT.get(seat.presence, "")
     return f"{mark}**{seat_name(seat.name, computer=seat.is_computer)}**{away}"

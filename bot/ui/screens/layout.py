@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final
 
 from discord import ButtonStyle, ComponentType
+
+from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.studio import Picture
 
 Component = dict[str, Any]
 """A component as Discord's API has it. Nobody changes one once it is made."""
@@ -29,23 +32,58 @@ _FILE: Final = ComponentType.file.value
 _LINE: Final = ComponentType.separator.value
 _STYLES: Final = {style: style.value for style in ButtonStyle}
 IN_A_ROW: Final = 5
+_UPLOAD: Final = "attachment://"
 _OWN_EMOJI: Final = re.compile(r"<:(?P<name>\w+):(?P<id>\d+)>")
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """How a layout looks with the picture of a scene: its `components` then, one of which shows the picture."""
+
+    scene: Scene
+    components: tuple[Component, ...]
+
+
+@dataclass(frozen=True)
 class Layout:
-    """What a message shows."""
+    """What a message shows: `components`, or with a `picture` what the `drawing` says, if there is one."""
 
     components: tuple[Component, ...]
+    drawing: Drawing | None = None
+    picture: Picture | None = None
 
     def to_components(self) -> list[Component]:
         """The components as a request carries them."""
-        return list(self.components)
+        if self.drawing is None or self.picture is None:
+            return list(self.components)
+        return [_with_file(each, self.picture.name) for each in self.drawing.components]
+
+    def with_picture(self, picture: Picture) -> Layout:
+        """The same with the picture of its drawing."""
+        assert self.drawing is not None, "there is a place for it"
+        return replace(self, picture=picture)
+
+    @property
+    def without_picture(self) -> Layout:
+        """The same in words alone."""
+        return self if self.picture is None else replace(self, picture=None)
 
     @cached_property
     def digest(self) -> str:
         """A short text that is the same for layouts that look the same, in whichever process."""
-        return blake2b(json.dumps(self.components).encode(), digest_size=12).hexdigest()
+        return blake2b(json.dumps(self.to_components()).encode(), digest_size=12).hexdigest()
+
+
+Part = Component | str | None
+"""A part of a layout; a text stands for itself, and None is left out."""
+
+
+@dataclass(frozen=True)
+class Either:
+    """A part that is `text` in a layout without a picture, and `beside` in one that has it."""
+
+    text: Part
+    beside: Part
 
 
 def layout_of(*parts: Component | str) -> Layout:
@@ -53,18 +91,24 @@ def layout_of(*parts: Component | str) -> Layout:
     return Layout(tuple(_text(part) if isinstance(part, str) else part for part in parts))
 
 
-def box_of(colour: int | None, *parts: Component | str | None) -> Layout:
-    """A layout of one box; a text stands for itself, and None is left out."""
-    inner = [_text(part) if isinstance(part, str) else part for part in parts if part is not None]
-    return Layout(({"type": _BOX, "accent_color": colour, "spoiler": False, "components": inner},))
+def box_of(colour: int | None, *parts: Part | Either, scene: Scene | None = None) -> Layout:
+    """A layout of one box; with a `scene` one of its parts `beside` is that scene's picture."""
+    plain = _box(colour, [part.text if isinstance(part, Either) else part for part in parts])
+    if scene is None:
+        return Layout((plain,))
+    drawn = _box(colour, [part.beside if isinstance(part, Either) else part for part in parts])
+    return Layout((plain,), Drawing(scene, (drawn,)))
 
 
 def without_rows(layout: Layout, *below: str) -> Layout:
     """What a layout of boxes shows, without its buttons and menus, and some texts below."""
-    boxes = [
-        {**box, "components": [part for part in box["components"] if part["type"] != _ROW]} for box in layout.components
-    ]
-    return Layout((*boxes, *map(_text, below)))
+
+    def bare(boxes: tuple[Component, ...]) -> tuple[Component, ...]:
+        kept = ({**box, "components": [part for part in box["components"] if part["type"] != _ROW]} for box in boxes)
+        return (*kept, *map(_text, below))
+
+    drawing = layout.drawing
+    return Layout(bare(layout.components), drawing and replace(drawing, components=bare(drawing.components)))
 
 
 def notice(text: str) -> Layout:
@@ -138,12 +182,26 @@ def line() -> Component:
 
 def file_of(name: str) -> Component:
     """An uploaded file of the same message, for which an upload needs a component."""
-    return {"type": _FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
+    return {"type": _FILE, "file": {"url": f"{_UPLOAD}{name}"}, "spoiler": False}
 
 
-def picture_of(name: str, alt: str) -> Component:
-    """An uploaded picture of the same message, and what a screen reader says for it, at most 1,024 characters."""
-    return {"type": _GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
+def picture_of(alt: str) -> Component:
+    """The picture of a layout's drawing, and what a screen reader says for it, at most 1,024 characters."""
+    return {"type": _GALLERY, "items": [{"media": {"url": _UPLOAD}, "description": alt}]}
+
+
+def _with_file(part: Component, name: str) -> Component:
+    """A component with the file's name in the place that is kept for it."""
+    if part["type"] == _GALLERY:
+        return {**part, "items": [{**item, "media": {"url": f"{_UPLOAD}{name}"}} for item in part["items"]]}
+    if part["type"] == _BOX:
+        return {**part, "components": [_with_file(inner, name) for inner in part["components"]]}
+    return part
+
+
+def _box(colour: int | None, parts: Iterable[Part]) -> Component:
+    inner = [_text(part) if isinstance(part, str) else part for part in parts if part is not None]
+    return {"type": _BOX, "accent_color": colour, "spoiler": False, "components": inner}
 
 
 def _emoji(emoji: str) -> Component:

@@ -13,11 +13,12 @@ from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
 from bot.tables.state import Presence
 from bot.tables.view import TableView
-from bot.ui.screens.board import choice_rows, table_text, turn_text
+from bot.ui.screens.board import choice_rows, table_text, turn_text, worth_line
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
-from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.picking import Picking
+from bot.ui.screens.pictured import pictured_panel, pictured_result
 from bot.ui.screens.review import review_button
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cards import faces, on_button, shown, shown_all
@@ -27,7 +28,7 @@ from bot.ui.words.texts import Words
 
 _LONGEST_EFFECT = 40
 """Past so many characters a button says how many cards, or captures, instead of naming them: phones show no more."""
-Part = Component | str
+Part = Component | str | Either
 
 
 def panel_layout(
@@ -58,13 +59,15 @@ def panel_layout(
         parts = _hand(ref, seat, hint, t)
     else:
         parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t))]
+    picture = pictured_panel(view, seat, t)
     return box_of(
         colour,
         note,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
-        f"{table_text(match, t)}\n{_numbers(view, match, t)}",
-        line(),
+        Either(f"{table_text(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
+        Either(line(), "\n".join(filter(None, (worth_line(match, t), f"-# {_deal(match, t)}")))),
         *parts,
+        scene=picture and picture.scene,
     )
 
 
@@ -78,11 +81,13 @@ def result_panel(view: TableView, t: Words) -> Layout:
     rematch = button(
         Ref(view.id, view.version).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁"
     )
+    picture = pictured_result(view, t)
     return box_of(
         TURN,
         t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
-        "\n".join(total_lines(match, view.seats, t)),
+        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
         row(rematch, review_button(view.id, view.version, t)),
+        scene=picture and picture.scene,
     )
 
 
@@ -118,7 +123,11 @@ def _numbers(view: TableView, match: PublicView, t: Words) -> str:
     for side in range(match.seating.sides):
         name = side_name(match, side, view.seats)
         sides.append(f"{name} **{match.totals[side]}** 🎴 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
-    return "-# " + " · ".join((*sides, t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)))
+    return "-# " + " · ".join((*sides, _deal(match, t)))
+
+
+def _deal(match: PublicView, t: Words) -> str:
+    return t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
 
 
 def _refresh(ref: Ref, t: Words) -> Component:
@@ -147,7 +156,7 @@ def _title(seat: SeatView, t: Words) -> str:
 def _waiting_hand(seat: SeatView, t: Words) -> list[Part]:
     """The hand to be looked at while others play: as text, which buttons that can't be pressed make hard to read."""
     title = _title(seat, t)
-    return [f"{title}\n# {shown_all(seat.hand, t, '  ')}" if seat.hand else title]
+    return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
 def _hand(ref: Ref, seat: SeatView, hint: list[Component], t: Words) -> list[Part]:

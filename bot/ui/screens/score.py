@@ -10,10 +10,11 @@ from bot.tables.state import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.layout import Layout, box_of, button, line, row
+from bot.ui.screens.layout import Either, Layout, box_of, button, line, row
+from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.screens.review import review_button
 from bot.ui.words.names import seat_name
-from bot.ui.words.scores import score_lines, side_name, total_lines
+from bot.ui.words.scores import closing_lines, score_lines, side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
@@ -29,15 +30,18 @@ def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
         note = "-# " + t("The next round is dealt {time}.", time=format_dt(view.deadline, "R"))
     custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
     next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
+    picture = pictured_round(view, t)
+    score = match.scores[-1]
     return box_of(
         FELT,
         t("## Round {round}: the score", round=len(match.scores)),
         "-# " + last[0] if last else None,
-        "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
-        line(),
+        Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
+        Either(line(), "\n".join(closing_lines(score, match, view.seats, t)) or None),
         "\n".join(total_lines(match, view.seats, t)),
         note,
         row(next_round) if paused else None,
+        scene=picture and picture.scene,
     )
 
 
@@ -50,42 +54,44 @@ def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
     alone = len(match.seating.seats_of(winner)) == 1
     custom_id = Ref(view.id, view.version).custom_id(Verb.REMATCH)
     rematch = button(custom_id, t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+    picture = pictured_result(view, t)
     return box_of(
         TURN,
         t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
-        "\n".join(total_lines(match, view.seats, t)),
-        line(),
+        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+        Either(line(), None),
         t("**Round {round}: the score**", round=len(match.scores)),
         "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
         line() if standings else None,
         "\n".join(standings) or None,
         row(rematch, review_button(view.id, view.version, t)),
+        scene=picture and picture.scene,
     )
 
 
 def ended_layout(view: TableView, t: Words) -> Layout:
     """A table that ended without a result."""
-    text = (
-        _why_cleared(view.ended_by, t)
-        if view.ended_by is not None
-        else {
-            Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
-            Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
-            Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
-            Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
-        }.get(view.phase, t("This game is over."))
-    )
+    text = {
+        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
+        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
+        Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
+    }.get(view.phase, t("This game is over."))
+    if view.ended_by is not None:
+        text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores
     return box_of(
         QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
     )
 
 
-def _why_cleared(name: str, t: Words) -> str:
-    return t(
-        "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.",
-        name=seat_name(name, computer=False),
-    )
+def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
+    shown = seat_name(name, computer=False)
+    if forgotten:
+        return t(
+            "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.", name=shown
+        )
+    return t("**{name}** has cancelled the game. It counts for nobody.", name=shown)
 
 
 def _scored(view: TableView) -> PublicView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
@@ -76,6 +77,7 @@ def on_small_button(card: Card, t: Words) -> tuple[str, str | None]:
     return (_index(card, t) if emoji else face(card, t)), emoji
 
 
+@lru_cache(maxsize=1024)
 def spoken(card: Card, t: Words, *, french: bool = False) -> str:
     """A card in words alone, as a screen reader says it: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
     if french:

@@ -28,6 +28,12 @@ def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t
     lines = [_item_line(item, match, seats, t) for item in score.items]
     gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
+    return lines + closing_lines(score, match, seats, t)
+
+
+def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """In small print: which cards were left, and that nothing was miscounted."""
+    lines: list[str] = []
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
         name = seat_name(seat.name, computer=seat.is_computer)

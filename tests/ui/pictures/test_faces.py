@@ -6,7 +6,9 @@ from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis, faces_of
-from bot.ui.screens.layout import button, layout_of, menu, option, picture_of, row
+from bot.ui.pictures.scenes import ResultScene
+from bot.ui.pictures.studio import Picture
+from bot.ui.screens.layout import Either, box_of, button, menu, option, picture_of, row
 from bot.ui.screens.panel import panel_layout
 from bot.ui.words.cards import face, on_button
 from bot.ui.words.texts import words
@@ -52,10 +54,15 @@ def test_what_looks_for_leaks_reads_the_emojis_too() -> None:
 
 
 def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
-    picture = picture_of("0123456789abcdef.png", "x" * 1024)
-    body = body_of(layout_of(picture)) | {"attachments": [{"id": 0}]}
-    assert problems("POST", "/channels/1/messages", body, ["0123456789abcdef.png"]) == []
-    assert problems("POST", "/channels/1/messages", body_of(layout_of(picture)), []) != []
+    name = "0123456789abcdef.png"
+    scene = ResultScene(Deck.SPANISH, ("Ana", "Bea"), 0, 21, ((0, 21), (0, 3)))
+    layout = box_of(None, Either("in words", picture_of("x" * 1024)), scene=scene)
+    body = body_of(layout.with_picture(Picture(b"", name, b""))) | {"attachments": [{"id": 0}]}
+    assert problems("POST", "/channels/1/messages", body, [name]) == []
+    assert problems("POST", "/channels/1/messages", body | {"attachments": []}, []) != []
+    assert "in words" in str(body_of(layout))
+    assert "in words" not in str(body)
+    assert body_of(layout) == body_of(layout.with_picture(Picture(b"", name, b"")).without_picture)
 
 
 def test_a_button_without_emojis_says_the_same_as_ever() -> None:

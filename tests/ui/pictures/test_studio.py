@@ -40,7 +40,7 @@ async def test_one_state_is_painted_once_for_all_who_ask(monkeypatch: pytest.Mon
     assert len(painted) == 1
     assert {picture and picture.data for picture in (*found, again)} == {again and again.data}
     assert (pictures.made, pictures.hits) == (1, 5)
-    pictures.close()
+    await pictures.close()
 
 
 async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
     await asyncio.sleep(0)
     go.set()
     assert all(await asyncio.gather(*begun, same))
-    pictures.close()
+    await pictures.close()
 
 
 async def test_what_is_kept_is_bounded_in_bytes() -> None:
@@ -71,7 +71,7 @@ async def test_what_is_kept_is_bounded_in_bytes() -> None:
     assert pictures.at_hand(scene_of(0)) is None
     assert pictures.at_hand(scene_of(5)) is not None
     assert sum(pictures.at_hand(scene_of(n)) is not None for n in range(6)) in (2, 3)
-    pictures.close()
+    await pictures.close()
 
 
 async def test_who_gives_up_waiting_takes_it_from_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ async def test_who_gives_up_waiting_takes_it_from_nobody(monkeypatch: pytest.Mon
     await asyncio.sleep(0)
     go.set()
     assert await second is not None
-    pictures.close()
+    await pictures.close()
 
 
 async def test_a_picture_that_fails_is_logged_and_none(
@@ -103,13 +103,13 @@ async def test_a_picture_that_fails_is_logged_and_none(
     pictures = Pictures()
     assert await pictures.get(scene_of()) is None
     await asyncio.sleep(0)
-    pictures.close()
+    await pictures.close()
 
 
 async def test_after_closing_there_are_no_pictures() -> None:
     pictures = Pictures()
     await pictures.start()
-    pictures.close()
+    await pictures.close()
     assert await pictures.get(scene_of()) is None
 
 

@@ -1,0 +1,105 @@
+"""Gives layouts their pictures in time, and sends them: without the picture where Discord takes none.
+
+gallery = Gallery(pictures, now)
+layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate)
+await gallery.send(channel_id, layout, lambda each: reply.update(each))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
+
+import discord
+
+from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.studio import Picture, Pictures
+from bot.ui.screens.layout import Layout
+
+log = logging.getLogger(__name__)
+
+ANSWER_SECONDS: Final = 0.06
+"""So long an answer waits for its picture: nobody notices, and what is there then needs no edit."""
+EDIT_SECONDS: Final = 0.5
+"""So long an edit does, which nobody waits for."""
+WITHOUT: Final = timedelta(minutes=10)
+"""For so long no picture is tried in a channel after Discord has said that the bot may not send any."""
+_TOO_LARGE: Final = 413
+_REFUSED: Final = (400, _TOO_LARGE)
+_NO_PERMISSION: Final = 50013
+_MANY: Final = 1_000
+
+R = TypeVar("R")
+
+
+class Gallery:
+    """Where layouts get their pictures from; with `pictures` None, for a bot without any, they stay as they are."""
+
+    def __init__(self, pictures: Pictures | None, now: Callable[[], datetime]) -> None:
+        self._pictures = pictures
+        self._now = now
+        self._without: dict[int, datetime] = {}
+        """The channels where no picture is tried, and until when."""
+        self._waiting: set[asyncio.Task[Picture | None]] = set()
+
+    async def illustrated(
+        self, layout: Layout, channel_id: int, seconds: float, late: Callable[[Scene], None] | None = None
+    ) -> Layout:
+        """The layout with its picture, or without one that isn't there in time or can't be shown in the channel.
+
+        `late` is called with the scene of a picture that isn't there in time, when it is.
+        """
+        drawing = layout.drawing
+        if drawing is None or self._pictures is None or not self._takes_pictures(channel_id):
+            return layout
+        picture = self._pictures.at_hand(drawing.scene)
+        if picture is None:
+            painting = asyncio.create_task(self._pictures.get(drawing.scene))
+            self._waiting.add(painting)
+            painting.add_done_callback(self._waiting.discard)
+            await asyncio.wait([painting], timeout=seconds)
+            if not painting.done():
+                if late is not None:
+                    painting.add_done_callback(lambda done: _tell(done, drawing.scene, late))
+                return layout
+            picture = painting.result()
+        return layout if picture is None else layout.with_picture(picture)
+
+    async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
+        """Send a layout, and if Discord takes all but its picture, without that. Raises what `how` raises."""
+        if layout.picture is None:
+            return await how(layout)
+        try:
+            return await how(layout)
+        except discord.HTTPException as error:
+            forbidden = isinstance(error, discord.Forbidden) and error.code == _NO_PERMISSION
+            if not forbidden and error.status not in _REFUSED:
+                raise
+            log.info("Channel %s: a picture was refused (%s, code %s)", channel_id, error.status, error.code)
+        sent = await how(layout.without_picture)
+        if forbidden:  # and it was for the picture, for this was taken
+            self._keep_without(channel_id)
+        return sent
+
+    def close(self) -> None:
+        """Wait for no more pictures."""
+        for painting in self._waiting:
+            painting.cancel()
+
+    def _takes_pictures(self, channel_id: int) -> bool:
+        until = self._without.get(channel_id)
+        return until is None or self._now() >= until
+
+    def _keep_without(self, channel_id: int) -> None:
+        now = self._now()
+        if len(self._without) >= _MANY:
+            self._without = {key: until for key, until in self._without.items() if now < until}
+        self._without[channel_id] = now + WITHOUT
+
+
+def _tell(painting: asyncio.Task[Picture | None], scene: Scene, late: Callable[[Scene], None]) -> None:
+    if not painting.cancelled() and painting.exception() is None and painting.result() is not None:
+        late(scene)
