@@ -5,8 +5,9 @@ The positions come from the stored log, as the seat's view at that moment: what 
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +17,7 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
 from bot.players.grading import Grade, Why, accuracy, grade, lost, why_best, why_better
-from bot.store import Store
+from bot.store import LogEntry, Store
 from bot.tables.codec import CodecError, decode, fold
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.state import LogEvent, Opened, Phase, TableState, opened
@@ -158,15 +159,21 @@ async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -
     row = await store.game(game_id)
     if row is None or row.closed_at is None or row.guild_id != guild_id:
         raise Refusal(RefusalCode.NO_REVIEW)
+    entries = await store.log(game_id)
     try:
-        events = [decode(entry.kind, entry.body) for entry in await store.log(game_id)]
-        state = fold(events)
-        if state.phase is not Phase.FINISHED or all(seat.person_id != person_id for seat in state.seats):
-            raise Refusal(RefusalCode.NO_REVIEW)
-        return decisions_of(events, person_id)
+        # A long match takes a tenth of a second, in which nobody else is to wait.
+        return await asyncio.to_thread(_replayed, entries, person_id)
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be looked back at (%s)", game_id, type(error).__name__)
         raise Refusal(RefusalCode.NO_REVIEW) from error
+
+
+def _replayed(entries: Sequence[LogEntry], person_id: int) -> tuple[Decision, ...]:
+    events = [decode(entry.kind, entry.body) for entry in entries]
+    state = fold(events)
+    if state.phase is not Phase.FINISHED or all(seat.person_id != person_id for seat in state.seats):
+        raise Refusal(RefusalCode.NO_REVIEW)
+    return decisions_of(events, person_id)
 
 
 async def reviewed(

@@ -24,14 +24,24 @@ TABLES = 8
 
 
 def worker(w: Wire) -> int | None:
-    """The id of the process that thinks, if it runs."""
+    """The id of the process that thinks, if it runs.
+
+    One that has been forked but isn't its own program yet holds the bot up, and isn't one to freeze.
+    """
     found = [
         int(pid)
         for task in Path(f"/proc/{w.bot.pid}/task").iterdir()
         for pid in (task / "children").read_text().split()
+        if b"bot.thinking.worker" in _program(pid)
     ]
     assert len(found) <= 1, "one core, unless the settings say more"
     return found[0] if found else None
+
+
+def _program(pid: str) -> bytes:
+    with suppress(OSError):  # it may just have ended
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
 
 
 async def a_worker(w: Wire, but: int | None = None) -> int:
@@ -137,8 +147,8 @@ async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Pat
         at = parties(w, 1, computers="addhard", rematches=True, hints=0.3)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         killed = await a_worker(w)
-        asked = [w.send_slash(party.people[0], party.channel_id, "escoba review") for party in at]
-        await asyncio.gather(*(shot.answer() for shot in asked))
+        for party in at:
+            w.send_slash(party.people[0], party.channel_id, "escoba review")
         await all_go_on(at, by=2)
         os.kill(killed, signal.SIGKILL)
         for person in w.people:
@@ -154,8 +164,7 @@ async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Pat
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         again = at[0]
-        answer = await w.slash(again.people[0], again.channel_id, "escoba review")
-        assert "I'm looking back" in answer.text
+        w.send_slash(again.people[0], again.channel_id, "escoba review")
         await seen_by(w, again.people[0], "Accuracy")
         ledger = Ledger(w.database).read()
         ledger.judge(w.requests)
