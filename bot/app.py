@@ -27,7 +27,7 @@ from bot.tables.keeping import Keeper
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
 from bot.tables.privacy import OneAtATime
-from bot.thinking import AtOnce, Processes, Thinker
+from bot.thinking import Analyst, AtOnce, Processes
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.opening import COMMUNITY
@@ -36,6 +36,7 @@ from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
+from bot.ui.delivery.reviewing import Reviews
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.links import Links
@@ -72,6 +73,8 @@ class EscobaBot(ShardedBot):
     manager: TableManager
     presenter: Presenter
     keeper: Keeper
+    analyst: Analyst
+    reviews: Reviews
     faces: dict[Deck, CardFaces]
     pictured_faces: dict[Deck, CardFaces]
 
@@ -112,7 +115,8 @@ class EscobaBot(ShardedBot):
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.monitor.watch_requests(self.pacer.requests)
         self.meter = self.monitor.meter
-        self.thinker: Thinker = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
+        self.thinker: Processes | AtOnce = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
+        self.advises = settings.thinkers > 0 or not thinks_apart
         self.pictures = Pictures() if settings.pictures and serves else None
         self._chance = chance
         self._always_sync = always_sync
@@ -148,8 +152,17 @@ class EscobaBot(ShardedBot):
         self.pictured_faces = await known_faces(self.store, pictured=True)
         self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
         self.manager = TableManager(
-            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter, self.thinker
+            self.store,
+            self.clock,
+            self.presenter,
+            pace_of(self.settings),
+            self._chance,
+            self.meter,
+            self.thinker,
+            advises=self.advises,
         )
+        self.analyst = self.thinker
+        self.reviews = Reviews(self.analyst, self.store, self.clock.now)
         self.presenter.bind(self, self.manager)
         await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
         await self.manager.load(self.presenter.adopt)
@@ -247,6 +260,7 @@ class EscobaBot(ShardedBot):
             self.manager.close()
             if self._bringing is not None:
                 self._bringing.cancel()
+            await self.reviews.close()
             await self.thinker.close()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEGUN_SECONDS):

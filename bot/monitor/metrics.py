@@ -74,6 +74,12 @@ class Metrics:
         self.thinking = Histogram(
             "escoba_thinking_seconds", "How long such a move took.", buckets=_HANDLING, registry=registry
         )
+        self.advice = Counter(
+            "escoba_advice", "Hints, and decisions judged in a review.", ("what", "outcome"), registry=registry
+        )
+        self.advising = Histogram(
+            "escoba_advice_seconds", "How long advice took.", ("what",), buckets=_HANDLING, registry=registry
+        )
         self.logged = Counter(
             "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
         )
@@ -85,6 +91,9 @@ class Metrics:
             self.thoughts.labels(thought.value)
         for code in (*Fault, VersionConflict.code, _UNEXPECTED):
             self.store_failures.labels(str(code))
+        for what in ("hint", "review"):
+            for thought in Thought:
+                self.advice.labels(what, thought.value)
         for level in ("warning", "error"):
             self.logged.labels(level)
         for outcome in Outcome:
@@ -160,6 +169,11 @@ class Metrics:
         """Count a move that was thought about."""
         self.thoughts.labels(outcome.value).inc()
         self.thinking.observe(seconds)
+
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
+        """Count advice that was given, or not."""
+        self.advice.labels(what, outcome.value).inc()
+        self.advising.labels(what).observe(seconds)
 
     @contextmanager
     def _showing(self, action: str) -> Generator[None]:

@@ -29,6 +29,7 @@ from bot.store.rows import (
     PlayerResult,
     PlayerStats,
     RankedRow,
+    ReviewRow,
 )
 from bot.store.store import Store
 
@@ -53,6 +54,7 @@ __all__ = [
     "PlayerResult",
     "PlayerStats",
     "RankedRow",
+    "ReviewRow",
     "Rewrite",
     "RowRejected",
     "Store",

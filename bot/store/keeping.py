@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import standing_rows, values
-from bot.store.schema import departures, events, games, key_values, participants, result_players, results
+from bot.store.schema import departures, events, games, key_values, participants, result_players, results, reviews
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The small value that says which closed games may be without a log: those closed before it. ISO 8601, UTC."""
@@ -54,7 +54,8 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     theirs = result_players.c.result_id.in_(over)
     people = sa.select(result_players.c.user_id).where(theirs, result_players.c.user_id.is_not(None)).distinct()
     played = list(await connection.scalars(people))
-    await connection.execute(sa.delete(result_players).where(theirs))
+    for table in (reviews, result_players):
+        await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
     for table in (results, participants, events):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))

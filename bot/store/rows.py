@@ -76,13 +76,24 @@ class MatchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """How right a user's decisions in a match were, in thousandths, how many they were, and when it was reviewed."""
+
+    game_id: int
+    accuracy: int
+    decisions: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalRows:
-    """What is kept about one user: games that may name them, (game id, result) with only their own seat in it, and
-    their choices, if they have made any."""
+    """What is kept about one user: games that may name them, (game id, result) with only their own seat in it, their
+    choices, if they have made any, and the matches they have looked back at."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
     choices: str | None = None
+    reviews: tuple[ReviewRow, ...] = ()
 
 
 class Metric(StrEnum):

@@ -124,6 +124,18 @@ result_players: Final = sa.Table(
     sa.Index(None, "guild_id", "user_id", "ended_at"),
 )
 
+# How right a user's decisions were in a match that they have looked back at: once a match and user.
+reviews: Final = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
+    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # What each person's results on a server add up to, in all time and in each month: changed with every result, so that
 # nothing has to be added up when it is looked at. Whatever else is kept by period and person joins as a column; a
 # season would be a period of its own. The name and the time are of the latest match, in practice too.

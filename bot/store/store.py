@@ -9,11 +9,22 @@ from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import keeping, logs, people, privacy, standing_rows, standings, values
+from bot.store import keeping, logs, people, privacy, reviews, standing_rows, standings, values
 from bot.store.backends.port import BUSY_SECONDS
 from bot.store.engine import Database
 from bot.store.places import Place
-from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.rows import (
+    GameRow,
+    LogEntry,
+    MatchResult,
+    Metric,
+    OpenGame,
+    Page,
+    PersonalRows,
+    PlayerStats,
+    RankedRow,
+    ReviewRow,
+)
 from bot.store.standing_values import period_since
 from bot.store.writer import MOST_ENTRIES
 
@@ -216,6 +227,25 @@ class Store:
     async def servers_with_standings(self) -> list[int]:
         """The ids of the servers where something was won, or is said to have been."""
         return await self._database.read(standing_rows.servers)
+
+    # ------------------------------------------------------------------ matches that are looked back at
+
+    async def last_game(self, guild_id: int, user_id: int) -> int | None:
+        """The id of the game whose match a user finished last in a guild; None if there is none."""
+        return await self._database.read(lambda connection: reviews.last_game(connection, guild_id, user_id))
+
+    async def keep_review(self, game_id: int, user_id: int, *, accuracy: int, decisions: int, at: datetime) -> bool:
+        """Keep how right a user's decisions were in a match, in thousandths, once; whether it is new.
+
+        Nothing is kept without a result of theirs: of a match that isn't over, or of who was forgotten.
+        """
+        return await self._database.write(
+            lambda connection: reviews.put(connection, game_id, user_id, accuracy, decisions, at)
+        )
+
+    async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
+        """What a user's reviews came to, those of the latest matches first."""
+        return await self._database.read(lambda connection: reviews.latest(connection, guild_id, user_id, limit))
 
     # ------------------------------------------------------------------ one user's data
 

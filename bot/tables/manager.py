@@ -60,6 +60,7 @@ class TableManager:
         chance: where decks come from.
         meter: is told what is stored.
         thinker: finds the computers' moves; at once unless given.
+        advises: whether there is anybody to ask for a hint.
     """
 
     def __init__(
@@ -71,6 +72,8 @@ class TableManager:
         chance: Chance | None = None,
         meter: Meter | None = None,
         thinker: Thinker | None = None,
+        *,
+        advises: bool = True,
     ) -> None:
         self.people = People(store)
         self._observer = observer
@@ -83,6 +86,7 @@ class TableManager:
             pace or Pace(),
             self.people,
             thinker or AtOnce(),
+            hints=advises,
         )
         self.closing = False
         self._tables: dict[int, Table] = {}
@@ -405,7 +409,7 @@ class TableManager:
             house = await self.house(guild_id)
         except StoreError:
             house = House()
-        return replace(ports, pace=house.pace(ports.pace))
+        return replace(ports, pace=house.pace(ports.pace), hints=ports.hints and house.hints)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

@@ -22,7 +22,7 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.pace import spread
 from bot.tables.people import Told
 from bot.tables.ports import Ports
-from bot.tables.result import result_of
+from bot.tables.result import is_ranked, result_of
 from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
@@ -99,6 +99,7 @@ class Table:
                 restored=self._restored,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
+                hints=self._ports.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
             )
         return self._view
 

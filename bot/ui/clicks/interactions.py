@@ -16,10 +16,12 @@ from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.privacy import OneAtATime
+from bot.thinking import Analyst
 from bot.ui.clicks.handling import handling
 from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK, Reply, private_words
+from bot.ui.delivery.reviewing import Reviews
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
 from bot.ui.words.refusals import failed, refusal
@@ -68,6 +70,8 @@ class Host(Protocol):
     meter: Meter
     rate_matches: int
     links: Links
+    analyst: Analyst
+    reviews: Reviews
 
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:

@@ -121,10 +121,18 @@ class Presenter:
             await self._answer(board, interaction, note, picking)
 
     async def answer(
-        self, interaction: discord.Interaction[Any], table: Table, *, picking: Picking | None = None
+        self,
+        interaction: discord.Interaction[Any],
+        table: Table,
+        *,
+        picking: Picking | None = None,
+        note: str | None = None,
     ) -> None:
-        """Answer a click with the newest state of the message that was clicked."""
-        await self._answer(await self._heard(table, interaction), interaction, None, picking)
+        """Answer a click with the newest state of the message that was clicked.
+
+        `note` is a line for this moment only, on a private panel; public messages have none.
+        """
+        await self._answer(await self._heard(table, interaction), interaction, note, picking)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer with a new private panel; an older one of the same player is taken away.

@@ -12,6 +12,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Either, Layout, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
+from bot.ui.screens.review import review_button
 from bot.ui.words.names import seat_name
 from bot.ui.words.scores import closing_lines, score_lines, side_name, total_lines
 from bot.ui.words.telling import recent_lines
@@ -63,7 +64,7 @@ def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
         "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
         line() if standings else None,
         "\n".join(standings) or None,
-        row(rematch),
+        row(rematch, review_button(view.id, view.version, t)),
         scene=picture and picture.scene,
     )
 
