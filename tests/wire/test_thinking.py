@@ -52,6 +52,15 @@ async def a_worker(w: Wire, but: int | None = None) -> int:
     return pid
 
 
+async def send(w: Wire, number: int, but: int | None = None) -> int:
+    """Send a signal to the process that thinks, once it runs and is another one; on a slow machine it may just end."""
+    while True:
+        pid = await a_worker(w, but)
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+            return pid
+
+
 async def all_go_on(at: Sequence[Party], by: int = 6) -> None:
     """Every table plays some more moves."""
     goals = [(party, party.version + by, party.over) for party in at]
@@ -65,12 +74,11 @@ async def test_eight_tables_play_on_while_the_process_that_thinks_is_killed_and_
     async with wire(tmp_path, names, channels=TABLES) as w:
         at = parties(w, 1, computers="addhard", rematches=True)
         playing = [asyncio.create_task(party.play_on()) for party in at]
-        killed = await a_worker(w)
+        await a_worker(w)
         await all_go_on(at)
-        os.kill(killed, signal.SIGKILL)
+        killed = await send(w, signal.SIGKILL)
         await all_go_on(at)
-        frozen = await a_worker(w, but=killed)
-        os.kill(frozen, signal.SIGSTOP)
+        frozen = await send(w, signal.SIGSTOP, but=killed)
         await all_go_on(at)
         await w.bot.until(lambda: worker(w) != frozen)
         assert "A computer thought for too long" in w.log
@@ -146,16 +154,15 @@ async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Pat
         await store.close()
         at = parties(w, 1, computers="addhard", rematches=True, hints=0.3)
         playing = [asyncio.create_task(party.play_on()) for party in at]
-        killed = await a_worker(w)
+        await a_worker(w)
         for party in at:
             w.send_slash(party.people[0], party.channel_id, "escoba review")
         await all_go_on(at, by=2)
-        os.kill(killed, signal.SIGKILL)
+        killed = await send(w, signal.SIGKILL)
         for person in w.people:
             await seen_by(w, person, "I can't think that through just now")
         await all_go_on(at)
-        frozen = await a_worker(w, but=killed)
-        os.kill(frozen, signal.SIGSTOP)
+        frozen = await send(w, signal.SIGSTOP, but=killed)
         await all_go_on(at)
         await a_worker(w, but=frozen)
         await all_go_on(at)
