@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 R = TypeVar("R")
 _UNKNOWN_MESSAGE: Final = 10008
 LEFT_SECONDS: Final = 30.0
-"""So long the picture of a message that another has replaced is waited for: this is its last edit."""
+"""So long a picture is waited for where nothing is in a hurry: as when a message is edited for the last time."""
 TRY_SECONDS: Final = 5.0
 """For so long after a try to write was refused no other is made, however much people click."""
 WAKE_SECONDS: Final = 1.5
@@ -250,8 +250,10 @@ class TableMessage:
         if self._silent:
             return
         view = self.table.view()
+        # A restarted bot has no picture at hand yet, and its messages show theirs already.
+        seconds = LEFT_SECONDS if view.restored else EDIT_SECONDS
         try:
-            layout = await self._illustrated(await self._layout(view), EDIT_SECONDS)
+            layout = await self._illustrated(await self._layout(view), seconds)
             if _has_ended_quietly(view):
                 await self._close(view, layout)
             elif self.place.message_id is None:
