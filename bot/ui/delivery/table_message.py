@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 R = TypeVar("R")
 _UNKNOWN_MESSAGE: Final = 10008
 LEFT_SECONDS: Final = 30.0
-"""So long the picture of a message that another has replaced is waited for: this is its last edit."""
+"""So long a picture is waited for where nothing is in a hurry: as when a message is edited for the last time."""
 TRY_SECONDS: Final = 5.0
 """For so long after a try to write was refused no other is made, however much people click."""
 WAKE_SECONDS: Final = 1.5
@@ -250,11 +250,13 @@ class TableMessage:
         if self._silent:
             return
         view = self.table.view()
+        # A restarted bot has no picture at hand yet, and its messages show theirs already.
+        seconds = LEFT_SECONDS if view.restored else EDIT_SECONDS
         try:
             layout = await self._layout(view)
             is_shown = self._is_shown(view, layout)
             if not is_shown:
-                layout = await self._illustrated(layout, EDIT_SECONDS)
+                layout = await self._illustrated(layout, seconds)
             if is_shown:
                 pass
             elif _has_ended_quietly(view):

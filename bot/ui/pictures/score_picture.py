@@ -56,6 +56,10 @@ def paint_result(scene: ResultScene) -> bytes:
     king = face(scene.deck, crown, 160, Cut.FULL)
     canvas.put(king, 14, 88)
     canvas.put(drawn(_plot(scene), 410), 184, 84)
+    for side, name in enumerate(scene.names):  # which line is whose
+        y = 342 + side * 19
+        canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), 12, y - 3)
+        canvas.write(fitting(name, 148, 14, str(side + 1)), 38, y, 14)
     return canvas.finished()
 
 
