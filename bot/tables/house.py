@@ -20,7 +20,8 @@ class House:
 
     `target` is the points to play to (None: the rule system's), `turn` a turn's deadline in seconds (0: none, None: the
     bot's setting), `computer` the seconds before a computer plays (None: the bot's setting), `language` what everybody
-    reads (None: that of whoever opens the table, or a Community's own), `deck` how cards are shown.
+    reads (None: that of whoever opens the table, or a Community's own), `deck` how cards are shown, `talk` whether
+    computers say a word now and then.
     """
 
     preset: str = DEFAULT_PRESET
@@ -29,6 +30,7 @@ class House:
     computer: float | None = None
     language: str | None = None
     deck: str = DECKS[0]
+    talk: bool = True
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target asked for goes before the server's."""
@@ -53,6 +55,7 @@ class House:
             known = house.preset in PRESETS and (house.target is None or house.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (house.turn, house.computer))
             sensible = sensible and isinstance(values.get("language", ""), str | None) and house.deck in DECKS
+            sensible = sensible and isinstance(values.get("talk", True), bool)
         except (ValueError, TypeError):
             return cls()
         return house if known and sensible else cls()

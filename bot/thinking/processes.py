@@ -16,7 +16,7 @@ from typing import Final
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.meter import Meter, Thought
-from bot.players import Level
+from bot.players import Character, Level
 from bot.thinking.port import chosen
 from bot.thinking.worker import ANSWER, SIZE, Question
 
@@ -55,18 +55,20 @@ class Processes:
         self._closed = False
         self._ending = asyncio.Event()
 
-    async def move(self, view: SeatView, level: Level, seed: str) -> Move:
+    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         """The level's move, or in need the normal level's."""
         if level is not Level.HARD or len(view.moves) == 1 or not self._processes:
-            return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed)
+            return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
-        number, how = await self._asked(view, level, seed)
+        number, how = await self._asked(view, level, seed, character)
         self._meter.thought(how, perf_counter() - began)
         if number is not None and 0 <= number < len(view.moves):
             return view.moves[number]
-        return chosen(view, Level.NORMAL, seed)
+        return chosen(view, Level.NORMAL, seed, character)
 
-    async def _asked(self, view: SeatView, level: Level, seed: str) -> tuple[int | None, Thought]:
+    async def _asked(
+        self, view: SeatView, level: Level, seed: str, character: Character | None
+    ) -> tuple[int | None, Thought]:
         if self._closed or self._waiting >= QUEUE * len(self._processes):
             if not self._closed:
                 log.warning("Too many computers are thinking: one plays at the normal level")
@@ -74,7 +76,7 @@ class Processes:
         effort = self._effort()
         # What happened long ago is neither needed nor small.
         bare = replace(view, public=replace(view.public, scores=(), facts=(), recent=()))
-        question = Question(bare, level, seed, effort)
+        question = Question(bare, level, seed, effort, character)
         self._waiting += 1
         asking = asyncio.create_task(self._ask(question))
         ending = asyncio.create_task(self._ending.wait())

@@ -17,7 +17,7 @@ from random import Random
 from typing import BinaryIO, Final
 
 from bot.engine.views import SeatView
-from bot.players import Level, choose
+from bot.players import Character, Level, choose
 
 SIZE: Final = struct.Struct("!I")
 """How long a question is, before it."""
@@ -37,6 +37,7 @@ class Question:
     level: Level
     seed: str
     effort: float
+    character: Character | None = None
 
 
 def answered(question: Question) -> int:
@@ -46,6 +47,7 @@ def answered(question: Question) -> int:
         question.view,
         question.level,
         Random(question.seed),  # noqa: S311 - a move in a game, no secret
+        character=question.character,
         effort=question.effort,
         stop=lambda: time.monotonic() > until,
     )

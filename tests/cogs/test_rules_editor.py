@@ -170,7 +170,15 @@ async def test_who_manages_the_server_says_what_its_games_begin_with(room_of: Ro
         assert not here.table.view().seats[0].human_here
 
 
-CHOICES = {"preset": "juegon", "target": "31", "turn": "60", "pace": "3", "language": "es", "deck": "french"}
+CHOICES = {
+    "preset": "juegon",
+    "target": "31",
+    "turn": "60",
+    "pace": "3",
+    "language": "es",
+    "deck": "french",
+    "talk": "no",
+}
 """A choice in each menu of the server's settings that isn't what a server has at first."""
 
 

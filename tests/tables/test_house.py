@@ -21,6 +21,7 @@ houses = st.builds(
     turn=st.none() | st.just(0) | st.integers(15, 86400),
     computer=st.none() | st.floats(0, 30),
     language=st.none() | st.sampled_from(["en", "es"]),
+    talk=st.booleans(),
 )
 
 
@@ -49,6 +50,7 @@ def test_what_a_server_settled_on_comes_back_as_it_was(house: House):
         '{"turn": -1}',
         '{"computer": [2]}',
         '{"language": 7}',
+        '{"talk": "no"}',
     ],
 )
 def test_what_makes_no_sense_is_as_if_never_set(text: str | None):

@@ -25,10 +25,12 @@ class Default(StrEnum):
     PACE = "pace"
     LANGUAGE = "language"
     DECK = "deck"
+    TALK = "talk"
 
 
 USUAL: Final = "usual"
 DECK_NAMES: Final = {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")}
+TALKS: Final = {"yes": N_("Computers say a word now and then"), "no": N_("Computers say nothing")}
 _TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 TURNS: Final = {
     "30": N_("30 seconds a turn"),
@@ -80,6 +82,7 @@ def house_layout(house: House, t: Words) -> Layout:
             ],
         ),
         _menu(Default.DECK, [option(t(name), key, chosen=key == house.deck) for key, name in DECK_NAMES.items()]),
+        _menu(Default.TALK, [option(t(name), key, chosen=(key == "yes") is house.talk) for key, name in TALKS.items()]),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 
