@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import sqrt
 from random import Random
@@ -24,7 +24,7 @@ from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import seat_view
-from bot.players import Level, choose
+from bot.players import Character, Level, choose
 
 BATCH = 5
 """So many decks are given to a process at once: few enough for the bar to move."""
@@ -34,12 +34,13 @@ MATCHES = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who plays whom at what."""
+    """Who plays whom at what; ours with a character's manner, if one is given."""
 
     ours: Level
     theirs: Level
     preset: str
     seating: Seating
+    character: Character | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def _moved(match: Match, pairing: Pairing, side: int, seed: int, seconds: list[f
     ours = match.seating.side_of(seat) == side
     view = seat_view(match, seat)
     began = time.process_time()
-    move = choose(view, pairing.ours if ours else pairing.theirs, Random(f"{seed}/{side}/{match.version}"))
+    level, character = (pairing.ours, pairing.character) if ours else (pairing.theirs, None)
+    move = choose(view, level, Random(f"{seed}/{side}/{match.version}"), character=character)
     if ours and len(view.moves) > 1:
         seconds.append(time.process_time() - began)
     return match.apply(match.event_of(move))
@@ -131,6 +133,7 @@ def main() -> None:
     parser.add_argument("--seatings", help="2, 3, 4, 2x2, 3x2, with commas between (default: each preset's own)")
     parser.add_argument("--decks", type=int, default=200, help="how many decks for each (default: 200)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first deck; others are other decks")
+    parser.add_argument("--character", type=Character, choices=tuple(Character), help="whose manner ours has")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="how many processes (default: all)")
     arguments = parser.parse_args()
     if len(arguments.levels) != 2 or not set(arguments.levels) <= set(Level):
@@ -141,6 +144,7 @@ def main() -> None:
     print(f"{ours} against {theirs}\n\n{HEAD}")
     with ProcessPoolExecutor(max(1, arguments.cores)) as pool:
         for pairing in _pairings(ours, theirs, arguments.presets.split(","), arguments.seatings):
+            pairing = replace(pairing, character=arguments.character)  # noqa: PLW2901 - the same one, played by somebody
             seeds = range(arguments.first, arguments.first + max(2, arguments.decks))
             parts = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
             outcomes: list[Outcome] = []

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.engine.round import Claim, Move
 from bot.engine.views import SeatView
+from bot.players.characters import Character, preferred
 from bot.players.hard import Stop, never, think
 from bot.players.outlook import Outlook
 from bot.players.rng import Rng
@@ -44,8 +45,16 @@ _MANNERS: Final = {
 _WEIGHTS: Final = Weights()
 
 
-def choose(view: SeatView, level: Level, rng: Rng, *, effort: float = 1.0, stop: Stop = never) -> Move:
-    """One of the legal moves of `view`; the same one for the same view, level, effort and state of `rng`.
+def choose(
+    view: SeatView,
+    level: Level,
+    rng: Rng,
+    *,
+    character: Character | None = None,
+    effort: float = 1.0,
+    stop: Stop = never,
+) -> Move:
+    """One of the legal moves of `view`; the same one for the same view, level, character, effort and state of `rng`.
 
     After a card has been laid these are its captures. Under a compulsory duty no legal move misses the capture of the
     card it plays, so that even the easy level can only overlook by playing another card (RULES.md, decision 2).
@@ -54,6 +63,7 @@ def choose(view: SeatView, level: Level, rng: Rng, *, effort: float = 1.0, stop:
         view: what the seat at turn sees.
         level: how well to play.
         rng: where chance comes from.
+        character: who decides between moves that are as good as equal to the level; None: chance.
         effort: how much of its usual work the hard level does; the others do next to none.
         stop: asked now and then by the hard level, ends its search early; what it finds then depends on when.
 
@@ -63,14 +73,16 @@ def choose(view: SeatView, level: Level, rng: Rng, *, effort: float = 1.0, stop:
     if not view.moves:
         raise ValueError("there is no legal move to choose from")
     if level is Level.HARD:
-        return view.moves[0] if len(view.moves) == 1 else think(view, rng, effort=effort, stop=stop)
+        if len(view.moves) == 1:
+            return view.moves[0]
+        return think(view, rng, character=character, effort=effort, stop=stop)
     manner = _MANNERS[level]
     moves = _noticed(view.moves, manner.overlooks, rng)
     if len(moves) == 1:
         return moves[0]
     outlook = Outlook.of(view, _WEIGHTS)
     judge = outlook.worth if manner.ahead else outlook.gain
-    return max(moves, key=lambda move: judge(move) + manner.noise * rng.random())
+    return preferred(view, moves, [judge(move) + manner.noise * rng.random() for move in moves], character)
 
 
 def _noticed(moves: Sequence[Move], overlooks: float, rng: Rng) -> Sequence[Move]:

@@ -14,6 +14,7 @@ from bot.engine.round import Move
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players import fast_round
+from bot.players.characters import Character, preferred
 from bot.players.fast_round import FastRound, style_of
 from bot.players.hidden import Hidden, numbered
 from bot.players.last_deal import margin, solved
@@ -48,12 +49,15 @@ def never() -> bool:
     return False
 
 
-def think(view: SeatView, rng: Rng, *, effort: float = 1.0, stop: Stop = never) -> Move:
+def think(
+    view: SeatView, rng: Rng, *, character: Character | None = None, effort: float = 1.0, stop: Stop = never
+) -> Move:
     """The best move found for the seat at turn, which has at least two.
 
     Args:
         view: what it sees.
         rng: where chance comes from.
+        character: who decides between moves that are as good as equal; None: chance.
         effort: how much of the usual work to do.
         stop: ends the search early; the result then depends on when.
     """
@@ -64,9 +68,10 @@ def think(view: SeatView, rng: Rng, *, effort: float = 1.0, stop: Stop = never) 
     moves = sorted(view.moves, key=lambda move: -prior[move])
     if hidden.open and hidden.left <= SOLVED_OPEN:
         state = hidden.with_cards(hidden.unseen)
-        return max(moves, key=lambda move: solved(state, numbered(move), side))
+        return preferred(view, moves, [solved(state, numbered(move), side) for move in moves], character)
     search = _Search(view, hidden, side, moves[:CANDIDATES], prior)
-    return search.best(rng, max(1, round(effort * _roll_outs(hidden))), stop)
+    found, worths = search.best(rng, max(1, round(effort * _roll_outs(hidden))), stop)
+    return preferred(view, found, worths, character)
 
 
 class _Search:
@@ -85,20 +90,21 @@ class _Search:
         self._sums = [0.0] * len(moves)
         self._drawn = 0
 
-    def best(self, rng: Rng, roll_outs: int, stop: Stop) -> Move:
-        """The move that is left when the worse half has been dropped again and again."""
+    def best(self, rng: Rng, roll_outs: int, stop: Stop) -> tuple[list[Move], list[float]]:
+        """The two moves that are left when the worse half has been dropped again and again, and what each is worth."""
         tried = list(range(len(self._moves)))
         if self._ends:
             roll_outs //= SOLVED_WORK
         stages = max(1, (len(tried) - 1).bit_length())
-        while len(tried) > 1:
+        for stage in range(stages):
+            if stage:
+                tried.sort(key=self._worth, reverse=True)
+                del tried[(len(tried) + 1) // 2 :]
             for _ in range(max(1, roll_outs // (stages * len(tried)))):
                 self._try(tried, rng)
                 if stop():
-                    return self._moves[max(tried, key=self._worth)]
-            tried.sort(key=self._worth, reverse=True)
-            del tried[(len(tried) + 1) // 2 :]
-        return self._moves[tried[0]]
+                    break
+        return [self._moves[index] for index in tried], [self._worth(index) for index in tried]
 
     def _try(self, tried: list[int], rng: Rng) -> None:
         """Play each of the moves once, with the same hidden cards."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
-from bot.players import Level
+from bot.players import Character, Level
 from bot.store import LogEntry
 from bot.tables.state import (
     Closed,
@@ -54,8 +54,9 @@ def encode(event: LogEvent) -> tuple[str, str]:
             return "joined", _json(person=_person(person))
         case LeftLobby(person_id):
             return "left_lobby", _json(person_id=person_id)
-        case ComputerAdded(name, level):
-            return "computer_added", _json(name=name, level=level.value)
+        case ComputerAdded(name, level, character):
+            who = {} if character is None else {"character": character.value}
+            return "computer_added", _json(name=name, level=level.value, **who)
         case ComputerRemoved():
             return "computer_removed", _json()
         case Swapped(first, second):
@@ -65,8 +66,8 @@ def encode(event: LogEvent) -> tuple[str, str]:
         case PresenceChanged(seat, presence):
             return "presence", _json(seat=seat, presence=presence.value)
         case Closed(phase, by):
-            who = {} if by is None else {"person": _person(by)}
-            return "closed", _json(phase=phase.value, **who)
+            named = {} if by is None else {"person": _person(by)}
+            return "closed", _json(phase=phase.value, **named)
         case _:
             return MATCH, format_event(event)
 
@@ -171,7 +172,8 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
         case "left_lobby":
             return LeftLobby(body["person_id"])
         case "computer_added":
-            return ComputerAdded(body["name"], Level(body["level"]))
+            character = Character(body["character"]) if "character" in body else None
+            return ComputerAdded(body["name"], Level(body["level"]), character)
         case "computer_removed":
             return ComputerRemoved()
         case "swapped":

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event as MatchEvent
 from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage
+from bot.players import PERSONAS, Character, Level
 from bot.tables.actions import (
     Action,
     AddComputer,
@@ -38,8 +41,6 @@ from bot.tables.state import (
     TableState,
 )
 
-COMPUTER_NAMES = ("Manuela", "Curro", "Lola", "Paco", "Rosario", "Benito")
-"""As many as may sit, so that one is free even beside people of these names."""
 _FEWEST = 2
 
 
@@ -83,7 +84,7 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             _current(version, state.version)
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(RefusalCode.LOBBY_FULL)
-            return [ComputerAdded(free_name(state), level)]
+            return [one_more(state, level, lot=game_id)]
         case RemoveComputer(_, version):
             _current(version, state.version)
             if not any(seat.is_computer for seat in state.seats):
@@ -207,7 +208,13 @@ def _current(version: int, now: int) -> None:
         raise Refusal(RefusalCode.STALE)
 
 
-def free_name(state: TableState) -> str:
-    """A name for one more computer player, which nobody at the table has."""
-    taken = {seat.name for seat in state.seats}
-    return next(name for name in COMPUTER_NAMES if name not in taken)
+def one_more(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
+    """One more computer player: the character wanted if it is free, else one by lot.
+
+    Free is whose name nobody at the table has. There are as many characters as may sit, so that one always is.
+    """
+    names = {seat.name for seat in state.seats}
+    free = [character for character, persona in PERSONAS.items() if persona.name not in names]
+    by_lot = free[crc32(f"{lot}/{len(state.seats)}".encode()) % len(free)]
+    chosen = wanted if wanted is not None and wanted in free else by_lot
+    return ComputerAdded(PERSONAS[chosen].name, level, chosen)

@@ -20,9 +20,9 @@ class House:
 
     `target` is the points to play to (None: the rule system's), `turn` a turn's deadline in seconds (0: none, None: the
     bot's setting), `computer` the seconds before a computer plays (None: the bot's setting), `language` what everybody
-    reads (None: that of whoever opens the table, or a Community's own), `deck` how cards are shown,
-    `pictures` whether tables are shown as pictures, `hints` whether a player at turn may ask for advice where nothing
-    counts.
+    reads (None: that of whoever opens the table, or a Community's own), `deck` how cards are shown, `pictures` whether
+    tables are shown as pictures, `hints` whether a player at turn may ask for advice where nothing counts, `talk`
+    whether computers say a word now and then.
     """
 
     preset: str = DEFAULT_PRESET
@@ -33,6 +33,7 @@ class House:
     deck: str = DECKS[0]
     hints: bool = True
     pictures: bool = True
+    talk: bool = True
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target asked for goes before the server's."""
@@ -59,6 +60,7 @@ class House:
             sensible = sensible and isinstance(values.get("language", ""), str | None) and house.deck in DECKS
             sensible = sensible and isinstance(values.get("hints", True), bool)
             sensible = sensible and isinstance(values.get("pictures", True), bool)
+            sensible = sensible and isinstance(values.get("talk", True), bool)
         except (ValueError, TypeError):
             return cls()
         return house if known and sensible else cls()

@@ -10,19 +10,18 @@ from datetime import datetime
 from typing import Final
 
 from bot.meter import Meter, Unmeasured
-from bot.players import Level
 from bot.store import ChannelBusy, GameRow, LogEntry, OpenGame, Store, StoreError, StoreUnavailable
 from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
 from bot.tables.codec import MATCH, encode, fold, last_moved, people_of, replayed, rounds_dealt
-from bot.tables.decide import free_name
+from bot.tables.decide import one_more
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.tables.pace import Pace
 from bot.tables.people import People
 from bot.tables.ports import Observer, Ports
-from bot.tables.state import ComputerAdded, Config, LogEvent, Opened, Person, Phase, TableState
+from bot.tables.state import Config, LogEvent, Opened, Person, Phase, Seat, TableState
 from bot.tables.table import Table
 from bot.tables.turn import told_before
 from bot.thinking import AtOnce, Thinker
@@ -145,11 +144,11 @@ class TableManager:
         opener: Person,
         config: Config,
         locale: str,
-        computers: Sequence[Level] = (),
+        computers: Sequence[Seat] = (),
         invited: tuple[Person | None, ...] = (),
         instead_of: Table | None = None,
     ) -> Table:
-        """Open a lobby in a channel, with its opener and some computer players seated; others may be `invited`.
+        """Open a lobby in a channel, with its opener and computer players as on some seats; others may be `invited`.
 
         `instead_of`: the channel's open table, which is forgotten and ended first.
 
@@ -165,8 +164,8 @@ class TableManager:
         if running is not None:
             await running.clear(opener)
         events: list[LogEvent] = [Opened(opener, config, invited)]
-        for level in computers:
-            events.append(ComputerAdded(free_name(fold(events)), level))
+        for seat in computers:
+            events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
         ports = self._ports
         now = ports.clock.now()
         try:
@@ -409,7 +408,7 @@ class TableManager:
             house = await self.house(guild_id)
         except StoreError:
             house = House()
-        return replace(ports, pace=house.pace(ports.pace), hints=ports.hints and house.hints)
+        return replace(ports, pace=house.pace(ports.pace), hints=ports.hints and house.hints, talk=house.talk)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

@@ -31,7 +31,7 @@ async def open_rematch(manager: TableManager, game_id: int, person: Person) -> T
         opener=person,
         config=before.state.config,
         locale=house.language or before.row.locale,
-        computers=[seat.level for seat in seats if seat.is_computer],
+        computers=[seat for seat in seats if seat.is_computer],
         invited=tuple(map(_invited, seats)),
     )
     if not table.view().missing and len(table.view().seats) == len(seats):

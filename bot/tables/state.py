@@ -11,7 +11,7 @@ from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, T
 from bot.engine.events import Event as MatchEvent
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
-from bot.players import Level
+from bot.players import Character, Level
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
@@ -38,12 +38,13 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat's holder: a person, or a computer player of some level."""
+    """A seat's holder: a person, or a computer player of some level; older ones are nobody in particular."""
 
     name: str
     person_id: int | None = None
     level: Level = Level.NORMAL
     presence: Presence = Presence.HERE
+    character: Character | None = None
 
     @property
     def is_computer(self) -> bool:
@@ -152,10 +153,11 @@ class LeftLobby:
 
 @dataclass(frozen=True, slots=True)
 class ComputerAdded:
-    """A computer player took the next free seat."""
+    """A computer player took the next free seat. One of an older log is no `character`."""
 
     name: str
     level: Level
+    character: Character | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +295,8 @@ class TableState:
             case LeftLobby(person_id):
                 seats = tuple(seat for seat in self.seats if seat.person_id != person_id)
                 return replace(self, seats=seats, opener_id=self._opener_of(seats))
-            case ComputerAdded(name, level):
-                return replace(self, seats=(*self.seats, Seat(name, level=level)))
+            case ComputerAdded(name, level, character):
+                return replace(self, seats=(*self.seats, Seat(name, level=level, character=character)))
             case ComputerRemoved():
                 last = max(index for index, seat in enumerate(self.seats) if seat.is_computer)
                 return replace(self, seats=self.seats[:last] + self.seats[last + 1 :])

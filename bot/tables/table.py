@@ -100,6 +100,7 @@ class Table:
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._ports.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
+                talk=self._ports.talk,
             )
         return self._view
 
@@ -368,7 +369,8 @@ class Table:
         assert view is not None, "the match has a turn"
         # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
         seed = f"{self.id}/{match.version}/{seat}"
-        move = await self._ports.thinker.move(view, self._state.seats[seat].level, seed)
+        player = self._state.seats[seat]
+        move = await self._ports.thinker.move(view, player.level, seed, player.character)
         self._thought = (match.version, move)
 
     async def _play_computer(self) -> None:

@@ -20,7 +20,7 @@ class TableView:
     `waiting`: all people are away and nothing moves until then, when the game is abandoned; `restored`: the bot was
     restarted during this turn, and the deadline begins anew; `stand_ins`: the cards of this round that a computer
     played in a person's place; `ended_by`: who ended it without a result; `hints`: whether who is at turn may ask for
-    advice.
+    advice; `talk`: computers say a word now and then.
     """
 
     id: int
@@ -40,6 +40,7 @@ class TableView:
     stand_ins: CardSet = EMPTY
     ended_by: str | None = None
     hints: bool = False
+    talk: bool = True
 
     @property
     def over(self) -> bool:

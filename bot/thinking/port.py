@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players import Level, choose
+from bot.players import Character, Level, choose
 from bot.players.analysis import Analysis, analyse
 
 
@@ -27,13 +27,14 @@ class Urgency(IntEnum):
 class Thinker(Protocol):
     """Finds computers' moves. It never raises and always answers, if need be with a weaker level's move."""
 
-    async def move(self, view: SeatView, level: Level, seed: str) -> Move:
+    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         """One of the view's legal moves, of which there is at least one.
 
         Args:
             view: what the seat at turn sees; all that may be known.
             level: how well to play.
             seed: the same seed makes the same move, unless there was too much to do.
+            character: who plays, if it is somebody in particular.
         """
         ...
 
@@ -70,9 +71,9 @@ class AtOnce:
     def __init__(self, most_draws: int = 300) -> None:
         self._most_draws = most_draws
 
-    async def move(self, view: SeatView, level: Level, seed: str) -> Move:
+    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         """The level's move."""
-        return chosen(view, level, seed)
+        return chosen(view, level, seed, character)
 
     async def analysis(
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
@@ -85,9 +86,9 @@ class AtOnce:
         """Nothing."""
 
 
-def chosen(view: SeatView, level: Level, seed: str) -> Move:
+def chosen(view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
     """The move of a level with chance from a seed."""
-    return choose(view, level, Random(seed))  # noqa: S311 - a move in a game, no secret
+    return choose(view, level, Random(seed), character=character)  # noqa: S311 - a move in a game, no secret
 
 
 def analysed(view: SeatView, seed: str, draws: int, played: Move | None) -> Analysis:

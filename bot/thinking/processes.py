@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.meter import Meter, Thought
-from bot.players import Level
+from bot.players import Character, Level
 from bot.players.analysis import Analysis
 from bot.thinking.port import Urgency, chosen
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion, Question, bare
@@ -64,12 +64,12 @@ class Processes:
         self._closed = False
         self._ending = asyncio.Event()
 
-    async def move(self, view: SeatView, level: Level, seed: str) -> Move:
+    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         """The level's move, or in need the normal level's."""
         if level is not Level.HARD or len(view.moves) == 1 or not self._processes:
-            return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed)
+            return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
-        question = MoveQuestion(bare(view), level, seed, self._effort())
+        question = MoveQuestion(bare(view), level, seed, self._effort(), character)
         move, how = await self._asked(question, Urgency.MOVE)
         if how is Thought.FULL and question.effort < 1:
             how = Thought.REDUCED
@@ -78,7 +78,7 @@ class Processes:
             log.warning("Too many computers are thinking: one plays at the normal level")
         elif how is Thought.LATE and not self._closed:
             log.warning("A computer thought for too long: it plays at the normal level")
-        return chosen(view, Level.NORMAL, seed) if move is None else move
+        return chosen(view, Level.NORMAL, seed, character) if move is None else move
 
     async def analysis(
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None

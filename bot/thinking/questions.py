@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players import Level, choose
+from bot.players import Character, Level, choose
 from bot.players.analysis import Analysis, Part, Rating, analyse
 
 Stop = Callable[[], bool]
@@ -43,11 +43,13 @@ class MoveQuestion:
     level: Level
     seed: str
     effort: float
+    character: Character | None = None
 
     def think(self, stop: Stop) -> object:
         """The number of the move among the view's."""
         rng = Random(self.seed)  # noqa: S311 - a move in a game, no secret
-        return self.view.moves.index(choose(self.view, self.level, rng, effort=self.effort, stop=stop))
+        move = choose(self.view, self.level, rng, character=self.character, effort=self.effort, stop=stop)
+        return self.view.moves.index(move)
 
     def read(self, answer: Any) -> Move:
         """The move."""

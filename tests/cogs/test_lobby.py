@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.players import PERSONAS
 from bot.tables.errors import RefusalCode
 from bot.tables.state import Phase
 from bot.ui.screens.ids import base36
@@ -122,13 +123,16 @@ async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):
         await bea.choose(here.shown, ["15"])
         assert "to 15 points" in here.public_text
         await here.press(ana, here.shown, "addc")
-        assert "4. **🤖 Manuela** · normal" in here.public_text
+        computer = here.table.view().seats[3]
+        assert computer.character is not None
+        name = f"{PERSONAS[computer.character].face} {computer.name}"
+        assert f"4. **{name}** · normal" in here.public_text
         assert "Pair" not in here.public_text
         await here.press(ciro, here.shown, "teams")
         assert "Pair A: 1. **Ana** + 3. **Ciro**" in here.public_text
-        assert "Pair B: 2. **Bea** + 4. **🤖 Manuela** · normal" in here.public_text
-        await here.press(ciro, here.shown, "remc", label="Remove Manuela")
-        assert "🤖" not in here.public_text
+        assert f"Pair B: 2. **Bea** + 4. **{name}** · normal" in here.public_text
+        await here.press(ciro, here.shown, "remc", label=f"Remove {computer.name}")
+        assert computer.name not in here.public_text
         await here.press(ciro, here.shown, "leave")
         assert "Ciro" not in here.public_text
         await here.press(bea, here.shown, "start")

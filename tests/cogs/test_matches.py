@@ -11,6 +11,8 @@ from bot.players import Level
 from bot.store import Metric
 from bot.tables.state import Phase
 from bot.ui.words.cards import face, faces, on_button
+from bot.ui.words.levels import level_of
+from bot.ui.words.names import holder_name
 from bot.ui.words.scores import score_lines
 from tests.cogs.conftest import RoomOf
 from tests.support.escoba import Decks, Room
@@ -28,11 +30,13 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     assert match.winner is not None
     text = here.public_text
     seats = over.state.seats
-    names = [" & ".join(seats[s].name for s in match.seating.seats_of(side)) for side in range(match.seating.sides)]
-    assert f"🏆 {names[match.winner]} " in text.replace("🤖 ", "")
+    sides = range(match.seating.sides)
+    names = [" & ".join(holder_name(seats[s]) for s in match.seating.seats_of(side)) for side in sides]
+    assert f"🏆 {names[match.winner]} " in text
     for side, total in enumerate(match.totals):
         mark = "🥇" if side == match.winner else "▫️"
-        assert f"{mark} {names[side]}: **{total}**" in text.replace("🤖 ", "")
+        listed = " & ".join(holder_name(seats[s]) + level_of(seats[s], EN) for s in match.seating.seats_of(side))
+        assert f"{mark} {listed}: **{total}**" in text
     assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in text
     people = [seat for seat in seats if seat.person_id is not None]
     page = await here.bot.store.leaderboard(
@@ -152,9 +156,10 @@ async def test_computers_play_by_themselves(room_of: RoomOf):
         await here.press(ana, here.shown, "addhard")
         levels = [seat.level for seat in here.table.view().seats[1:]]
         assert levels == [Level.NORMAL, Level.EASY, Level.HARD]
-        for name, level in zip(("Manuela", "Curro", "Lola"), levels, strict=True):
-            assert f"**🤖 {name}** · {level.value}" in here.public_text
+        listed = [f"**{holder_name(seat)}** · {seat.level.value}" for seat in here.table.view().seats[1:]]
+        assert all(line in here.public_text for line in listed)
         await here.press(ana, here.shown, "start")
+        assert all(line in here.public_text for line in listed)
         game_id = here.table.id
         await here.press(ana, here.shown, "hand")
         await here.play_out()
@@ -176,7 +181,7 @@ async def test_computers_play_at_a_pace_that_people_can_follow(room_of: RoomOf):
         assert here.table.view().match.turn == 1  # type: ignore[union-attr]
         before = here.public_text
         assert turn_of(here.table.view()) in before
-        assert "🤖 Manuela" in turn_of(here.table.view())
+        assert holder_name(here.table.view().seats[1]) in turn_of(here.table.view())
         await here.wait(1.9)
         assert here.public_text == before
         await here.wait(0.2)

@@ -178,6 +178,7 @@ CHOICES = {
     "language": "es",
     "deck": "french",
     "pictures": "off",
+    "talk": "no",
 }
 """A choice in each menu of the server's settings that isn't what a server has at first."""
 

@@ -57,6 +57,8 @@ WANTED = (
         rules={"many_cards": True, "all_oros": True, "four_sevens": True, "most_sevens": True, "target": 15},
         most=500,
     ),
+    Wanted("escoba-2-characters", "escoba", Seating.TWO, f"{MUCH} ComputerRemoved"),
+    Wanted("quince-3x2-characters", "quince", Seating.TRIPLE_PAIRS, f"{MUCH} Claimed"),
     Wanted("escoba-cancelled", "escoba", None, "MatchStarted Closed", Phase.CANCELLED),
     Wanted("quince-abandoned", "quince", None, "MatchStarted left Closed", Phase.ABANDONED),
     Wanted("escoba-lobby-closed", "escoba", None, "Joined LeftLobby ComputerRemoved", Phase.CANCELLED, wildness=0.9),
@@ -76,6 +78,7 @@ def expected(state: TableState) -> dict[str, Any]:
         "version": state.version,
         "opener": state.opener_id,
         "preset": state.config.preset,
+        "characters": [seat.character and seat.character.value for seat in state.seats],
         "seats": [[seat.name, seat.person_id, seat.level.value, seat.presence.value] for seat in state.seats],
     }
     if match is not None:

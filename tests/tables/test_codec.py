@@ -13,7 +13,7 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
-from bot.players import Level
+from bot.players import Character, Level
 from bot.tables.codec import MATCH, CodecError, decode, encode, fold
 from bot.tables.state import (
     Closed,
@@ -100,6 +100,10 @@ def test_the_rows_look_as_every_later_version_must_read_them():
     assert encode(Joined(Person(3, "B"))) == ("joined", '{"person":{"id":3,"name":"B"}}')
     assert encode(LeftLobby(3)) == ("left_lobby", '{"person_id":3}')
     assert encode(ComputerAdded("Lola", Level.EASY)) == ("computer_added", '{"name":"Lola","level":"easy"}')
+    assert encode(ComputerAdded("Curro", Level.HARD, Character.CURRO)) == (
+        "computer_added",
+        '{"name":"Curro","level":"hard","character":"curro"}',
+    )
     assert encode(ComputerRemoved()) == ("computer_removed", "{}")
     assert encode(Configured(config)) == ("configured", f'{{"config":{agreed}}}')
     assert encode(PresenceChanged(1, Presence.AWAY)) == ("presence", '{"seat":1,"presence":"away"}')
@@ -141,6 +145,7 @@ def test_a_rule_that_a_row_doesn_t_name_has_its_default():
         ("configured", '{"config":{"preset":"escoba","rules":"colour=red","teams":false,"capacity":4}}'),
         ("configured", '{"config":{"preset":"escoba","rules":7,"teams":false,"capacity":4}}'),
         ("computer_added", '{"name":"Lola","level":"genius"}'),
+        ("computer_added", '{"name":"Lola","level":"easy","character":"nobody"}'),
         ("left_lobby", "{}"),
         ("presence", '{"seat":0,"presence":"asleep"}'),
         ("presence", '{"presence":"away"}'),

@@ -33,6 +33,7 @@ SETTLED = {
     "clasica-2",
     "clasica-3x2",
     "escoba-2",
+    "escoba-2-characters",
     "escoba-2x2",
     "escoba-3",
     "escoba-cancelled",
@@ -42,6 +43,7 @@ SETTLED = {
     "juegon-4",
     "quince-2x2",
     "quince-3x2",
+    "quince-3x2-characters",
     "quince-abandoned",
 }
 

@@ -22,6 +22,7 @@ houses = st.builds(
     computer=st.none() | st.floats(0, 30),
     language=st.none() | st.sampled_from(["en", "es"]),
     pictures=st.booleans(),
+    talk=st.booleans(),
 )
 
 
@@ -51,6 +52,7 @@ def test_what_a_server_settled_on_comes_back_as_it_was(house: House):
         '{"computer": [2]}',
         '{"language": 7}',
         '{"pictures": "off"}',
+        '{"talk": "no"}',
     ],
 )
 def test_what_makes_no_sense_is_as_if_never_set(text: str | None):

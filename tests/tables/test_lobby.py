@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import Conflict, Prime, Seating
-from bot.players import Level
+from bot.players import PERSONAS, Character, Level
 from bot.tables.actions import (
     AddComputer,
     Cancel,
@@ -16,9 +16,11 @@ from bot.tables.actions import (
     RemoveComputer,
     Start,
 )
-from bot.tables.decide import COMPUTER_NAMES
+from bot.tables.codec import decode
+from bot.tables.decide import one_more
 from bot.tables.errors import RefusalCode
 from bot.tables.state import (
+    LARGEST_CAPACITY,
     Closed,
     ComputerAdded,
     ComputerRemoved,
@@ -121,21 +123,49 @@ def test_when_the_last_person_leaves_the_lobby_closes(computers: int):
 
 def test_a_computer_takes_the_next_seat_at_its_level():
     state = lobby(ANA, BEA)
-    assert events_of(state, AddComputer(BEA, state.version, Level.EASY)) == [
-        ComputerAdded(COMPUTER_NAMES[0], Level.EASY)
-    ]
+    (added,) = events_of(state, AddComputer(BEA, state.version, Level.EASY))
+    assert isinstance(added, ComputerAdded)
+    assert added.character is not None
+    assert (added.name, added.level) == (PERSONAS[added.character].name, Level.EASY)
     seat = act(state, AddComputer(BEA, state.version, Level.EASY)).seats[2]
     assert (seat.is_computer, seat.level, seat.human_here, seat.may_return) == (True, Level.EASY, False, False)
 
 
-def test_computers_have_names_of_their_own():
+def test_every_computer_is_somebody_else():
     state = lobby(ANA, config=config_of("quince"), computers=5)
+    assert len({seat.character for seat in state.seats[1:]}) == 5
     assert len(set(names(state))) == 6
+
+
+def test_who_comes_depends_on_the_game_and_is_the_same_for_the_same_one():
+    state = lobby(ANA)
+    came = [one_more(state, Level.HARD, lot=game_id).character for game_id in range(60)]
+    assert set(came) == set(Character)
+    assert came == [one_more(state, Level.HARD, lot=game_id).character for game_id in range(60)]
+
+
+def test_who_is_wanted_comes_unless_they_sit_there():
+    state = lobby(ANA)
+    wanted = one_more(state, Level.EASY, lot=1, wanted=Character.NURIA)
+    assert wanted == ComputerAdded("Nuria", Level.EASY, Character.NURIA)
+    again = one_more(state.apply(wanted), Level.EASY, lot=1, wanted=Character.NURIA)
+    assert again.character is not Character.NURIA
+
+
+def test_a_computer_of_an_older_log_keeps_its_name_and_is_nobody_in_particular():
+    seat = lobby(ANA).apply(decode("computer_added", '{"name":"Manuela","level":"hard"}')).seats[1]
+    assert (seat.name, seat.level, seat.character, seat.is_computer) == ("Manuela", Level.HARD, None, True)
+
+
+def test_nobody_has_a_face_or_a_name_of_somebody_else():
+    assert len({persona.name for persona in PERSONAS.values()}) == len({p.face for p in PERSONAS.values()}) == 6
+    assert len(PERSONAS) == LARGEST_CAPACITY
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4, 5])
 def test_there_is_a_name_for_every_computer_beside_people_with_such_names(people: int):
-    sitting = [Person(number + 1, COMPUTER_NAMES[number]) for number in range(people)]
+    known = [persona.name for persona in PERSONAS.values()]
+    sitting = [Person(number + 1, known[number]) for number in range(people)]
     state = lobby(*sitting, config=config_of("quince"), computers=6 - people)
     assert len(set(names(state))) == 6
 
@@ -143,7 +173,7 @@ def test_there_is_a_name_for_every_computer_beside_people_with_such_names(people
 def test_the_computer_that_came_last_goes_first():
     state = act(lobby(ANA, computers=2), Join(BEA))
     assert events_of(state, RemoveComputer(ANA, state.version)) == [ComputerRemoved()]
-    assert names(act(state, RemoveComputer(ANA, state.version))) == ["Ana", COMPUTER_NAMES[0], "Bea"]
+    assert names(act(state, RemoveComputer(ANA, state.version))) == ["Ana", names(state)[1], "Bea"]
 
 
 def test_where_no_computer_sits_none_goes():

@@ -11,7 +11,7 @@ import pytest
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players import Level
+from bot.players import Character, Level
 from bot.tables.actions import AddComputer, Leave, Start, Touch
 from bot.tables.state import Presence
 from bot.tables.table import Table
@@ -29,7 +29,7 @@ class Slow:
         self.asked: list[tuple[SeatView, Level, str]] = []
         self.broken = False
 
-    async def move(self, view: SeatView, level: Level, seed: str) -> Move:
+    async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         self.asked.append((view, level, seed))
         await self.gate.wait()
         if self.broken:

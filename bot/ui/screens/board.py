@@ -6,7 +6,6 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.cards import Card
-from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.views import PublicView
 from bot.tables.state import Presence, Seat
 from bot.tables.view import TableView
@@ -15,8 +14,10 @@ from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.pictured import pictured_table
 from bot.ui.words.cards import faces, shown_all, told, worths
+from bot.ui.words.characters import remark, swept_by
+from bot.ui.words.levels import level_of
 from bot.ui.words.memo import told_once
-from bot.ui.words.names import seat_name
+from bot.ui.words.names import holder_name
 from bot.ui.words.telling import lit_lines
 from bot.ui.words.texts import Words
 
@@ -31,7 +32,8 @@ def board_layout(view: TableView, t: Words) -> Layout:
     match = view.match
     assert match is not None, "a board shows a match"
     ref = Ref(view.id, view.version)
-    swept = _swept(match)
+    said = [] if (words := remark(view, t)) is None else [words]
+    swept = swept_by(match.facts)
     choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
     guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
@@ -40,7 +42,7 @@ def board_layout(view: TableView, t: Words) -> Layout:
         QUIET if view.waiting else FELT if swept is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
         _heading(match, t),
-        "\n".join(lit_lines(view, t, most=len(view.seats) + 1)) or None,
+        "\n".join([*lit_lines(view, t, most=len(view.seats) + 1), *said]) or None,
         Either(line(), picture and picture.component),
         Either(table_text(match, t), worth_line(match, t)),
         Either(line(), None),
@@ -105,7 +107,7 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
     if match.turn is None:
         return ""
     seat = view.seats[match.turn]
-    name = f"**{seat_name(seat.name, computer=seat.is_computer)}**"
+    name = f"**{holder_name(seat)}**"
     if not seat.human_here:
         return (
             t("{name} is playing…", name=name) if seat.is_computer else t("The computer plays for {name}…", name=name)
@@ -127,25 +129,12 @@ def _heading(match: PublicView, t: Words) -> str:
     )
 
 
-def _swept(match: PublicView) -> int | None:
-    """The seat that has just swept the table: the game's best moment, which everybody is to see."""
-    for fact in match.facts:
-        match fact:
-            case CardPlayed(seat, escoba=True) | CaptureClaimed(seat, escoba=True):
-                return seat
-            case OpeningTaken(seat, escobas=number) if number:
-                return seat
-            case _:
-                pass
-    return None
-
-
 def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
     lines: list[str] = []
     seating = match.seating
     for side in range(seating.sides):
         seats = seating.seats_of(side)
-        names = " & ".join(_player(view.seats[seat], seat, match) for seat in seats)
+        names = " & ".join(_player(view.seats[seat], seat, match, t) for seat in seats)
         numbers = [
             f"🎴 {'+'.join(str(match.hand_counts[seat]) for seat in seats)}",
             t.plural("{n} captured", "{n} captured", match.pile_counts[side]),
@@ -159,16 +148,20 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
 
 
 def _beside_picture(view: TableView, match: PublicView, t: Words) -> str:
-    """What the picture doesn't say of the players: who is away, and who deals."""
-    away = [_player(seat, index, match) for index, seat in enumerate(view.seats) if seat.presence in _ABSENT]
-    return "-# " + " · ".join((*away, t("deals: {name}", name=_name(view, match.dealer))))
+    """What the picture doesn't say of the players: how well computers play, who is away, and who deals."""
+    told = [
+        _player(seat, index, match, t)
+        for index, seat in enumerate(view.seats)
+        if seat.is_computer or seat.presence in _ABSENT
+    ]
+    return "-# " + " · ".join((*told, t("deals: {name}", name=_name(view, match.dealer))))
 
 
 def _name(view: TableView, seat: int) -> str:
-    return seat_name(view.seats[seat].name, computer=view.seats[seat].is_computer)
+    return holder_name(view.seats[seat])
 
 
-def _player(seat: Seat, index: int, match: PublicView) -> str:
+def _player(seat: Seat, index: int, match: PublicView, t: Words) -> str:
     mark = "👉 " if match.turn == index else ""
     away = _ABSENT.get(seat.presence, "")
-    return f"{mark}**{seat_name(seat.name, computer=seat.is_computer)}**{away}"
+    return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{away}"

@@ -27,12 +27,14 @@ class Default(StrEnum):
     DECK = "deck"
     PICTURES = "pictures"
     HINTS = "hints"
+    TALK = "talk"
 
 
 USUAL: Final = "usual"
 DECK_NAMES: Final = {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")}
 PICTURES: Final = {"on": N_("Tables as pictures"), "off": N_("Tables without pictures: cards as text")}
 HINTS: Final = {"on": N_("Hints in matches that don't count"), "off": N_("No hints")}
+TALKS: Final = {"yes": N_("Computers say a word now and then"), "no": N_("Computers say nothing")}
 _TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 TURNS: Final = {
     "30": N_("30 seconds a turn"),
@@ -91,6 +93,7 @@ def house_layout(house: House, t: Words) -> Layout:
         _menu(
             Default.HINTS, [option(t(name), key, chosen=(key == "on") is house.hints) for key, name in HINTS.items()]
         ),
+        _menu(Default.TALK, [option(t(name), key, chosen=(key == "yes") is house.talk) for key, name in TALKS.items()]),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 

@@ -10,8 +10,8 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.levels import LEVEL_NAMES
-from bot.ui.words.names import plain, seat_name
+from bot.ui.words.levels import level_of
+from bot.ui.words.names import holder_name, plain
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
 from bot.ui.words.texts import Words
@@ -28,7 +28,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     why_not = refusal_of_seats(config, len(view.seats), t)
     opener = next(seat for seat in view.seats if seat.person_id == view.opener_id)
     title = t("## 🧹 {preset} · to {target} points", preset=t(PRESET_NAMES[config.preset]), target=config.rules.target)
-    name = seat_name(opener.name, computer=False)
+    name = holder_name(opener)
     welcome = t("**{name}** opens a table. Press **Join** to take a seat.", name=name)
     if view.missing:
         people = " ".join(f"<@{person.id}>" for person in view.missing)
@@ -106,8 +106,7 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
 
 
 def _holder(seat: Seat, t: Words) -> str:
-    name = f"**{seat_name(seat.name, computer=seat.is_computer)}**"
-    return f"{name} · {t(LEVEL_NAMES[seat.level])}" if seat.is_computer else name
+    return f"**{holder_name(seat)}**{level_of(seat, t)}"
 
 
 def _rule_lines(view: TableView, t: Words) -> list[str]:

@@ -4,10 +4,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.players import Level
-from bot.ui.words.texts import N_
+from bot.tables.state import Seat
+from bot.ui.words.texts import N_, Words
 
 LEVEL_NAMES: Final[Mapping[Level, str]] = {
     Level.EASY: N_("easy"),
     Level.NORMAL: N_("normal"),
     Level.HARD: N_("hard"),
 }
+
+
+def level_of(seat: Seat, t: Words) -> str:
+    """What follows the name of a computer where the players are listed: how well it plays; nothing after a person's."""
+    return f" · {t(LEVEL_NAMES[seat.level])}" if seat.is_computer else ""

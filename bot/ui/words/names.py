@@ -7,6 +7,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from bot.players import PERSONAS
+from bot.tables.state import Seat
+
 LONGEST: Final = 32
 ROBOT: Final = "🤖"
 # Marks that format wherever they stand (the colon begins :emoji: and ends http), and those that open a line: a
@@ -36,3 +39,10 @@ def safe(name: str) -> str:
 def seat_name(name: str, *, computer: bool) -> str:
     """A seat's holder for a text that Discord formats; computers carry a robot."""
     return f"{ROBOT} {safe(name)}" if computer else safe(name)
+
+
+def holder_name(seat: Seat) -> str:
+    """The same of a seat: a computer that is a character carries its face."""
+    if seat.character is not None:
+        return f"{PERSONAS[seat.character].face} {safe(seat.name)}"
+    return seat_name(seat.name, computer=seat.is_computer)

@@ -11,16 +11,19 @@ from bot.engine.views import PublicView
 from bot.store import RankedRow
 from bot.tables.state import Seat
 from bot.ui.words.cards import shown_all
-from bot.ui.words.names import safe, seat_name
+from bot.ui.words.levels import level_of
+from bot.ui.words.names import holder_name, safe
 from bot.ui.words.rules import item_name
 from bot.ui.words.texts import Words
 
 
 def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
     """The names of a side's players."""
-    return " & ".join(
-        seat_name(seats[seat].name, computer=seats[seat].is_computer) for seat in match.seating.seats_of(side)
-    )
+    return " & ".join(holder_name(seats[seat]) for seat in match.seating.seats_of(side))
+
+
+def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: Words) -> str:
+    return " & ".join(holder_name(seats[seat]) + level_of(seats[seat], t) for seat in match.seating.seats_of(side))
 
 
 def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
@@ -36,7 +39,7 @@ def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...],
     lines: list[str] = []
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
-        name = seat_name(seat.name, computer=seat.is_computer)
+        name = holder_name(seat)
         text = t(
             "Left on the table: {cards}, for {name}, who took last.", cards=shown_all(score.leftovers, t), name=name
         )
@@ -66,7 +69,7 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[st
     """The totals of all sides, highest first, with the target."""
     lines = [t("**Total** (to {target})", target=match.rules.target)]
     lines += [
-        f"{'🥇' if match.winner == side else '▫️'} {side_name(match, side, seats)}: **{match.totals[side]}**"
+        f"{'🥇' if match.winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"
         for side in ranked_sides(match)
     ]
     return lines

@@ -21,13 +21,13 @@ from bot.tables.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.cards import told, told_all
 from bot.ui.words.memo import told_once
-from bot.ui.words.names import ROBOT, seat_name
+from bot.ui.words.names import ROBOT, holder_name
 from bot.ui.words.texts import Words
 
 
 def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
     """Gives the bold name of a seat's holder."""
-    return lambda seat: f"**{seat_name(seats[seat].name, computer=seats[seat].is_computer)}**"
+    return lambda seat: f"**{holder_name(seats[seat])}**"
 
 
 def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMPTY) -> str | None:

@@ -1,0 +1,100 @@
+"""Characters: each has a manner of its own, and none of them plays worse or knows more than its level."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.engine.cards import FULL, Card, CardSet
+from bot.engine.round import Play
+from bot.engine.rules import PRESETS
+from bot.players import PERSONAS, Character, Level, choose
+from bot.players.characters import NEARLY, hoards_oros, hunts_sevens, preferred
+from bot.players.hard import SOLVED_OPEN
+from bot.players.hidden import Hidden
+from bot.players.last_deal import solved
+from bot.players.outlook import Outlook
+from bot.players.weights import Weights
+from tests.players.positions import position, view_at_turn
+from tests.players.test_fast_round import number
+from tests.players.test_levels import shuffled_behind, some_states
+
+characters = st.sampled_from(Character)
+
+
+def moves_of(match, level=Level.NORMAL):
+    """What each character plays there."""
+    view = view_at_turn(match)
+    return {who: choose(view, level, Random(0), character=who) for who in Character}
+
+
+@given(some_states, characters, st.integers(0, 100))
+@settings(max_examples=120, deadline=None)
+def test_a_manner_never_plays_worse_than_the_normal_level_holds_for_equal(match, who, seed):
+    view = view_at_turn(match)
+    move = choose(view, Level.NORMAL, Random(seed), character=who)
+    worth = Outlook.of(view, Weights()).worth
+    assert worth(move) >= max(map(worth, view.moves)) - NEARLY - 1e-5
+
+
+@given(some_states, characters, st.integers(0, 100))
+@settings(max_examples=120, deadline=None)
+def test_an_open_last_deal_is_played_as_well_as_can_be(match, who, seed):
+    view = view_at_turn(match)
+    hidden = Hidden(view)
+    if not hidden.open or hidden.left > SOLVED_OPEN or len(view.moves) == 1:
+        return
+    move = choose(view, Level.HARD, Random(seed), character=who)
+    side = view.public.seating.side_of(view.seat)
+    state = hidden.with_cards(hidden.unseen)
+    assert solved(state, number(move), side) == max(solved(state, number(each), side) for each in view.moves)
+
+
+@given(
+    st.lists(st.floats(-3, 3), min_size=1, max_size=5),
+    characters,
+)
+def test_of_any_worths_one_within_the_tolerance_is_preferred(worths, who):
+    view = view_at_turn(position("5c 4e 1b", "5b 10o 12b 1c 6o"))
+    moves = view.moves[: len(worths)]
+    worths = worths[: len(moves)]
+    found = preferred(view, moves, worths, who)
+    assert worths[moves.index(found)] >= max(worths) - NEARLY
+    assert worths[moves.index(preferred(view, moves, worths, None))] == max(worths)
+
+
+@given(some_states, characters, st.sampled_from(Level), st.integers(0, 100))
+@settings(max_examples=60, deadline=None)
+def test_hidden_cards_change_nothing_whoever_plays(match, who, level, seed):
+    ours, theirs = view_at_turn(match), view_at_turn(shuffled_behind(match, seed))
+    move = choose(ours, level, Random(seed), character=who, effort=0.1)
+    assert move == choose(theirs, level, Random(seed), character=who, effort=0.1)
+    assert move in ours.moves
+
+
+def test_characters_differ_where_their_level_sees_no_difference():
+    """On an empty table the small cards are all as safe; who lays low lays the smallest, who plays high the largest."""
+    moves = moves_of(position("", "1c 3b 4e"))
+    assert moves[Character.DELFINA] == Play(Card.parse("1c"))
+    assert len(set(moves.values())) > 1
+
+
+def test_who_hunts_sevens_keeps_them_and_who_hoards_oros_does_so_too():
+    view = view_at_turn(position("12o 12c 10e", "5e 7c 1o"))
+    assert hunts_sevens(view, Play(Card.parse("7c"))) < hunts_sevens(view, Play(Card.parse("1o")))
+    assert hoards_oros(view, Play(Card.parse("1o"))) < hoards_oros(view, Play(Card.parse("7c")))
+    by_oro = Play(Card.parse("5e"), CardSet.of("12o"))
+    assert hoards_oros(view, by_oro) > hoards_oros(view, Play(Card.parse("5e"), CardSet.of("12c")))
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
+def test_the_last_card_is_played_by_everybody(preset):
+    gone = str(FULL - CardSet.of("1c 12e"))
+    match = position("12e", "1c", gone=gone, rules=preset.rules, seating=preset.seatings[0])
+    assert len(set(moves_of(match).values())) == 1
+
+
+def test_everybody_says_something_now_and_then():
+    assert all(0 < persona.talks <= 12 for persona in PERSONAS.values())
+    assert max(PERSONAS.values(), key=lambda persona: persona.talks).comments > 0
