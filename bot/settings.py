@@ -17,6 +17,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.shards import ALL, Shards
+
 PREFIX = "ESCOBA_"
 ENV_FILE = ".env"
 _SHOWN = 60  # characters of a wrong value that an error message repeats
@@ -96,6 +98,12 @@ def _url(value: object) -> object:
     return value
 
 
+
+def _shards(value: object) -> object:
+    """Which shards, of how many; as `str(Shards)` writes it."""
+    return str(Shards.parse(value)) if isinstance(value, str) else value
+
+
 _Address = Annotated[str | None, BeforeValidator(_url), Takes("a web address that begins with https:// or http://")]
 
 
@@ -123,6 +131,15 @@ class Settings(BaseSettings):
     database: _DatabasePath = Field(
         default="data/escoba.sqlite3",
         description="Where games and results are kept. Its folder is made when it doesn't exist.",
+    )
+    shards: Annotated[
+        str | None,
+        BeforeValidator(_shards),
+        Takes("shards and how many there are in all, numbered from 0, as 0-3/16 or 0,2/4"),
+    ] = Field(
+        default=None,
+        description="The shards of this process, when several share a PostgreSQL database. Unless it is set, one"
+        " process has all, in as many as Discord recommends.",
     )
     turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = Field(
         default=120, description="How long a player may think before a computer plays in their place."
@@ -171,7 +188,8 @@ class Settings(BaseSettings):
     )
     requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = Field(
         default=45,
-        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50.",
+        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50."
+        " All processes together keep to it: one that has 4 of 16 shards takes a quarter.",
     )
     thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play as the normal ones), or 1 to 16")] = (
         Field(default=1, description="How many processes think for the hard computer players, each at most a core.")
@@ -208,6 +226,11 @@ class Settings(BaseSettings):
 
     HEARTBEAT_FRESH_SECONDS: ClassVar[int] = 90
     """The age at which a heartbeat file stops meaning that the bot is connected."""
+
+    @property
+    def own_shards(self) -> Shards:
+        """The shards whose servers this process serves."""
+        return ALL if self.shards is None else Shards.parse(self.shards)
 
     @property
     def heartbeat_path(self) -> Path:
