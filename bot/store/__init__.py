@@ -1,11 +1,12 @@
-"""The store: rows of games, results and small values, kept in one SQLite file. Knows nothing of Discord."""
+"""The store: rows of games, results and small values, in a SQLite file or a PostgreSQL. Knows nothing of Discord."""
 
-from bot.store.copying import copy_database
+from bot.store.backends.copying import copy_database
 from bot.store.errors import (
     BackupExists,
     ChannelBusy,
     Fault,
     GameClosed,
+    NoFileToCopy,
     RowRejected,
     StoreError,
     StoreUnavailable,
@@ -13,6 +14,7 @@ from bot.store.errors import (
     VersionConflict,
 )
 from bot.store.keeping import LOGS_KEPT_SINCE
+from bot.store.places import NotAPlace, Place, dump_command, place_of, shown
 from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
     GameRow,
@@ -39,9 +41,12 @@ __all__ = [
     "LogEntry",
     "MatchResult",
     "Metric",
+    "NoFileToCopy",
+    "NotAPlace",
     "OpenGame",
     "Page",
     "PersonalRows",
+    "Place",
     "PlayerResult",
     "PlayerStats",
     "RankedRow",
@@ -53,5 +58,8 @@ __all__ = [
     "UnknownGame",
     "VersionConflict",
     "copy_database",
+    "dump_command",
+    "place_of",
+    "shown",
     "without_stand_ins",
 ]

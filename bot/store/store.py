@@ -9,8 +9,9 @@ from pathlib import Path
 
 from bot.shards import ALL, Shards
 from bot.store import keeping, logs, people, privacy, standings, values
-from bot.store.connecting import BUSY_SECONDS
+from bot.store.backends.port import BUSY_SECONDS
 from bot.store.engine import Database
+from bot.store.places import Place
 from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
 from bot.store.writer import MOST_ENTRIES
 
@@ -28,15 +29,15 @@ class Store:
         """For what reads much: one at a time, so that no crowd of requests takes every connection."""
 
     @classmethod
-    async def open(cls, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """Open the database file, creating it and its folder and bringing its tables up to date as needed.
+    async def open(cls, place: str | Place, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+        """Open the database at a path or an address, and bring its tables up to date; a file is created as needed.
 
-        `busy_seconds` is how long to wait while another process writes. Raises StoreUnavailable.
+        `busy_seconds` is how long to wait while others write, or a server is away. Raises StoreUnavailable, NotAPlace.
         """
-        return cls(await Database.open(Path(path), busy_seconds=busy_seconds))
+        return cls(await Database.open(place, busy_seconds=busy_seconds))
 
     async def close(self) -> None:
-        """Wait for what is under way and close the file. Afterwards every method raises StoreUnavailable."""
+        """Wait for what is under way and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
 
     @property
@@ -45,14 +46,19 @@ class Store:
         return self._database.closed
 
     @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._database.path
+    def name(self) -> str:
+        """Where the database is, as it may be shown."""
+        return self._database.name
+
+    async def size(self) -> int | None:
+        """How many bytes it takes on the disk; None if that can't be told now."""
+        return await self._database.size()
 
     async def backup(self, target: str | Path) -> None:
         """Copy the database to a new file, all of one moment, while the bot plays on.
 
-        Raises BackupExists when there is such a file, StoreUnavailable when it can't be written.
+        Raises BackupExists when there is such a file, StoreUnavailable when it can't be written, NoFileToCopy when a
+        server keeps the database.
         """
         await self._database.backup(Path(target))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -12,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import Fault, StoreUnavailable
 
@@ -23,15 +24,20 @@ _VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
 _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
 
 
-async def upgrade(engine: AsyncEngine) -> None:
+async def upgrade(
+    engine: AsyncEngine, name: str, *, alone: Callable[[AsyncConnection], Awaitable[None]] | None = None
+) -> None:
     """Run the steps that are missing, in one write transaction: all of them or none.
 
-    `engine` begins write transactions, so a second process waits here and then finds nothing left to do. It
-    always writes something, so that a database that cannot be written to is known at once.
+    `engine` begins write transactions, or `alone` takes a lock in one, so that a second process waits here and then
+    finds nothing left to do. It always writes something, so that a database that cannot be written to is known at
+    once. `name` is what the database is called in errors.
     """
     lock = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
     async with lock, engine.begin() as connection:
-        await connection.run_sync(_upgrade)
+        if alone is not None:
+            await alone(connection)
+        await connection.run_sync(_upgrade, name)
 
 
 def configuration(connection: sa.Connection | None = None) -> Config:
@@ -42,7 +48,7 @@ def configuration(connection: sa.Connection | None = None) -> Config:
     return config
 
 
-def _upgrade(connection: sa.Connection) -> None:
+def _upgrade(connection: sa.Connection, name: str) -> None:
     config = configuration(connection)
     script = ScriptDirectory.from_config(config)
     present = MigrationContext.configure(connection).get_current_heads()
@@ -51,8 +57,7 @@ def _upgrade(connection: sa.Connection) -> None:
         if unknown := [revision for revision in present if revision not in known]:
             raise StoreUnavailable(
                 Fault.NEWER,
-                f"cannot open the database {connection.engine.url.database}: a newer version of the bot"
-                f" wrote it (schema {', '.join(unknown)})",
+                f"cannot open the database {name}: a newer version of the bot wrote it (schema {', '.join(unknown)})",
             )
         command.upgrade(config, "head")
     connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))

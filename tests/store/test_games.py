@@ -52,8 +52,8 @@ async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> 
     assert await store.open_games() == [second.id]
 
 
-async def test_of_several_openings_at_once_one_succeeds(store: Store, path: Path) -> None:
-    other = await Store.open(path)
+async def test_of_several_openings_at_once_one_succeeds(store: Store, place: str | Path) -> None:
+    other = await Store.open(place)
     try:
         outcomes = await asyncio.gather(
             *(opened(each, log=entries(1, 2)) for each in (store, other) * 5), return_exceptions=True
@@ -116,13 +116,13 @@ async def test_texts_come_back_to_the_letter(store: Store) -> None:
     assert [each.body for each in await store.log(game.id)] == [body]
 
 
-async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, path: Path) -> None:
+async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, place: str | Path) -> None:
     assert await store.get_value("commands") is None
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
     await store.set_value("other", "c")
     await store.close()
-    again = await Store.open(path)
+    again = await Store.open(place)
     assert await again.get_value("commands") == "b"
     assert await again.get_value("other") == "c"
     await again.set_value("other", None)

@@ -103,10 +103,10 @@ def counted_stats(user: int, played: Sequence[MatchResult]) -> PlayerStats:
     st.lists(matches(), max_size=12), st.sampled_from([None, *MOMENTS]), st.integers(1, 3), st.integers(1, 4)
 )
 async def test_every_list_is_what_counting_by_hand_gives(
-    path: Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
+    place: str | Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
 ) -> None:
     guild = next(_numbers)
-    store = await Store.open(path)
+    store = await Store.open(place)
     try:
         await finished(
             store,
