@@ -98,7 +98,6 @@ def _url(value: object) -> object:
     return value
 
 
-
 def _shards(value: object) -> object:
     """Which shards, of how many; as `str(Shards)` writes it."""
     return str(Shards.parse(value)) if isinstance(value, str) else value
@@ -135,7 +134,7 @@ class Settings(BaseSettings):
     shards: Annotated[
         str | None,
         BeforeValidator(_shards),
-        Takes("shards and how many there are in all, numbered from 0, as 0-3/16 or 0,2/4"),
+        Takes("shards from 0 on and how many there are, as 0-3/16 or 0,2/4; fewer than all only with a PostgreSQL"),
     ] = Field(
         default=None,
         description="The shards of this process, when several share a PostgreSQL database. Unless it is set, one"
@@ -244,6 +243,12 @@ class Settings(BaseSettings):
             return None
         host, _, port = self.health_address.rpartition(":")
         return host.strip("[]"), int(port)
+
+    @model_validator(mode="after")
+    def _a_file_has_one_process(self) -> Self:
+        if self.shards and not self.own_shards.complete and "://" not in self.database:
+            raise PydanticCustomError(_CONFLICT, "only some shards", {"field": "shards", "got": self.shards})
+        return self
 
     @model_validator(mode="after")
     def _warning_comes_in_time(self) -> Self:

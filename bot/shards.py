@@ -41,6 +41,18 @@ class Shards:
             raise ValueError("no such shard")
         return cls(tuple(sorted(numbers)), count)
 
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The shards of a text; of one that names none all of them, in however many."""
+        try:
+            return cls.parse(text)
+        except ValueError:
+            return cls()
+
+    def meets(self, other: Shards) -> bool:
+        """Whether a server may be of these and of the others."""
+        return self.count != other.count or not set(self.numbers).isdisjoint(other.numbers)
+
     def __str__(self) -> str:
         parts: list[list[int]] = []
         for number in self.numbers:

@@ -14,6 +14,7 @@ from bot.store.errors import (
     VersionConflict,
 )
 from bot.store.keeping import LOGS_KEPT_SINCE
+from bot.store.news import News
 from bot.store.places import NotAPlace, Place, dump_command, place_of, shown
 from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
@@ -41,6 +42,7 @@ __all__ = [
     "LogEntry",
     "MatchResult",
     "Metric",
+    "News",
     "NoFileToCopy",
     "NotAPlace",
     "OpenGame",

@@ -1,4 +1,4 @@
-"""What a process tells the others that share a PostgreSQL database: that something of theirs was changed beneath them."""
+"""What a process tells the others that share a PostgreSQL database: what of theirs it has changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 CHANNEL: Final = "escoba"
-"""PostgreSQL's name for where the news come. They are of a whole database; whoever hears of nothing new finds nothing."""
+"""PostgreSQL's name for where the news come; whoever hears of nothing new finds nothing."""
 
 
 class News(StrEnum):

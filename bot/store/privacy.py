@@ -14,7 +14,7 @@ from bot.shards import Shards
 from bot.store import news, people, values
 from bot.store.logs import of
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
-from bot.store.schema import events, games, key_values, participants, result_players, results
+from bot.store.schema import events, games, participants, result_players, results
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
@@ -70,7 +70,7 @@ async def forget(
 ) -> int:
     """Take a user out of all rows, but for the open games that aren't among `open_games`; returns how many changed.
 
-    The open games of other shards are noted: their processes are to do it.
+    The open games of other shards are noted, and counted: their processes are to do it.
     """
     may_change = games.c.closed_at.is_not(None) | games.c.id.in_(open_games)
     touched = await _forget_where(connection, user_id, rewriter, may_change)
@@ -78,7 +78,7 @@ async def forget(
         sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
     )
     if not shards.complete:
-        await _note_elsewhere(connection, user_id, shards)
+        touched += await _note_elsewhere(connection, user_id, shards)
     return touched + players.rowcount + await people.put(connection, user_id, None)
 
 
@@ -91,14 +91,14 @@ async def forget_in(connection: AsyncConnection, user_id: int, rewriter: Rewrite
 
 async def erasures_due(connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
     """What is still to be done in games of some shards that were open when somebody was forgotten: (game, user)."""
-    noted = await connection.scalars(sa.select(key_values.c.key).where(key_values.c.key.startswith(_DUE)))
+    noted = await values.starting_with(connection, _DUE)
     due = sorted((int(game), int(user)) for _, game, user in (key.split(":") for key in noted))
     own = sa.select(games.c.id).where(games.c.id.in_([game for game, _ in due]), of(shards))
     mine = set(await connection.scalars(own)) if due else set[int]()
     return [each for each in due if each[0] in mine]
 
 
-async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Shards) -> None:
+async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Shards) -> int:
     named = (games.c.opener_id == user_id) | games.c.id.in_(_sat_in(user_id))
     elsewhere = sa.select(games.c.id).where(named, games.c.closed_at.is_(None), ~of(shards))
     found = list(await connection.scalars(elsewhere))
@@ -106,6 +106,7 @@ async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Sha
         await values.put(connection, _due(game_id, user_id), "")
     if found:
         await news.tell(connection, news.News.ERASURES)
+    return len(found)
 
 
 def _due(game_id: int, user_id: int) -> str:

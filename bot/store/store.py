@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -39,6 +39,10 @@ class Store:
     async def close(self) -> None:
         """Wait for what is under way and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
+
+    def fence(self, confirm: Callable[[], Awaitable[None]]) -> None:
+        """From now on write nothing unless `confirm` returns; what it raises is raised then."""
+        self._database.fence = confirm
 
     @property
     def closed(self) -> bool:
@@ -279,6 +283,10 @@ class Store:
     async def get_value(self, key: str) -> str | None:
         """A small value by its key; None when there is none."""
         return await self._database.read(lambda connection: values.get(connection, key))
+
+    async def values(self, prefix: str) -> dict[str, str]:
+        """The small values whose keys begin so, by their keys."""
+        return await self._database.read(lambda connection: values.starting_with(connection, prefix))
 
     async def set_value(self, key: str, value: str | None) -> None:
         """Set a small value, new or not; None takes it away."""

@@ -13,6 +13,14 @@ async def get(connection: AsyncConnection, key: str) -> str | None:
     return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
 
 
+async def starting_with(connection: AsyncConnection, prefix: str) -> dict[str, str]:
+    """The values whose keys begin so."""
+    # Not LIKE, for which capitals are small letters in SQLite.
+    begins_so = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
+    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(begins_so))
+    return {row.key: row.value for row in rows}
+
+
 async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
     """Change a key's value, or add the key; None takes it away."""
     if value is None:

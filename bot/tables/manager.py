@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -360,6 +360,10 @@ class TableManager:
     def guild_ids(self) -> set[int]:
         """The servers that have open tables."""
         return {each.guild_id for each in (*self._tables.values(), *self._asleep)}
+
+    def by_guild(self) -> Mapping[int, int]:
+        """How many open tables each of them has."""
+        return Counter(each.guild_id for each in (*self._tables.values(), *self._asleep))
 
     async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """A guild, or a channel, is gone: end its games quietly, those that sleep too."""
