@@ -10,6 +10,7 @@ import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,15 @@ from bot.emojis import known_faces, sync_emojis
 from bot.gateway import GatewayRefused, ShardedBot
 from bot.monitor import Monitor
 from bot.settings import Settings, SettingsError
-from bot.store import Store, StoreError
+from bot.store import News, Store, StoreError
+from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock, Hold, utc_now
+from bot.tables.errors import Refusal
 from bot.tables.keeping import Keeper
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
-from bot.tables.privacy import OneAtATime
+from bot.tables.privacy import OneAtATime, erase_due
 from bot.thinking import Analyst, AtOnce, Processes
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
@@ -57,11 +60,16 @@ COMMAND_IDS = "command_ids"
 SYNC_SECONDS = 20
 """How long telling Discord the commands may take: before a daily limit is over discord.py would wait for hours."""
 SYNC_AGAIN_SECONDS = 600
+LOOK_AGAIN_SECONDS = 30
+SURE_SECONDS = 1.0
+"""How long a click waits for its process to be certain that it is its own to answer."""
 LONGEST_LIMIT_SECONDS = 30
 """How long discord.py may sleep on a rate limit by itself; what takes longer is begun anew when Discord has said."""
 HEARTBEAT_SECONDS = 30
 BEGUN_SECONDS = 3
 """How long what people have begun may take to end when the bot is stopped."""
+LOST = 1
+"""The exit code of a process that another has taken over from: it may be started again, and waits then."""
 CLOSING_SECONDS = 2
 """How long after that the edits under way may take."""
 
@@ -89,9 +97,11 @@ class EscobaBot(ShardedBot):
         serves: bool = True,
         thinks_apart: bool = False,
         with_emojis: bool = False,
+        owner: Owner | None = None,
     ) -> None:
         self.pacer = Pacer(budget_of(settings))
         super().__init__(
+            shards=None if settings.shards is None else settings.own_shards,
             command_prefix=(),
             tree_cls=Tree,
             help_command=None,
@@ -104,6 +114,7 @@ class EscobaBot(ShardedBot):
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
         self.settings = settings
+        self.owner = owner or Unowned()
         self.clock = clock
         self.rate_matches = settings.rate_matches
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
@@ -114,6 +125,7 @@ class EscobaBot(ShardedBot):
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.monitor.watch_requests(self.pacer.requests)
+        self.monitor.watch_owner(lambda: self.owner.held)
         self.meter = self.monitor.meter
         self.thinker: Processes | AtOnce = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
         self.advises = settings.thinkers > 0 or not thinks_apart
@@ -134,7 +146,8 @@ class EscobaBot(ShardedBot):
         return words(locale, self.command_ids, (self.pictured_faces if pictured else self.faces)[deck])
 
     async def setup_hook(self) -> None:
-        """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
+        """Open the store, wait until no other process has these shards, learn which games are open in them, and tell
+        Discord the commands if they have changed."""
         self.store = await Store.open(self.settings.database)
         await self.store.list_rates_from(self.settings.rate_matches)
         if self._serves:
@@ -146,6 +159,10 @@ class EscobaBot(ShardedBot):
             await self.sync_commands(always=self._always_sync)
             await sync_emojis(self, self.store)
             return
+        await self.owner.acquire(self._heard)
+        self.store.fence(self.owner.confirm)
+        if self.owner.waits_for_turns:
+            self.take_turns(self.owner)
         if self._with_emojis:
             await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
@@ -160,6 +177,7 @@ class EscobaBot(ShardedBot):
             self.meter,
             self.thinker,
             advises=self.advises,
+            shards=self.settings.own_shards,
         )
         self.analyst = self.thinker
         self.reviews = Reviews(self.analyst, self.store, self.clock.now)
@@ -178,37 +196,81 @@ class EscobaBot(ShardedBot):
             self._warming = asyncio.create_task(self.pictures.start())
         self.clock.start()
         self.keeper.start()
+        self._heard(News.ERASURES, 0)
         await self._tell_commands()
         if self._heartbeat:
             await self._beat()
 
     async def sync_commands(self, *, always: bool) -> bool:
         """Tell Discord the commands if they aren't those it was told last; returns whether it was told."""
-        translator = self.tree.translator
-        assert translator is not None, "the translator is set before commands are synced"
-        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
-        # They are an application's: another token on the same database has none of them yet.
-        told = json.dumps([self.application_id, payload], sort_keys=True)
-        digest = hashlib.sha256(told.encode()).hexdigest()
-        if not always:
-            known = await self.store.get_value(COMMAND_IDS)
-            self.command_ids = CommandIds.load(known)
-            if known is not None and await self.store.get_value(COMMANDS_HASH) == digest:
-                return False
+        digest = await self._digest()
+        if not always and await self._knows_ids(digest):
+            return False
         self.command_ids = ids_of(await self.tree.sync())
         await self.store.set_value(COMMAND_IDS, self.command_ids.dump())
         await self.store.set_value(COMMANDS_HASH, digest)
         log.info("The commands were synced")
         return True
 
+    async def _digest(self) -> str:
+        """What the commands are as they would be told, in short."""
+        translator = self.tree.translator
+        assert translator is not None, "the translator is set before commands are synced"
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
+        # They are an application's: another token on the same database has none of them yet.
+        told = json.dumps([self.application_id, payload], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    async def _knows_ids(self, digest: str) -> bool:
+        """Whether Discord was told these commands, and their ids are known."""
+        known = await self.store.get_value(COMMAND_IDS)
+        self.command_ids = CommandIds.load(known)
+        return known is not None and await self.store.get_value(COMMANDS_HASH) == digest
+
     async def _tell_commands(self) -> None:
-        """Sync the commands; games go on whatever Discord says to that, and it is told again later."""
+        """Sync the commands; games go on whatever Discord says to that, and it is told again later.
+
+        Of several processes the one with shard 0 does it, and the others look for what Discord has said.
+        """
         try:
+            if not self.settings.own_shards.first:
+                if not await self._knows_ids(await self._digest()):
+                    self.clock.after("sync", LOOK_AGAIN_SECONDS, self._tell_commands)
+                return
             async with asyncio.timeout(SYNC_SECONDS):
                 await self.sync_commands(always=self._always_sync)
         except (*NETWORK, TimeoutError, StoreError) as error:
             log.warning("The commands could not be synced, and will be later (%s)", error or type(error).__name__)
             self.clock.after("sync", SYNC_AGAIN_SECONDS, self._tell_commands)
+
+    # ------------------------------------------------------------------------------ other processes
+
+    def _heard(self, what: News, about: int) -> None:
+        """Another process has changed something, about a person or, if that is 0, about anybody."""
+        if hasattr(self, "manager") and not self._ended:
+            self.clock.after(("news", what, about), 0, partial(self._learn, what, about))
+
+    async def _learn(self, what: News, about: int) -> None:
+        try:
+            match what:
+                case News.CHOICES if about:
+                    await self.manager.people.read(about)
+                case News.CHOICES:
+                    await self.manager.people.load()
+                case News.ERASURES:
+                    if count := await erase_due(self.store, self.manager):
+                        log.info("Somebody was forgotten in %s games on the word of another process", count)
+        except (StoreError, Refusal) as error:
+            if not self._ended:
+                log.warning("What another process has told can't be looked up now (%s)", type(error).__name__)
+                self.clock.after(("news", what, about), LOOK_AGAIN_SECONDS, partial(self._learn, what, about))
+
+    async def still_serves(self) -> bool:
+        """Whether a click is this process's to answer: not that of one that was stopped until another took over."""
+        with suppress(StoreError, TimeoutError):  # one that isn't certain answers, and writes nothing
+            async with asyncio.timeout(SURE_SECONDS):
+                await self.owner.confirm()
+        return self.owner.held is not Held.LOST
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Serve clicks and forms."""
@@ -278,6 +340,7 @@ class EscobaBot(ShardedBot):
         await self.monitor.close()
         if hasattr(self, "store"):
             await self.store.close()
+        await self.owner.close()
         if self._heartbeat:
             with suppress(OSError):  # a disk that can't be written is told of by whoever noticed it first
                 self.settings.heartbeat_path.unlink(missing_ok=True)
@@ -301,8 +364,9 @@ def _report(bringing: asyncio.Task[None]) -> None:
 
 
 def budget_of(settings: Settings) -> Budget:
-    """How many requests may be sent, by the settings."""
-    return Budget(settings.requests_per_second) if settings.requests_per_second else NO_LIMIT
+    """How many requests may be sent, by the settings: of those of all processes the part of these shards."""
+    share = settings.own_shards.share
+    return Budget(settings.requests_per_second * share) if settings.requests_per_second else NO_LIMIT
 
 
 def pace_of(settings: Settings) -> Pace:
@@ -331,6 +395,7 @@ def create_bot(
     heartbeat: bool = False,
     thinks_apart: bool = False,
     with_emojis: bool = False,
+    owned: bool = False,
 ) -> EscobaBot:
     """The bot, ready to log in.
 
@@ -344,6 +409,7 @@ def create_bot(
             the health endpoint if the settings have one.
         thinks_apart: let hard computer players think in processes of their own; at once otherwise.
         with_emojis: upload the cards' emojis before anything else, for a simulation, which forgets them.
+        owned: keep other processes off these shards, and wait for those that have them; a simulation has none.
     """
     return EscobaBot(
         settings,
@@ -353,6 +419,7 @@ def create_bot(
         heartbeat=heartbeat,
         thinks_apart=thinks_apart,
         with_emojis=with_emojis,
+        owner=owner_of(settings.database, settings.own_shards if settings.shards else None) if owned else None,
     )
 
 
@@ -367,22 +434,24 @@ def sync(settings: Settings) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings, heartbeat=True, thinks_apart=True)
+    bot = create_bot(settings, heartbeat=True, thinks_apart=True, owned=True)
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for name in ("SIGINT", "SIGTERM"):
         with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
             loop.add_signal_handler(getattr(signal, name), stopping.set)
     serving = asyncio.create_task(_started(bot, settings))
-    stop = asyncio.create_task(stopping.wait())
-    await asyncio.wait({serving, stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop, lost = asyncio.create_task(stopping.wait()), asyncio.create_task(bot.owner.lost())
+    await asyncio.wait({serving, stop, lost}, return_when=asyncio.FIRST_COMPLETED)
+    code = LOST if lost.done() else 0
     stop.cancel()
+    lost.cancel()
     if not serving.done():
         log.info("Stopping")
         await bot.close()
         serving.cancel()  # it may still be logging in
         await asyncio.wait([serving])
-        return 0
+        return code
     return await serving
 
 

@@ -1,16 +1,22 @@
-"""The bot's way to Discord's gateway: its shards, the day's budget of sessions, and why Discord lets it in no more."""
+"""The bot's way to Discord's gateway: its shards, whose turn it is to begin a session, the day's budget of sessions,
+and why Discord lets it in no more."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+import math
+import time
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import discord
+import yarl
 from discord.ext import commands
+
+from bot.shards import SNOWFLAKE_SHIFT, Shards
 
 log = logging.getLogger(__name__)
 
@@ -19,19 +25,31 @@ RESERVE: Final = 20
 LEAST_PAUSE: Final = 5.0
 """Seconds between two looks at a budget that is spent, whatever Discord says of its end."""
 
+TURN_SECONDS: Final = 4.0
+"""For so long a shard may use its turn to begin a session; then it waits for another."""
+
 SHARDING_REQUIRED: Final = 4011
 _NO_INTENTS: Final = 4014
 REFUSALS: Final[Mapping[int, str]] = MappingProxyType(
     {
         4004: "Discord refused the token: check ESCOBA_TOKEN",
-        4010: "Discord knows no such shard of this bot",
-        SHARDING_REQUIRED: "Discord wants this bot in more shards than it has: start it again, and it takes as many",
+        4010: "Discord knows no such shard of this bot: check ESCOBA_SHARDS",
+        SHARDING_REQUIRED: "Discord wants this bot in more shards than it has: start it again, and it takes as many;"
+        " if ESCOBA_SHARDS says how many, raise that in all processes",
         4012: "Discord no longer speaks the version of its gateway that this bot speaks: update the bot",
         4013: "Discord doesn't know an intent that this bot asks for: update the bot",
         _NO_INTENTS: "Discord doesn't allow this bot an intent that it asks for: see the Bot page of its application",
     }
 )
 """The close codes after which it is no use to come back as one was, in words."""
+
+
+class Turns(Protocol):
+    """Keeps the sessions that several processes begin as far apart as Discord wants them."""
+
+    async def turn(self, bucket: int, *, come: bool = False) -> None:
+        """Wait until a session of a bucket may begin; `come`: it may, and the time until the next counts from now."""
+        ...
 
 
 class GatewayRefused(Exception):
@@ -53,10 +71,11 @@ class GatewayRefused(Exception):
 
 
 class ShardedBot(commands.AutoShardedBot):
-    """A bot in as many shards as Discord recommends, all of them in this process.
+    """A bot in as many shards as Discord recommends, all of them in this process, or in those it is given.
 
-    A process that is to have some of them only gives discord.py `shard_count` and `shard_ids`: nothing here depends on
-    having all.
+    Args:
+        shards: the shards of this process, and how many there are; None for all that Discord recommends.
+        options: as discord.py takes them.
     """
 
     session_starts_left: int | None = None
@@ -65,8 +84,18 @@ class ShardedBot(commands.AutoShardedBot):
     _refused: asyncio.Future[int] | None = None
     """While shards are launched: the code with which one of them was refused."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    _turns: Turns | None = None
+    """Whose turn it is; None where discord.py keeps the shards of this process apart."""
+
+    _buckets: int = 1
+    """Discord's `max_concurrency`: so many shards may begin sessions at the same time, each of another bucket."""
+
+    def __init__(self, *args: Any, shards: Shards | None = None, **options: Any) -> None:
+        if shards is not None:
+            options |= {"shard_count": shards.count, "shard_ids": list(shards.numbers)}
         super().__init__(*args, **options)
+        self._has_turn: dict[int, float] = {}
+        """The shards whose turn has come, and when."""
         self._before_ready: dict[int, list[discord.Guild]] = {}
         self._was_ready = False
 
@@ -77,10 +106,29 @@ class ShardedBot(commands.AutoShardedBot):
 
     def has_shard_of(self, guild_id: int) -> bool:
         """Whether a server is told of to one of the shards of this process; only then its absence means anything."""
-        count = self.shard_count or 1
-        return self.shard_ids is None or (guild_id >> 22) % count in self.shard_ids
+        return self.shard_ids is None or self.shard_of(guild_id) in self.shard_ids
+
+    def shard_of(self, guild_id: int) -> int:
+        """The shard of a server."""
+        return (guild_id >> SNOWFLAKE_SHIFT) % (self.shard_count or 1)
+
+    @property
+    def shard_states(self) -> Mapping[int, tuple[bool, float]]:
+        """Of each shard of this process whether it is connected, and its heartbeat's seconds."""
+        latencies = dict(self.latencies)
+        known = {number: (not info.is_closed(), latencies[number]) for number, info in self.shards.items()}
+        return {number: known.get(number, (False, math.nan)) for number in self.shard_numbers} or known
+
+    @property
+    def shard_numbers(self) -> Collection[int]:
+        """The shards that this process is to have; none while Discord hasn't said how many."""
+        return self.shard_ids or range(self.shard_count or 0)
 
     # ------------------------------------------------------------------------------ connecting
+
+    def take_turns(self, turns: Turns) -> None:
+        """From now on wait for a turn before a session is begun: other processes begin some, too."""
+        self._turns = turns
 
     async def launch_shards(self) -> None:
         """Connect every shard, once the day's budget of sessions allows it.
@@ -114,6 +162,7 @@ class ShardedBot(commands.AutoShardedBot):
         while True:
             shards, _, limit = await self.http.get_bot_gateway()
             needed = len(self.shard_ids or range(self.shard_count or shards))
+            self._buckets = max(1, limit["max_concurrency"])
             left = self.session_starts_left = limit["remaining"]
             if left >= min(needed + RESERVE, limit["total"]):
                 return
@@ -134,7 +183,19 @@ class ShardedBot(commands.AutoShardedBot):
         """Remember the servers of a shard that begins a new session: it may no longer be in some of them."""
         if shard_id is not None and self.get_shard(shard_id) is not None:
             self._before_ready[shard_id] = [guild for guild in self.guilds if guild.shard_id == shard_id]
-        await super().before_identify_hook(shard_id, initial=initial)
+        if self._turns is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        since = time.monotonic() - self._has_turn.pop(shard_id, -math.inf)
+        # One that came before the connection was made counts from now on.
+        await self._turns.turn(shard_id % self._buckets, come=since < TURN_SECONDS)
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard when it is its turn: a connection that is silent for as long as that may take is cut off."""
+        if self._turns is not None:
+            await self._turns.turn(shard_id % self._buckets)
+            self._has_turn[shard_id] = time.monotonic()
+        await super().launch_shard(gateway, shard_id, initial=initial)
 
     # ------------------------------------------------------------------------------ what is told of shards
 

@@ -19,6 +19,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.shards import ALL, Shards
+
 PREFIX = "ESCOBA_"
 ENV_FILE = ".env"
 _SHOWN = 60  # characters of a wrong value that an error message repeats
@@ -121,6 +123,11 @@ def _url(value: object) -> object:
     return value
 
 
+def _shards(value: object) -> object:
+    """Which shards, of how many; as `str(Shards)` writes it."""
+    return str(Shards.parse(value)) if isinstance(value, str) else value
+
+
 _Address = Annotated[str | None, BeforeValidator(_url), Takes("a web address that begins with https:// or http://")]
 
 
@@ -150,6 +157,15 @@ class Settings(BaseSettings):
         repr=False,
         description="Where games and results are kept: in a file, whose folder is made when it doesn't exist, or in a"
         " PostgreSQL.",
+    )
+    shards: Annotated[
+        str | None,
+        BeforeValidator(_shards),
+        Takes("shards from 0 on and how many there are, as 0-3/16 or 0,2/4; fewer than all only with a PostgreSQL"),
+    ] = Field(
+        default=None,
+        description="The shards of this process, when several share a PostgreSQL database. Unless it is set, one"
+        " process has all, in as many as Discord recommends.",
     )
     turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = Field(
         default=120, description="How long a player may think before a computer plays in their place."
@@ -198,7 +214,8 @@ class Settings(BaseSettings):
     )
     requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = Field(
         default=45,
-        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50.",
+        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50."
+        " All processes together keep to it: one that has 4 of 16 shards takes a quarter.",
     )
     thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play as the normal ones), or 1 to 16")] = (
         Field(default=1, description="How many processes think for the hard computer players, each at most a core.")
@@ -241,12 +258,20 @@ class Settings(BaseSettings):
     """The age at which a heartbeat file stops meaning that the bot is connected."""
 
     @property
+    def own_shards(self) -> Shards:
+        """The shards whose servers this process serves."""
+        return ALL if self.shards is None else Shards.parse(self.shards)
+
+    @property
     def heartbeat_path(self) -> Path:
-        """The file that a running bot touches every 30 s while it is connected; `health` reads its age."""
+        """The file that a running bot touches every 30 s while it is connected; `health` reads its age.
+
+        Of several processes each has its own, by its shards.
+        """
         if "://" not in self.database:
             return Path(f"{self.database}.alive")
         parts = urlsplit(self.database)
-        where = f"{parts.hostname}:{parts.port}{parts.path}?{parts.query}"
+        where = f"{parts.hostname}:{parts.port}{parts.path}?{parts.query} {self.shards or ''}"
         return Path(tempfile.gettempdir()) / f"escoba-{hashlib.sha256(where.encode()).hexdigest()[:16]}.alive"
 
     @property
@@ -263,6 +288,12 @@ class Settings(BaseSettings):
             return None
         host, _, port = self.health_address.rpartition(":")
         return host.strip("[]"), int(port)
+
+    @model_validator(mode="after")
+    def _a_file_has_one_process(self) -> Self:
+        if self.shards and not self.own_shards.complete and "://" not in self.database:
+            raise PydanticCustomError(_CONFLICT, "only some shards", {"field": "shards", "got": self.shards})
+        return self
 
     @model_validator(mode="after")
     def _warning_comes_in_time(self) -> Self:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.app import budget_of
 from bot.settings import Settings, SettingsError, load_settings, takes, variable
 
 ROOT = Path(__file__).parents[1]
@@ -64,6 +65,7 @@ def test_the_log_level_may_be_in_small_letters() -> None:
         ("abandon_minutes", [1, 10_080], [0, 10_081]),
         ("lobby_minutes", [1, 10_080], [0, 10_081]),
         ("rate_matches", [1, 1_000], [0, 1_001]),
+        ("shards", ["0-3/4", "0/1", "0-2/3"], ["", "0-3", "0-4/4", "1-0/2", "0,0/1", 3, "0-1/4"]),
         ("log_level", ["DEBUG", "ERROR"], ["LOUD", 3]),
         ("log_format", ["text", "json"], ["xml", 3]),
         (
@@ -227,3 +229,14 @@ def test_an_address_on_the_web_is_taken_as_it_is(name: str, value: str) -> None:
 def test_anything_else_is_no_address(value: str) -> None:
     with pytest.raises(SettingsError, match="ESCOBA_TERMS_URL takes a web address"):
         load_settings(terms_url=value)
+
+
+def test_some_of_the_shards_need_a_server_and_take_their_part_of_the_requests() -> None:
+    settings = load_settings(shards="0, 2-4 / 16", database="postgresql+psycopg://u@h/escoba", requests_per_second=40)
+    assert (settings.shards, settings.own_shards.numbers) == ("0,2-4/16", (0, 2, 3, 4))
+    assert budget_of(settings).per_second == 10
+    assert load_settings().own_shards.complete
+    assert refused(shards="0/2") == (
+        "ESCOBA_SHARDS takes shards from 0 on and how many there are, as 0-3/16 or 0,2/4; fewer than all only with a"
+        " PostgreSQL; it got '0/2'."
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -18,7 +19,10 @@ from prometheus_client import (
     ProcessCollector,
     disable_created_metrics,
 )
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
 from bot.meter import Outcome, Requests, Showing, Thought
 from bot.store import ChannelBusy, Fault, StoreError, VersionConflict
@@ -27,6 +31,7 @@ from bot.tables.state import Phase
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Seconds; an interaction that isn't answered after 3 is lost."""
 _STORING: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_SHARD: Final = ("shard",)
 _OK: Final = "ok"
 _FAILED: Final = "failed"
 _UNEXPECTED: Final = "unexpected"
@@ -34,6 +39,15 @@ _UNEXPECTED: Final = "unexpected"
 
 # Each value would be joined by the time of its first change. The switch is the whole process's, as is the library.
 disable_created_metrics()
+
+
+@dataclass(frozen=True, slots=True)
+class ShardState:
+    """How a shard does: whether it is connected, its heartbeat's seconds (NaN if not known), its open tables."""
+
+    connected: bool
+    latency: float
+    tables: int
 
 
 class Metrics:
@@ -119,6 +133,15 @@ class Metrics:
         )
         self._gauge("escoba_gateway_latency_seconds", "How long the gateway takes to answer a heartbeat.", latency)
         self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
+
+    def watch_shards(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
+        """Show how each shard of the process does."""
+        self.registry.register(_ByShard(shards))
+
+    def watch_owner(self, held: Callable[[], bool]) -> None:
+        """Show whether the process has its shards."""
+        what = "1 while no other process can have this one's shards."
+        self._gauge("escoba_shards_held", what, lambda: float(held()))
 
     def watch_tables(self, count: Callable[[Phase], int]) -> None:
         """Show how many tables are open."""
@@ -217,6 +240,25 @@ class CountingHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Count the record."""
         self._logged.labels("error" if record.levelno >= logging.ERROR else "warning").inc()
+
+
+class _ByShard(Collector):
+    """What is known of each shard of the process, as many as there are at the time."""
+
+    def __init__(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
+        self._shards = shards
+
+    def collect(self) -> Iterable[Metric]:
+        """A sample of each kind for each shard."""
+        connected = GaugeMetricFamily("escoba_shard_connected", "1 while the shard is connected.", labels=_SHARD)
+        what = "How long the gateway takes to answer its heartbeat; NaN while it isn't known."
+        latency = GaugeMetricFamily("escoba_shard_latency_seconds", what, labels=_SHARD)
+        tables = GaugeMetricFamily("escoba_shard_open_tables", "Open tables on its servers.", labels=_SHARD)
+        for number, state in self._shards().items():
+            connected.add_metric([str(number)], float(state.connected))
+            latency.add_metric([str(number)], state.latency)
+            tables.add_metric([str(number)], float(state.tables))
+        return (connected, latency, tables)
 
 
 def _counting(count: Callable[[Phase], int], phase: Phase) -> Callable[[], float]:

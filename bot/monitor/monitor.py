@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Sized
+from collections import Counter
+from collections.abc import Callable, Mapping, Sized
 from datetime import datetime
 from typing import Final, Protocol
 
 from bot.meter import Meter, Requests, Status
 from bot.monitor.health import HealthServer
-from bot.monitor.metrics import CountingHandler, Metrics
+from bot.monitor.metrics import CountingHandler, Metrics, ShardState
 from bot.store import Store, StoreError
+from bot.store.ownership import Held
 from bot.tables.manager import TableManager
 from bot.tables.state import Phase
 
@@ -42,6 +44,15 @@ class Gateway(Protocol):
 
     def is_ready(self) -> bool:
         """Whether Discord has told which servers there are."""
+        ...
+
+    @property
+    def shard_states(self) -> Mapping[int, tuple[bool, float]]:
+        """Of each shard that the process is to have whether it is connected, and its heartbeat's seconds."""
+        ...
+
+    def shard_of(self, guild_id: int) -> int:
+        """The shard of a server."""
         ...
 
     @property
@@ -79,6 +90,7 @@ class Monitor:
             latency=lambda: gateway.latency,
             servers=lambda: len(gateway.guilds),
         )
+        self._metrics.watch_shards(self._each_shard)
         self._metrics.watch_tables(self._count)
         self._metrics.watch_requests(self._look_at_requests)
         self._counting = CountingHandler(self._metrics)
@@ -86,7 +98,13 @@ class Monitor:
         self._manager: TableManager | None = None
         self._requests: Callable[[], Requests] = Requests
         self._asking: asyncio.Task[str | None] | None = None
-        probes = {"gateway": self._probe_gateway, "store": self._probe_store, "tables": self._probe_tables}
+        self._held: Callable[[], Held] = lambda: Held.YES
+        probes = {
+            "gateway": self._probe_gateway,
+            "shards": self._probe_owner,
+            "store": self._probe_store,
+            "tables": self._probe_tables,
+        }
         self._server = None if address is None else HealthServer(address, self._metrics.registry, probes)
 
     @property
@@ -113,6 +131,11 @@ class Monitor:
     def watch_requests(self, requests: Callable[[], Requests]) -> None:
         """From now on know how the bot's requests do."""
         self._requests = requests
+
+    def watch_owner(self, held: Callable[[], Held]) -> None:
+        """From now on know how it stands with the process's right to its shards."""
+        self._held = held
+        self._metrics.watch_owner(lambda: held() is Held.YES)
 
     async def close(self) -> None:
         """Answer no more; safe to call twice, and without `start`."""
@@ -158,6 +181,18 @@ class Monitor:
 
     def _shards(self) -> str:
         return f"{self._gateway.shards_connected}_of_{len(self._gateway.shards)}_shards"
+
+    async def _probe_owner(self) -> str | None:
+        held = self._held()
+        return None if held is Held.YES else held.value
+
+    def _each_shard(self) -> Mapping[int, ShardState]:
+        """How each shard of the process does."""
+        of, tables = self._gateway.shard_of, Counter[int]()
+        for guild_id, count in () if self._manager is None else self._manager.by_guild().items():
+            tables[of(guild_id)] += count
+        states = self._gateway.shard_states
+        return {number: ShardState(*state, tables[number]) for number, state in states.items()}
 
     async def _probe_tables(self) -> str | None:
         if self._manager is None:

@@ -16,6 +16,7 @@ from bot.store.errors import (
 )
 from bot.store.keeping import LOGS_KEPT_SINCE
 from bot.store.moving import transfer
+from bot.store.news import News
 from bot.store.places import NotAPlace, Place, dump_command, place_of, shown
 from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
@@ -45,6 +46,7 @@ __all__ = [
     "LogEntry",
     "MatchResult",
     "Metric",
+    "News",
     "NoFileToCopy",
     "NotAPlace",
     "OpenGame",

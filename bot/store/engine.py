@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
@@ -27,6 +27,8 @@ class Database:
         self._idle = asyncio.Event()
         self._idle.set()
         self._closed = False
+        self.fence: Callable[[], Awaitable[None]] | None = None
+        """Awaited before each write; what it raises keeps the write from being done."""
 
     @classmethod
     async def open(cls, place: str | Place, *, busy_seconds: float = BUSY_SECONDS) -> Database:
@@ -71,6 +73,7 @@ class Database:
     async def write(self, work: Work[T]) -> T:
         """Do the work in a write transaction; cancelling the caller doesn't interrupt it."""
         with self._use():
+            await self._pass_fence()
             return await settled(self.backend.write(work))
 
     @asynccontextmanager
@@ -84,12 +87,14 @@ class Database:
     async def writing(self) -> AsyncGenerator[AsyncConnection]:
         """A connection in a transaction, which any exception undoes. The block must not be cancelled either."""
         with self._use():
+            await self._pass_fence()
             async with self.backend.writing() as connection:
                 yield connection
 
     async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         """Continue a game's log by a few entries that follow each other, and do nothing else."""
         with self._use():
+            await self._pass_fence()
             await self.backend.append(game_id, entries)
 
     async def checkpoint(self) -> None:
@@ -106,6 +111,10 @@ class Database:
         """How many bytes it takes on the disk; None if that can't be told now."""
         with self._use():
             return await settled(self.backend.size())
+
+    async def _pass_fence(self) -> None:
+        if self.fence is not None:
+            await self.fence()
 
     @contextmanager
     def _use(self) -> Generator[None]:

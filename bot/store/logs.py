@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.shards import SNOWFLAKE_SHIFT, Shards
 from bot.store import standing_rows
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
@@ -172,18 +173,30 @@ async def open_games(connection: AsyncConnection) -> list[int]:
     return list(await connection.scalars(open_ones))
 
 
-async def open_places(connection: AsyncConnection, playing: str) -> list[OpenGame]:
-    """The games that are not closed, in order; one whose log has an entry of the kind `playing` plays."""
+async def open_places(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
+    """The games of some shards that are not closed, in order; one whose log has an entry of the kind `playing` plays.
+
+    Open games are few among all: the index over their channels finds them, and none over shards would pay.
+    """
     begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
     open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
-    rows = await connection.execute(open_ones.where(games.c.closed_at.is_(None)).order_by(games.c.id))
+    rows = await connection.execute(open_ones.where(games.c.closed_at.is_(None), of(shards)).order_by(games.c.id))
     return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
 
 
-async def unshown_ends(connection: AsyncConnection) -> list[int]:
-    """The ids of the closed games that still have a public message: nobody was shown their end."""
+async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
+    """The ids of the closed games of some shards that have a public message still: nobody was shown their end."""
     ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
-    return list(await connection.scalars(sa.select(games.c.id).where(ended).order_by(games.c.id)))
+    return list(await connection.scalars(sa.select(games.c.id).where(ended, of(shards)).order_by(games.c.id)))
+
+
+def of(shards: Shards) -> sa.ColumnElement[bool]:
+    """Whether a game's server is of one of these shards, as Discord deals them out."""
+    if shards.complete:
+        return sa.true()
+    # The count of bits as a literal: PostgreSQL shifts by no bigint, which a parameter beside this column would be.
+    shard = games.c.guild_id.bitwise_rshift(sa.literal_column(str(SNOWFLAKE_SHIFT))) % shards.count
+    return shard.in_(shards.numbers)
 
 
 async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:

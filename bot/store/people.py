@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import news
 from bot.store.schema import people
 
 
@@ -21,6 +22,7 @@ async def get(connection: AsyncConnection, user_id: int) -> str | None:
 
 async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> int:
     """Change a user's choices, or add them; None takes them away. Returns how many rows changed."""
+    await news.tell(connection, news.News.CHOICES, user_id)
     if choices is None:
         return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount
     change = sa.update(people).where(people.c.user_id == user_id).values(choices=choices)

@@ -10,7 +10,9 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import people, reviews, standing_rows
+from bot.shards import Shards
+from bot.store import news, people, reviews, standing_rows, values
+from bot.store.logs import of
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, participants, result_players, results
 
@@ -22,6 +24,9 @@ Rewriter = Callable[[int], Rewrite]
 
 NOBODY: Final = "—"
 """The name of who was forgotten."""
+
+_DUE: Final = "erase:"
+"""Small values of this prefix, a game and a user: the game's process is to take the user out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,64 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
     )
 
 
-async def forget(connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Collection[int]) -> int:
-    """Take a user out of all rows, but for the open games that aren't among `open_games`; returns how many changed."""
+async def forget(
+    connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Collection[int], shards: Shards
+) -> int:
+    """Take a user out of all rows, but for the open games that aren't among `open_games`; returns how many changed.
+
+    The open games of other shards are noted, and counted: their processes are to do it.
+    """
+    may_change = games.c.closed_at.is_not(None) | games.c.id.in_(open_games)
+    touched = await _forget_where(connection, user_id, rewriter, may_change)
+    players = await connection.execute(
+        sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
+    )
+    touched += players.rowcount + await reviews.forget(connection, user_id)
+    for guild_id in await standing_rows.servers_of(connection, user_id):
+        await standing_rows.recount(connection, guild_id, [user_id])
+    if not shards.complete:
+        touched += await _note_elsewhere(connection, user_id, shards)
+    return touched + await people.put(connection, user_id, None)
+
+
+async def forget_in(connection: AsyncConnection, user_id: int, rewriter: Rewriter, game_id: int) -> int:
+    """Take a user out of one game that has no result, and the note away that this is to be done."""
+    touched = await _forget_where(connection, user_id, rewriter, games.c.id == game_id)
+    await values.put(connection, _due(game_id, user_id), None)
+    return touched
+
+
+async def erasures_due(connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
+    """What is still to be done in games of some shards that were open when somebody was forgotten: (game, user)."""
+    noted = await values.beginning(connection, _DUE)
+    due = sorted((int(game), int(user)) for game, user in (key.split(":") for key in noted))
+    own = sa.select(games.c.id).where(games.c.id.in_([game for game, _ in due]), of(shards))
+    mine = set(await connection.scalars(own)) if due else set[int]()
+    return [each for each in due if each[0] in mine]
+
+
+async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Shards) -> int:
+    named = (games.c.opener_id == user_id) | games.c.id.in_(_sat_in(user_id))
+    elsewhere = sa.select(games.c.id).where(named, games.c.closed_at.is_(None), ~of(shards))
+    found = list(await connection.scalars(elsewhere))
+    for game_id in found:
+        await values.put(connection, _due(game_id, user_id), "")
+    if found:
+        await news.tell(connection, news.News.ERASURES)
+    return len(found)
+
+
+def _due(game_id: int, user_id: int) -> str:
+    return f"{_DUE}{game_id}:{user_id}"
+
+
+async def _forget_where(
+    connection: AsyncConnection, user_id: int, rewriter: Rewriter, may_change: sa.ColumnElement[bool]
+) -> int:
+    """Take a user out of the rows of some games but for their results; returns how many changed."""
     if connection.dialect.name == "sqlite":
         # What is overwritten is to be gone from the file too, not only from its rows.
         await connection.exec_driver_sql("PRAGMA secure_delete=ON")
-    may_change = games.c.closed_at.is_not(None) | games.c.id.in_(open_games)
     touched = await _rewrite(connection, rewriter, await _entries(connection, user_id, may_change))
     free = sa.select(games.c.id).where(may_change)
     await connection.execute(
@@ -75,14 +132,7 @@ async def forget(connection: AsyncConnection, user_id: int, rewriter: Rewriter, 
     openers = await connection.execute(
         sa.update(games).where(games.c.opener_id == user_id, may_change).values(opener_id=0)
     )
-    players = await connection.execute(
-        sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
-    )
-    touched += await reviews.forget(connection, user_id)
-    chosen = await people.put(connection, user_id, None)
-    for guild_id in await standing_rows.servers_of(connection, user_id):
-        await standing_rows.recount(connection, guild_id, [user_id])
-    return touched + openers.rowcount + players.rowcount + chosen
+    return touched + openers.rowcount
 
 
 def without_stand_ins(result: MatchResult) -> MatchResult:

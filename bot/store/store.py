@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.shards import ALL, Shards
 from bot.store import keeping, logs, people, privacy, reviews, standing_rows, standings, values
 from bot.store.backends.port import BUSY_SECONDS
 from bot.store.engine import Database
@@ -52,6 +53,10 @@ class Store:
     async def close(self) -> None:
         """Wait for what is under way and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
+
+    def fence(self, confirm: Callable[[], Awaitable[None]]) -> None:
+        """From now on write nothing unless `confirm` returns; what it raises is raised then."""
+        self._database.fence = confirm
 
     @property
     def closed(self) -> bool:
@@ -136,16 +141,16 @@ class Store:
         """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)
 
-    async def open_places(self, playing: str) -> list[OpenGame]:
+    async def open_places(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
         """Where the games are that are not closed, the oldest first; those with an entry of the kind `playing` play.
 
         Their logs aren't read: this takes milliseconds for thousands.
         """
-        return await self._database.read(lambda connection: logs.open_places(connection, playing))
+        return await self._database.read(lambda connection: logs.open_places(connection, playing, shards))
 
-    async def unshown_ends(self) -> list[int]:
+    async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
         """The ids of the closed games that still have a public message: nobody was shown their end."""
-        return await self._database.read(logs.unshown_ends)
+        return await self._database.read(lambda connection: logs.unshown_ends(connection, shards))
 
     async def give_up(self, game_id: int, at: datetime) -> None:
         """Close a game that can't be read, whatever is in its rows, so that its channel is free."""
@@ -254,15 +259,33 @@ class Store:
         async with self._searching:
             return await self._database.read(lambda connection: privacy.personal_data(connection, user_id))
 
-    async def forget(self, user_id: int, rewriter: privacy.Rewriter, *, open_games: Collection[int] = ()) -> int:
+    async def forget(
+        self, user_id: int, rewriter: privacy.Rewriter, *, open_games: Collection[int] = (), shards: Shards = ALL
+    ) -> int:
         """Take a user out of every row, and return how many rows that changed: none the second time.
 
         Their results stay, without id and name, so that the other players' stay right. Entries are rewritten by
         `rewriter`, which knows what is in them. Games that are still open are left as they are but for `open_games`,
-        to which nobody may write meanwhile. All or nothing.
+        to which nobody may write meanwhile; those that aren't of `shards` are noted for their own processes, which
+        `erasures_due` tells of it. All or nothing.
         """
         touched = await self._database.write(
-            lambda connection: privacy.forget(connection, user_id, rewriter, open_games)
+            lambda connection: privacy.forget(connection, user_id, rewriter, open_games, shards)
+        )
+        await self._database.checkpoint()
+        return touched
+
+    async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
+        """The games of some shards, and the users whom another process has forgotten but who are to go from there."""
+        return await self._database.read(lambda connection: privacy.erasures_due(connection, shards))
+
+    async def forget_in(self, game_id: int, user_id: int, rewriter: privacy.Rewriter) -> int:
+        """Take a user out of one game without a result, to which nobody may write meanwhile; it is due no more then.
+
+        Returns how many rows that changed.
+        """
+        touched = await self._database.write(
+            lambda connection: privacy.forget_in(connection, user_id, rewriter, game_id)
         )
         await self._database.checkpoint()
         return touched
@@ -272,6 +295,10 @@ class Store:
     async def all_choices(self) -> dict[int, str]:
         """What everybody has chosen who has chosen anything, by their ids."""
         return await self._database.read(people.everybody)
+
+    async def choices(self, user_id: int) -> str | None:
+        """What a user has chosen; None if nothing."""
+        return await self._database.read(lambda connection: people.get(connection, user_id))
 
     async def set_choices(self, user_id: int, choices: str | None) -> None:
         """Keep what a user has chosen; None keeps nothing."""

@@ -15,8 +15,9 @@ async def get(connection: AsyncConnection, key: str) -> str | None:
 
 async def beginning(connection: AsyncConnection, prefix: str) -> dict[str, str]:
     """The values whose keys begin with a prefix, by the rest of the key."""
-    keys = key_values.c.key.startswith(prefix, autoescape=True)
-    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(keys))
+    # Not LIKE, for which capitals are small letters in SQLite.
+    begins_so = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
+    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(begins_so))
     return {key.removeprefix(prefix): value for key, value in rows}
 
 

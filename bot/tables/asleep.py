@@ -44,6 +44,10 @@ class Asleep:
         """A game sleeps."""
         self._games[game.id] = self._by_channel[game.channel_id] = game
 
+    def has(self, game_id: int) -> bool:
+        """Whether a game sleeps."""
+        return game_id in self._games
+
     def at(self, channel_id: int) -> OpenGame | None:
         """The sleeping game of a channel."""
         return self._by_channel.get(channel_id)

@@ -1,4 +1,7 @@
-"""How long things are kept: once a day logs of games closed long ago are dropped, and servers that were left."""
+"""How long things are kept: once a day logs of games closed long ago are dropped, and servers that were left.
+
+Of several processes each looks after its own servers, and the one with shard 0 after the logs of all.
+"""
 
 from __future__ import annotations
 
@@ -107,6 +110,8 @@ class Keeper:
         dropped = 0
         last = self._clock.now() - timedelta(days=GONE_DAYS)
         for guild_id, left_at in sorted((await self._store.departed()).items()):
+            if not self._manager.shards.has(guild_id):
+                continue  # whether the bot is there only another process knows
             if self._here(guild_id):
                 await self._store.take_back([guild_id])
             elif left_at <= last:
@@ -120,7 +125,7 @@ class Keeper:
         return dropped
 
     async def _drop_logs(self) -> int:
-        if not self._days:
+        if not self._days or not self._manager.shards.first:
             return 0
         dropped = last = 0
         before = self._clock.now() - timedelta(days=self._days)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from bot.meter import Meter, Unmeasured
+from bot.shards import ALL, Shards
 from bot.store import ChannelBusy, GameRow, LogEntry, OpenGame, Store, StoreError, StoreUnavailable
 from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
@@ -60,6 +62,7 @@ class TableManager:
         meter: is told what is stored.
         thinker: finds the computers' moves; at once unless given.
         advises: whether there is anybody to ask for a hint.
+        shards: the servers whose tables these are; all unless given.
     """
 
     def __init__(
@@ -73,7 +76,9 @@ class TableManager:
         thinker: Thinker | None = None,
         *,
         advises: bool = True,
+        shards: Shards = ALL,
     ) -> None:
+        self.shards = shards
         self.people = People(store)
         self._observer = observer
         self._ports: Ports[Table] = Ports(
@@ -95,6 +100,8 @@ class TableManager:
         self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games that are about to be woken, as the store has them: nobody writes to what sleeps."""
         self._adopt: Callable[[Restored], None] = _nobody
+        self._opening: Counter[int] = Counter()
+        """The channels in which a table is being opened."""
 
     def __len__(self) -> int:
         return len(self._tables) + len(self._asleep)
@@ -118,13 +125,27 @@ class TableManager:
         return self._tables.get(game_id)
 
     async def find(self, game_id: int) -> Table | None:
-        """The open table with that id, which is brought back if it sleeps.
+        """The open table with that id, which is brought back if it sleeps, or if nobody has told of it.
 
         Raises:
             StoreError: if it can't be read.
         """
-        await self._asleep.wake(game_id)
+        if game_id not in self._tables:
+            if not self._asleep.has(game_id):
+                await self._learn(game_id)
+            await self._asleep.wake(game_id)
         return self._tables.get(game_id)
+
+    async def _learn(self, game_id: int) -> None:
+        """A game that is open, but that isn't known: the process that had the shard before opened it in its last
+        moment, when this one had looked already."""
+        row = await self._ports.store.game(game_id)
+        if row is None or row.closed_at is not None or not self.shards.has(row.guild_id):
+            return
+        known = game_id in self._tables or row.channel_id in self._by_channel or self._opening[row.channel_id]
+        if not known and not self.closing:
+            log.warning("Game %s was opened elsewhere, and is played on here", game_id)
+            self._asleep.add(OpenGame(row.id, row.guild_id, row.channel_id, row.opener_id, playing=True))
 
     async def wake_at(self, channel_id: int) -> None:
         """Bring the table of a channel back at once, if it sleeps.
@@ -166,6 +187,18 @@ class TableManager:
         events: list[LogEvent] = [Opened(opener, config, invited)]
         for seat in computers:
             events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
+        self._opening[channel_id] += 1
+        try:
+            table = await self._opened(guild_id, channel_id, opener, locale, events)
+            self._keep(table)
+            return table
+        finally:
+            self._opening[channel_id] -= 1
+            self._opening += Counter()  # those at 0 go
+
+    async def _opened(
+        self, guild_id: int, channel_id: int, opener: Person, locale: str, events: Sequence[LogEvent]
+    ) -> Table:
         ports = self._ports
         now = ports.clock.now()
         try:
@@ -180,12 +213,20 @@ class TableManager:
                     joined=people_of(events),
                 )
         except ChannelBusy as error:
+            await self._learn_at(channel_id)
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        table = Table(await self._ports_in(guild_id), row, fold(events))
-        self._keep(table)
-        return table
+        return Table(await self._ports_in(guild_id), row, fold(events))
+
+    async def _learn_at(self, channel_id: int) -> None:
+        """The store has an open game in a channel: if it isn't known, it will be for who comes next."""
+        if channel_id in self._by_channel or self._asleep.at(channel_id) is not None or self._opening[channel_id] > 1:
+            return
+        with suppress(StoreError):
+            for game in await self._ports.store.open_places(MATCH, self.shards):
+                if game.channel_id == channel_id and channel_id not in self._by_channel:
+                    self._asleep.add(game)
 
     async def house(self, guild_id: int) -> House:
         """The defaults of a server.
@@ -240,7 +281,7 @@ class TableManager:
         """
         await self.people.load()
         self._adopt = adopt
-        for game in await self._ports.store.open_places(MATCH):
+        for game in await self._ports.store.open_places(MATCH, self.shards):
             self._asleep.add(game)
 
     async def bring_back(self) -> None:
@@ -253,7 +294,7 @@ class TableManager:
             await self._asleep.wake_all(lambda: self.closing)
             log.info("All %s open tables are back", count)
         try:
-            for game_id in await self._ports.store.unshown_ends():
+            for game_id in await self._ports.store.unshown_ends(self.shards):
                 if (found := await self._restored(game_id)) is not None and not self.closing:
                     self._adopt(found)
         except StoreError as error:
@@ -348,6 +389,10 @@ class TableManager:
     def guild_ids(self) -> set[int]:
         """The servers that have open tables."""
         return {each.guild_id for each in (*self._tables.values(), *self._asleep)}
+
+    def by_guild(self) -> Mapping[int, int]:
+        """How many open tables each of them has."""
+        return Counter(each.guild_id for each in (*self._tables.values(), *self._asleep))
 
     async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """A guild, or a channel, is gone: end its games quietly, those that sleep too."""

@@ -76,6 +76,17 @@ class People:
         if choices != USUAL:
             self._choices[person_id] = choices
 
+    async def read(self, person_id: int) -> None:
+        """Learn what somebody has chosen in another process.
+
+        Raises:
+            StoreError: if it can't be read.
+        """
+        text = await self._store.choices(person_id)
+        self.forget(person_id)
+        if text is not None:
+            self._choices[person_id] = Choices.load(text)
+
     def forget(self, person_id: int) -> None:
         """They have chosen nothing any more; the store knows it already."""
         self._choices.pop(person_id, None)

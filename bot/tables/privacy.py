@@ -268,14 +268,16 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
 
     Returns how many rows changed.
     Their tables stand still while that is written. A table that they join again at the same time keeps them: that came
-    after the erasing. Doing it twice changes nothing more.
+    after the erasing. Doing it twice changes nothing more. What is open in another process is noted in the same
+    transaction, and that one is told: see `erase_due`.
 
     Raises:
         Refusal: if the store can't write; they have left their tables by then, maybe.
     """
     try:
         rows = await store.personal_data(person.id)
-        found = [table for row in rows.games if (table := await tables.find(row.id)) is not None]
+        own = [row.id for row in rows.games if row.closed_at is None and tables.shards.has(row.guild_id)]
+        found = [table for game_id in own if (table := await tables.find(game_id)) is not None]
     except StoreError as error:
         raise Refusal(RefusalCode.UNAVAILABLE) from error
     try:
@@ -289,7 +291,7 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
             await stack.enter_async_context(table.standing_still())
         free = [table.id for table in found if table.seat_of(person.id) is None]
         try:
-            touched = await store.forget(person.id, disguise.rewriter, open_games=free)
+            touched = await store.forget(person.id, disguise.rewriter, open_games=free, shards=tables.shards)
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
         tables.people.forget(person.id)
@@ -299,6 +301,33 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
         if tables.get(table.id) is table:  # one that they closed by leaving is shown so already
             tables.changed(table)
     return touched
+
+
+async def erase_due(store: Store, tables: TableManager) -> int:
+    """Let everybody leave these tables, and be forgotten there, whom another process was asked to forget.
+
+    Returns from how many games. Of one that has ended meanwhile there may be a result: then all is erased once more.
+
+    Raises:
+        StoreError, Refusal: if the store can't; the rest stays due.
+    """
+    due = await store.erasures_due(tables.shards)
+    for game_id, person_id in due:
+        disguise = Disguise(person_id)
+        table = await tables.find(game_id)
+        if table is None:
+            await store.forget(person_id, disguise.rewriter, shards=tables.shards)
+            await store.forget_in(game_id, person_id, disguise.rewriter)
+            continue
+        await _leave(table, Person(person_id, NOBODY))
+        async with table.standing_still():
+            if table.seat_of(person_id) is not None:
+                continue  # they have just joined again, and leave again when this is next looked at
+            await store.forget_in(game_id, person_id, disguise.rewriter)
+            table.retell(partial(disguise.put_on, game_id))
+        if tables.get(game_id) is table:
+            tables.changed(table)
+    return len(due)
 
 
 async def _leave(table: Table, person: Person) -> None:

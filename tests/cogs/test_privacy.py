@@ -11,6 +11,7 @@ import pytest
 from bot.check import check
 from bot.engine.cards import DECK
 from bot.store import PlayerResult
+from bot.store.places import place_of
 from bot.tables.state import Phase
 from bot.ui.clicks import privacy
 from tests.cogs.conftest import RoomOf
@@ -167,7 +168,7 @@ async def test_erasing_asks_first(room_of: RoomOf):
         # Nothing changes but her place, when the one above her has gone.
         assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
         assert (await data_of(here, ana))["games"] == []
-        assert await check(here.bot.store.path, print)
+        assert await check(place_of(here.bot.settings.database), print)
         await ask(here, ana)
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from bot.app import create_bot
 from bot.monitor import Monitor, monitor
 from bot.settings import SettingsError
 from bot.store import Fault, StoreUnavailable
+from bot.store.ownership import Held
 from bot.tables.clock import utc_now
 from tests.support.escoba import Decks, Room, settings_for
 from tests.support.people import world
@@ -37,6 +39,7 @@ class Watched:
 
     room: Room
     port: int
+    monitor: Any = None
 
     async def get(self, path: str, **options: Any) -> tuple[int, str, str]:
         """The status, content type and text of an answer."""
@@ -110,8 +113,12 @@ class Gateway:
     session_starts_left: int | None = 7
     shards: tuple[int, ...] = (0,)
     shards_connected = 1
+    shard_states: Mapping[int, tuple[bool, float]] = {0: (True, 0.1)}
     latency = 0.1
     guilds = ()
+
+    def shard_of(self, guild_id: int) -> int:
+        return guild_id >> 22
 
     def is_ready(self) -> bool:
         return True
@@ -123,9 +130,9 @@ async def alone(store: Any, path: Path, gateway: Any = None) -> AsyncIterator[Wa
     port = free_port()
     it = Monitor(gateway or Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
     await it.start(store)
-    manager: Any = SimpleNamespace(closing=False, count=lambda phase: 0)
+    manager: Any = SimpleNamespace(closing=False, count=lambda phase: 0, by_guild=lambda: {1 << 22: 2, 3 << 22: 5})
     it.watch(manager)
-    yield Watched(cast("Room", None), port)
+    yield Watched(cast("Room", None), port, it)
     await it.close()
 
 
@@ -144,6 +151,28 @@ async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> N
             assert found["escoba_shards_connected"] == connected
             assert found["escoba_gateway_connected"] == all_of_them
         assert found["escoba_session_starts_left"] == 7
+
+
+async def test_metrics_tell_of_each_shard(tmp_path: Path) -> None:
+    gateway = Gateway()
+    gateway.shard_states = {1: (True, 0.25), 3: (False, float("nan"))}
+    async with alone(FakeStore(tmp_path, no_value), tmp_path, gateway) as it:
+        found = await it.metrics()
+        assert [found[f'escoba_shard_connected{{shard="{number}"}}'] for number in (1, 3)] == [1, 0]
+        assert [found[f'escoba_shard_open_tables{{shard="{number}"}}'] for number in (1, 3)] == [2, 5]
+        assert found['escoba_shard_latency_seconds{shard="1"}'] == 0.25
+        assert math.isnan(found['escoba_shard_latency_seconds{shard="3"}'])
+
+
+async def test_a_process_whose_shards_another_has_is_not_ready(tmp_path: Path) -> None:
+    async with alone(FakeStore(tmp_path, no_value), tmp_path) as it:
+        held = Held.WAITING
+        it.monitor.watch_owner(lambda: held)
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"shards": "held_by_another_process"}})
+        assert (await it.metrics())["escoba_shards_held"] == 0
+        held = Held.YES
+        assert (await it.json("/ready"))[0] == 200
+        assert (await it.metrics())["escoba_shards_held"] == 1
 
 
 async def no_value() -> str | None:

@@ -12,19 +12,21 @@ from dataclasses import dataclass, fields, replace
 @dataclass(frozen=True, slots=True)
 class Dose:
     """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
-    clicks. `storms`: rounds of faults. `presets`: rule systems in which nothing leaks. `seed`: of all that is random.
+    clicks. `fleet_kills`: SIGKILLs of one of two processes. `storms`: rounds of faults. `presets`: rule systems in
+    which nothing leaks. `seed`: of all that is random.
     """
 
     kills: int = 8
     kill_tables: int = 4
     race_tables: int = 4
     races: int = 2
+    fleet_kills: int = 2
     storms: int = 1
     presets: int = 2
     seed: int = 1
 
 
-SOAK = Dose(kills=200, kill_tables=6, race_tables=50, races=10, storms=5, presets=9)
+SOAK = Dose(kills=200, fleet_kills=100, kill_tables=6, race_tables=50, races=10, storms=5, presets=9)
 
 
 def dose() -> Dose:

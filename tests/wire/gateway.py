@@ -95,6 +95,8 @@ class Gateway:
         self.delay = 0.0
         """How many seconds late events arrive."""
         self.identifies = 0
+        self.identified: list[tuple[float, Shard]] = []
+        """When each came, in the loop's time, and of which shard."""
         self.turned_away = 0
         self.resumes = 0
         self.replayed = 0
@@ -243,6 +245,7 @@ class Gateway:
         shard = Shard.of(data)
         assert shard is not None
         self.identifies += 1
+        self.identified.append((asyncio.get_running_loop().time(), shard))
         if not self.starts.identify(shard.number):
             return None
         for old in list(self._sessions.values()):

@@ -2,6 +2,7 @@
 
 The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt. While there is
 a file WIRE_LATE, every answer waits for as many seconds as are written in it, as if the work had taken so long.
+WIRE_TURNS is how many seconds lie between two sessions that the processes of one database begin.
 WIRE_BAN is how many refusals Discord bans for, and WIRE_PATIENCE for how many seconds discord.py sleeps by itself when
 it is told to come again; both are more than a test can wait for.
 """
@@ -25,6 +26,7 @@ from discord.http import Route
 import bot.app
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
+from bot.store.ownership import postgres as ownership
 
 
 class Seeded:
@@ -87,5 +89,7 @@ if __name__ == "__main__":
         patient(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):
         banned_for(int(refusals))
+    if turns := os.environ.get("WIRE_TURNS"):
+        ownership.IDENTIFY_SECONDS = float(turns)
     answer_late(Path(os.environ["WIRE_LATE"]))
     sys.exit(main(["run"]))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString, cast
+
+import psycopg
 
 from bot.engine.match import Match
 from bot.tables.codec import decode, fold
@@ -58,11 +60,32 @@ class Game:
         return press.verb not in OVER or self.state.phase is Phase.FINISHED
 
 
+class Server:
+    """A connection to a server that is spoken to as one to a file: `?` stands for a value."""
+
+    def __init__(self, address: str) -> None:
+        self._connection = psycopg.connect(address.replace("+psycopg", "", 1), autocommit=True)
+        self._connection.execute("SET default_transaction_isolation = 'repeatable read'")
+
+    def execute(self, query: str, values: Sequence[object] = ()) -> psycopg.Cursor[Any]:
+        """Run a statement."""
+        return self._connection.execute(cast("LiteralString", query.replace("?", "%s")), values or None)
+
+    def close(self) -> None:
+        """End it."""
+        self._connection.close()
+
+
+def connected(database: str) -> sqlite3.Connection | Server:
+    """A connection to the bot's database, beside the bot."""
+    return Server(database) if database.startswith("postgresql") else sqlite3.connect(database, timeout=20)
+
+
 class Ledger:
     """All games of one database. `read` it again after more has happened; `findings` is what was ever wrong."""
 
-    def __init__(self, database: Path) -> None:
-        self.database = database
+    def __init__(self, database: Path | str) -> None:
+        self.database = str(database)
         self.games: dict[int, Game] = {}
         self.lost: list[str] = []
         self.results_wrong: list[str] = []
@@ -97,7 +120,7 @@ class Ledger:
     # -------------------------------------------------------------------------------------------------- reading
     def read(self) -> Ledger:
         """Read the database, beside the bot or without one, and check it in itself."""
-        with closing(sqlite3.connect(self.database, timeout=20)) as connection:
+        with closing(connected(self.database)) as connection:
             connection.execute("BEGIN")
             rows = connection.execute("SELECT id, guild_id, channel_id, closed_at FROM games").fetchall()
             logs: dict[int, list[Row]] = {row[0]: [] for row in rows}
@@ -107,7 +130,8 @@ class Ledger:
             seats = connection.execute(
                 "SELECT result_id, seat, side, user_id, won, points, escobas FROM result_players ORDER BY 1, 2"
             ).fetchall()
-            if connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+            checks = isinstance(connection, sqlite3.Connection)
+            if checks and connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
                 self.broken.append("the database fails its integrity check")
         for game_id, guild_id, channel_id, closed_at in rows:
             self._continue(game_id, channel_id, logs[game_id])

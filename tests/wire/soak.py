@@ -12,10 +12,12 @@ from itertools import count
 from pathlib import Path
 
 from bot.engine.rules import PRESETS
+from tests.support.postgres import Cluster, programs
 from tests.wire.dose import Dose, dose
 from tests.wire.figures import Figures
 from tests.wire.killing import killing
 from tests.wire.racing import racing
+from tests.wire.sinking import sinking
 from tests.wire.spying import spying
 from tests.wire.storming import storming
 
@@ -41,6 +43,7 @@ def main() -> int:
 async def _all(how: Dose) -> dict[str, Figures]:
     parts = {
         "SIGKILL": _kills,
+        "SIGKILL of one of two processes on PostgreSQL": _sinkings,
         "races": _races,
         "bad days": _storms,
         "every rule system, read for secrets": _presets,
@@ -67,6 +70,19 @@ async def _kills(how: Dose, room: Callable[[], Path]) -> Parts:
     for number, first in enumerate(range(0, how.kills, BATCH)):
         kills = min(BATCH, how.kills - first)
         yield await killing(room(), kills=kills, tables=how.kill_tables, seed=how.seed + number)
+
+
+async def _sinkings(how: Dose, room: Callable[[], Path]) -> Parts:
+    where = programs()
+    if where is None:
+        raise SystemExit("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
+    cluster = Cluster(where)
+    try:
+        for number, first in enumerate(range(0, how.fleet_kills, BATCH)):
+            database, kills = cluster.new(), min(BATCH, how.fleet_kills - first)
+            yield await sinking(room(), database, kills=kills, seed=how.seed + number)
+    finally:
+        cluster.remove()
 
 
 async def _races(how: Dose, room: Callable[[], Path]) -> Parts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
-import sqlite3
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests.support.wiretap import Request
 from tests.wire.faults import Faults
 from tests.wire.gateway import Gateway
 from tests.wire.inside import Person, Realm
+from tests.wire.ledger import connected
 from tests.wire.notified import Notified
 from tests.wire.process import TOKEN, BotProcess
 from tests.wire.seen import Answer, Seen, Shot
@@ -210,7 +210,7 @@ class Wire:
     # ------------------------------------------------------------------------------------------------ judgement
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of the bot's database, read beside it."""
-        with closing(sqlite3.connect(self.database, timeout=20)) as connection:
+        with closing(connected(self.bot.environment["ESCOBA_DATABASE"])) as connection:
             return connection.execute(query, values).fetchall()
 
     @property

@@ -73,6 +73,10 @@ class Host(Protocol):
     analyst: Analyst
     reviews: Reviews
 
+    async def still_serves(self) -> bool:
+        """Whether clicks are this process's to answer; not when another has taken over from it."""
+        ...
+
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:
     """The bot, as buttons and commands see it."""
@@ -99,7 +103,7 @@ async def answered(
         public: whether a command's answer is for everybody.
     """
     t, host = private_words(interaction), host_of(interaction)
-    if host.work.closed:
+    if host.work.closed or not await host.still_serves():
         work.close()
         return
     with host.work.begun(), _let_go(interaction), handling(interaction, host.meter) as handled:

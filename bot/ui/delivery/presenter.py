@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 import discord
 
 from bot.engine.errors import RuleCode
+from bot.shards import ALL, Shards
 from bot.store import Store, StoreError
 from bot.tables.actions import Action
 from bot.tables.clock import Clock
@@ -54,6 +55,8 @@ class Presenter:
 
     def bind(self, client: discord.Client, manager: TableManager) -> None:
         """Say through whom to speak, and whose tables."""
+        self._shards = manager.shards
+        self._word = f"{_SHOWN}{'' if self._shards == ALL else self._shards}"
         self._tools = Tools(
             Channels(client, self._pacer),
             self._store,
@@ -182,8 +185,9 @@ class Presenter:
     async def recall(self, *, shown: bool = True) -> None:
         """Learn what the bot before this one has left: warnings, and what is on the messages, if it could still say so.
 
-        The latter is said once: whatever is sent from now on, nobody may be there to note it. `shown`: whether messages
-        are as they were left; those of a simulation aren't.
+        The latter is said once: whatever is sent from now on, nobody may be there to note it. What a process with other
+        shards has left that are some of these may be old, and goes. `shown`: whether messages are as they were left;
+        those of a simulation aren't.
         """
         try:
             self._warnings = await self._store.values_of(WARNING)
@@ -192,9 +196,11 @@ class Presenter:
         if not shown:
             return
         try:
-            noted = await self._store.get_value(_SHOWN)
-            if noted is not None:
-                await self._store.set_value(_SHOWN, None)
+            found = await self._store.values_of(_SHOWN)
+            for of in found:
+                if Shards.read(of).meets(self._shards):
+                    await self._store.set_value(_SHOWN + of, None)
+            if (noted := found.get(self._word.removeprefix(_SHOWN))) is not None:
                 self._shown = {int(table_id): str(digest) for table_id, digest in json.loads(noted).items()}
         except (StoreError, ValueError, AttributeError) as error:
             log.warning("What the messages show can't be looked up (%s)", type(error).__name__)
@@ -206,7 +212,7 @@ class Presenter:
             if not board.over and board.message.shown.digest is not None:
                 noted[table_id] = board.message.shown.digest
         try:
-            await self._store.set_value(_SHOWN, json.dumps(noted) if noted else None)
+            await self._store.set_value(self._word, json.dumps(noted) if noted else None)
         except StoreError as error:
             log.warning("What the messages show could not be noted (%s)", type(error).__name__)
 

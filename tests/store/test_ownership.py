@@ -1,0 +1,219 @@
+"""Who has which shards: never two processes at once, and whoever has lost them knows before it writes."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot.shards import Shards
+from bot.store import News, Store, StoreUnavailable
+from bot.store.ownership import Held, Owner, owner_of
+from bot.store.ownership import postgres as sessions
+from tests.support.patience import HANG_SECONDS
+from tests.support.postgres import Cluster
+
+
+def deaf(what: News, about: int) -> None:
+    """Hears nothing."""
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    async with asyncio.timeout(HANG_SECONDS):
+        while not happened():  # noqa: ASYNC110 - of another connection there is no event
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def owners(database: str, *texts: str | None) -> AsyncIterator[list[Owner]]:
+    """As many processes, each with the shards of its text; none has asked for them yet."""
+    made = [owner_of(database, None if text is None else Shards.parse(text)) for text in texts]
+    try:
+        yield made
+    finally:
+        for owner in made:
+            await owner.close()
+
+
+async def waits(owner: Owner) -> asyncio.Task[None]:
+    """Let a process ask for shards that another has."""
+    asking = asyncio.create_task(owner.acquire(deaf))
+    await until(lambda: owner.held is Held.WAITING)
+    return asking
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(sessions, "PING_SECONDS", 0.05)
+
+
+# ------------------------------------------------------------------------------------------------ a file
+async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with owners(str(tmp_path / "a.sqlite3"), None, None) as (first, second):
+        await first.acquire(deaf)
+        asking = await waits(second)
+        assert [record.levelno for record in caplog.records] == [logging.WARNING], "it says so once"
+        assert "a.sqlite3: waiting until it ends" in caplog.text
+        await first.confirm()
+        await first.close()
+        await asking
+        assert second.held is Held.YES
+
+
+async def test_what_only_reads_a_file_asks_for_nothing(tmp_path: Path) -> None:
+    async with owners(str(tmp_path / "a.sqlite3"), None) as (owner,):
+        await owner.acquire(deaf)
+        store = await Store.open(tmp_path / "a.sqlite3")
+        await store.backup(tmp_path / "b.sqlite3")
+        await store.close()
+
+
+# ---------------------------------------------------------------------------------------------- a server
+@pytest.mark.parametrize(
+    ("held", "asked"),
+    [
+        ("0-1/4", "0-1/4"),
+        ("0-1/4", "1-2/4"),
+        ("0-1/4", "2/8"),
+        ("0-1/4", None),
+        (None, "0-1/4"),
+        (None, None),
+        ("0/1", None),
+    ],
+)
+async def test_shards_that_another_process_has_are_waited_for(
+    postgres_url: str, held: str | None, asked: str | None
+) -> None:
+    async with owners(postgres_url, held, asked) as (first, second):
+        await first.acquire(deaf)
+        asking = await waits(second)
+        await first.confirm()
+        await first.close()
+        await asking
+        assert (first.held, second.held) == (Held.NO, Held.YES)
+
+
+async def test_processes_with_different_shards_go_side_by_side(postgres_url: str) -> None:
+    async with owners(postgres_url, "0-1/4", "2/4", "3/4") as all_of_them:
+        for owner in all_of_them:
+            await owner.acquire(deaf)
+            await owner.confirm()
+
+
+async def test_who_waits_for_one_shard_holds_none_of_the_others(postgres_url: str) -> None:
+    async with owners(postgres_url, "0/4", "0-1/4", "1/4") as (first, both, last):
+        await first.acquire(deaf)
+        asking = await waits(both)
+        await last.acquire(deaf)
+        assert last.held is Held.YES
+        await both.close()
+        assert not asking.done(), "it doesn't ask any more, and doesn't think that it has them"
+        await last.confirm()
+        asking.cancel()
+        await asyncio.wait([asking])
+
+
+async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shards(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    heard: list[tuple[News, int]] = []
+    async with owners(postgres_url, "0-1/4") as (owner,):
+        await owner.acquire(lambda what, about: heard.append((what, about)))
+        ended = end_sessions(postgres, postgres_url)
+        assert ended == 1
+        await until(lambda: len(heard) == len(News))
+        await owner.confirm()
+        assert [about for _, about in heard] == [0] * len(News), "what was told meanwhile is looked up"
+
+
+async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_written(
+    postgres: Cluster, postgres_url: str, expected_errors: list[tuple[str, str]]
+) -> None:
+    expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
+    store = await Store.open(postgres_url)
+    async with owners(postgres_url, "0-1/4", "1/4") as (first, second):
+        await first.acquire(deaf)
+        store.fence(first.confirm)
+        await store.set_value("a", "1")
+        stopped: Any = first
+        stopped._watching.cancel()
+        stopped._sure_at -= sessions.SURE_SECONDS
+        asking = await waits(second)
+        end_sessions(postgres, postgres_url, "0-1/4")
+        await asking
+        writing = asyncio.create_task(store.set_value("a", "2"))  # the first thing it does when it goes on
+        stopped._watching = asyncio.create_task(stopped._watch())
+        with pytest.raises(StoreUnavailable, match="no longer has shards 0-1/4"):
+            await writing
+        await first.lost()
+        with pytest.raises(StoreUnavailable):
+            await store.set_value("a", "3")
+        assert (first.held, await store.get_value("a")) == (Held.LOST, "1")
+        await second.confirm()
+    await store.close()
+
+
+async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_more(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    store = await Store.open(postgres_url)
+    async with owners(postgres_url, "0-1/4") as (owner,):
+        await owner.acquire(deaf)
+        store.fence(owner.confirm)
+        await asyncio.to_thread(postgres.stop, signal.SIGINT)
+        await until(lambda: owner.held is Held.DOUBTFUL)
+        writing = asyncio.create_task(store.set_value("a", "1"))
+        postgres.begin()  # it ends with the thread that has started it
+        await writing
+        assert owner.held is Held.YES
+    await store.close()
+
+
+async def test_sessions_of_a_bucket_begin_apart_whoever_begins_them(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "IDENTIFY_SECONDS", 0.4)
+    begun: dict[int, list[float]] = {0: [], 1: []}
+
+    async def begin(owner: Owner, bucket: int) -> None:
+        for _ in range(2):
+            await owner.turn(bucket)
+            await owner.turn(bucket, come=True)
+            begun[bucket].append(asyncio.get_running_loop().time())
+
+    async with owners(postgres_url, "0-1/4", "2-3/4") as both:
+        for owner in both:
+            await owner.acquire(deaf)
+        await asyncio.gather(*(begin(owner, bucket) for owner in both for bucket in (0, 1)))
+    for times in begun.values():
+        assert len(times) == 4
+        assert all(later - earlier > 0.35 for earlier, later in itertools.pairwise(times))
+
+
+async def test_news_come_from_one_process_to_the_others(postgres_url: str) -> None:
+    store = await Store.open(postgres_url)
+    heard: list[tuple[News, int]] = []
+    async with owners(postgres_url, "0/2") as (owner,):
+        await owner.acquire(lambda what, about: heard.append((what, about)))
+        await store.set_choices(7, "{}")
+        await until(lambda: heard == [(News.CHOICES, 7)])
+    await store.close()
+
+
+def end_sessions(postgres: Cluster, url: str, shards: str = "") -> int:
+    """Let the server end the sessions that hold shards; how many they were."""
+    like = f"escoba owner of %{shards}"
+    name = sa.make_url(url).database
+    query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    return len(postgres.run(f"{query} WHERE application_name LIKE '{like}' AND datname = '{name}'"))

@@ -1,0 +1,64 @@
+"""What a process is told that has some of the shards: its own servers' games, and whom it is to forget in them."""
+
+from __future__ import annotations
+
+from bot.shards import ALL, Shards
+from bot.store import Store
+from bot.tables.privacy import Disguise
+from tests.store.kit import NOON, OPENER, entry
+
+ANA = 1_300_000_000_000_000_011
+SOME, REST = Shards.parse("0,3/5"), Shards.parse("1-2,4/5")
+
+
+async def opened(store: Store, shard: int, channel: int, *joined: int) -> int:
+    """A game on a server of one of five shards."""
+    row = await store.open_game(
+        guild_id=((10**11 * 5 + shard) << 22) + 12345,
+        channel_id=channel,
+        opener_id=OPENER,
+        locale="es",
+        at=NOON,
+        entries=[entry(1)],
+        joined=joined,
+    )
+    return row.id
+
+
+async def test_only_games_of_ones_own_shards_are_listed(store: Store) -> None:
+    ids = [await opened(store, number % 5, number) for number in range(10)]
+    for closed in (0, 1):
+        await store.append(ids[closed], [], close=True)
+        await store.set_message(ids[closed], 7, NOON)
+    assert [game.id for game in await store.open_places("played", SOME)] == [ids[n] for n in (3, 5, 8)]
+    assert [game.id for game in await store.open_places("played", REST)] == [ids[n] for n in (2, 4, 6, 7, 9)]
+    assert [game.id for game in await store.open_places("played", ALL)] == ids[2:]
+    assert await store.unshown_ends(SOME) == ids[:1]
+    assert await store.unshown_ends(REST) == ids[1:2]
+    assert await store.unshown_ends() == ids[:2]
+
+
+async def test_who_is_forgotten_is_noted_for_the_open_games_of_other_shards(store: Store) -> None:
+    here, there, closed, other = [
+        await opened(store, shard, number, *joined)
+        for number, (shard, joined) in enumerate([(0, [ANA]), (1, [ANA]), (2, [ANA]), (4, [])])
+    ]
+    await store.append(closed, [], close=True)
+    touched = await store.forget(ANA, Disguise(ANA).rewriter, open_games=[here], shards=SOME)
+    assert touched == 1, "they are to go from one game"
+    assert await store.erasures_due(SOME) == []
+    assert await store.erasures_due(REST) == [(there, ANA)]
+    assert await store.erasures_due() == [(there, ANA)]
+    await store.forget_in(there, ANA, Disguise(ANA).rewriter)
+    assert await store.erasures_due(REST) == []
+    assert (await store.personal_data(ANA)).games == ()
+    assert await store.forget(ANA, Disguise(ANA).rewriter, open_games=[here], shards=SOME) == 0
+    assert await store.forget(OPENER, Disguise(OPENER).rewriter, shards=SOME) == 3
+    assert await store.erasures_due(REST) == [(there, OPENER), (other, OPENER)]
+
+
+async def test_small_values_are_found_by_how_their_keys_begin(store: Store) -> None:
+    for key in ("shown", "shown0-1/4", "show", "Shown", "s%own"):
+        await store.set_value(key, key)
+    assert set(await store.values_of("shown")) == {"", "0-1/4"}
+    assert set(await store.values_of("s%")) == {"own"}

@@ -1,0 +1,103 @@
+"""Tables of several processes on one database: each keeps its own, and does what another has left to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.shards import Shards
+from bot.tables.actions import Join
+from bot.tables.errors import RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.people import Choices, Told
+from bot.tables.privacy import erase, erase_due
+from bot.tables.state import Config, Person
+from bot.tables.table import Table
+
+from .hall import PACE, Hall
+from .kit import ANA, BEA, CLO, GUILD, refused
+
+OWN = Shards(((GUILD >> 22) % 4,), 4)
+OTHERS = Shards(tuple(number for number in range(4) if number not in OWN.numbers), 4)
+ELSEWHERE = GUILD + (1 << 22)
+
+
+def process(hall: Hall, shards: Shards) -> TableManager:
+    """The tables of one process of several."""
+    return TableManager(hall.store, hall.clock, hall.seen, PACE, hall.chance, shards=shards)
+
+
+async def opened(tables: TableManager, guild_id: int, channel: int, opener: Person = ANA) -> Table:
+    return await tables.open(guild_id=guild_id, channel_id=channel, opener=opener, config=Config(), locale="es-ES")
+
+
+async def test_each_restores_the_tables_of_its_own_servers(hall: Hall):
+    own, other = process(hall, OWN), process(hall, OTHERS)
+    here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
+    for shards, table in ((OWN, here), (OTHERS, there)):
+        again = process(hall, shards)
+        await again.load(hall.brought_back.append)
+        assert len(again) == 1
+        await again.bring_back()
+        assert [each.id for each in again.within()] == [table.id]
+        assert dict(again.by_guild()) == {table.guild_id: 1}
+
+
+async def test_a_table_that_the_process_before_opened_in_its_last_moment_is_learned_of(hall: Hall):
+    before, after = process(hall, OWN), process(hall, OWN)
+    await after.load(hall.brought_back.append)
+    table = await opened(before, GUILD, 5)
+    assert after.at(5) is None
+    with refused(RefusalCode.CHANNEL_BUSY):
+        await opened(after, GUILD, 5, BEA)
+    await after.wake_at(5)
+    found = after.at(5)
+    assert found is not None
+    assert found.id == table.id
+
+
+async def test_a_click_on_such_a_table_finds_it_but_not_those_of_other_shards(hall: Hall):
+    before, after = process(hall, OWN), process(hall, OWN)
+    await after.load(hall.brought_back.append)
+    table = await opened(before, GUILD, 5)
+    there = await opened(process(hall, OTHERS), ELSEWHERE, 6)
+    found = await after.find(table.id)
+    assert found is not None
+    assert await after.find(table.id) is found
+    assert await after.find(there.id) is None
+    assert await after.find(999) is None
+
+
+async def test_who_is_erased_leaves_the_tables_of_other_processes_on_their_word(hall: Hall):
+    own, other = process(hall, OWN), process(hall, OTHERS)
+    here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
+    await there.submit(Join(BEA))
+    assert await erase(hall.store, own, ANA) > 0
+    assert not here.phase.open
+    assert there.seat_of(ANA.id) is not None, "it is another process's to change"
+    assert await erase_due(hall.store, own) == 0
+    assert await erase_due(hall.store, other) == 1
+    assert there.seat_of(ANA.id) is None
+    assert str(ANA.id) not in str([entry.body for entry in await hall.store.log(there.id)])
+    assert await erase_due(hall.store, other) == 0
+    assert (await hall.store.personal_data(ANA.id)).games == ()
+
+
+async def test_a_table_that_was_over_before_its_process_heard_of_it_is_erased_all_the_same(hall: Hall):
+    own, other = process(hall, OWN), process(hall, OTHERS)
+    there = await opened(other, ELSEWHERE, 6, CLO)
+    await erase(hall.store, own, CLO)
+    await other.lose(there)
+    assert await erase_due(hall.store, other) == 1
+    assert str(CLO.id) not in str([entry.body for entry in await hall.store.log(there.id)])
+    assert await erase_due(hall.store, other) == 0
+
+
+@pytest.mark.parametrize("chosen", [Told.NEVER, Told.LATER])
+async def test_what_somebody_chose_in_another_process_is_read(hall: Hall, chosen: Told):
+    own, other = process(hall, OWN), process(hall, OTHERS)
+    await other.people.choose(ANA.id, Choices(Told.AT_ONCE))
+    await own.people.load()
+    await other.people.choose(ANA.id, Choices(chosen))
+    assert own.people.of(ANA.id) == Choices(Told.AT_ONCE)
+    await own.people.read(ANA.id)
+    assert own.people.of(ANA.id) == Choices(chosen)

@@ -1,0 +1,199 @@
+"""Several processes of the bot on one PostgreSQL, each with shards of its own, before one Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import aiohttp
+
+from bot.shards import Shards
+from tests.support.patience import HANG_SECONDS
+from tests.wire.inside import Realm
+from tests.wire.players import Party
+from tests.wire.process import TOKEN, BotProcess
+from tests.wire.server import Server
+from tests.wire.table import Table
+from tests.wire.world import SETTINGS, WINDOW_SECONDS, Wire
+
+SHARDS = 4
+HALVES = ("0-1/4", "2-3/4")
+"""What two processes have of them."""
+QUICK = "0.3"
+"""Seconds between two sessions that begin, where that isn't what is looked at; Discord wants five."""
+
+
+class Crew(BotProcess):
+    """One process of several. The next one after it has the same shards."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], shards: str) -> None:
+        folder.mkdir()
+        self.port = _free_port()
+        own = {"ESCOBA_SHARDS": shards, "ESCOBA_HEALTH_ADDRESS": str(self.port), "WIRE_LATE": str(folder / "late")}
+        super().__init__(folder, environment | own)
+        self.shards = Shards.parse(shards)
+
+    async def ask(self, path: str) -> tuple[int, str]:
+        """What its health endpoint answers; 0 while it doesn't."""
+        try:
+            async with (
+                aiohttp.ClientSession() as session,
+                session.get(f"http://127.0.0.1:{self.port}{path}") as answer,
+            ):
+                return answer.status, await answer.text()
+        except aiohttp.ClientError:
+            return 0, ""
+
+    async def ready(self) -> None:
+        """Wait until it says that it is ready.
+
+        Raises:
+            AssertionError: if it ends, or takes too long.
+        """
+        async with asyncio.timeout(HANG_SECONDS):
+            while (await self.ask("/ready"))[0] != 200:
+                assert self.running, f"it has ended:\n{self.log[-3000:]}"
+                await asyncio.sleep(0.05)
+
+    async def says(self, text: str) -> None:
+        """Wait until it has logged something."""
+        await self.until(lambda: text in self.log)
+
+    async def terminated(self) -> int | None:
+        """SIGTERM: the exit code."""
+        self.signal(signal.SIGTERM)
+        return await self.ended()
+
+
+class Fleet(Wire):
+    """A table on a server of each shard, and the processes. `bot` is the first of them, for what needs only one."""
+
+    def __init__(self, realm: Realm, server: Server, crews: Sequence[Crew], parties: Sequence[Party]) -> None:
+        super().__init__(realm, server, crews[0])
+        self.crews = list(crews)
+        self.parties = list(parties)
+        for party in parties:
+            party.wire = self
+
+    @property
+    def log(self) -> str:
+        """What all processes have logged."""
+        return "".join(crew.log for crew in self.crews)
+
+    def errors(self) -> list[str]:
+        """What they have logged as errors, and shouldn't have."""
+        return [line for crew in self.crews for line in crew.errors(self.allowed)]
+
+    def parties_of(self, crew: Crew) -> list[Party]:
+        """Those who play on a process's servers."""
+        return [party for party in self.parties if crew.shards.has(self.guild_of(party))]
+
+    def guild_of(self, party: Party) -> int:
+        """The server on which a party plays."""
+        return int(self.realm.channel_payload(party.channel_id)["guild_id"])
+
+    def table_of(self, party: Party) -> Table:
+        """The table of a party."""
+        return Table(self, party)
+
+    async def start(self, *crews: Crew) -> None:
+        """Start processes, and wait until they serve."""
+        for crew in crews:
+            crew.start()
+        await asyncio.gather(*(crew.ready() for crew in crews))
+
+    async def start_all(self) -> None:
+        """Start all of them."""
+        await self.start(*self.crews)
+
+    def versions(self) -> dict[int, int]:
+        """How many entries there are, by channels."""
+        query = "SELECT channel_id, count(*) FROM events JOIN games ON id = game_id GROUP BY channel_id"
+        return dict(self.rows(query))
+
+    async def goes_on(self, *parties: Party, seconds: float = HANG_SECONDS) -> None:
+        """Wait until each of these tables has gone on, while people play.
+
+        Raises:
+            AssertionError: with those that haven't.
+        """
+        before = self.versions()
+        end = asyncio.get_running_loop().time() + seconds
+        while stuck := [p for p in parties if self.versions().get(p.channel_id, 0) <= before.get(p.channel_id, 0)]:
+            assert asyncio.get_running_loop().time() < end, f"{len(stuck)} tables are stuck:\n{self.log[-3000:]}"
+            await asyncio.sleep(0.05)
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """Everybody plays for as long as this lasts."""
+        tasks = [asyncio.create_task(party.play_on()) for party in self.parties]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+        failed = [each for each in ended if not isinstance(each, asyncio.CancelledError)]
+        assert not failed, failed
+
+    async def once(self, happened: Callable[[], bool]) -> None:
+        """Wait for something that no process need run for."""
+        async with asyncio.timeout(HANG_SECONDS):
+            while not happened():  # noqa: ASYNC110 - what other processes do
+                await asyncio.sleep(0.02)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@asynccontextmanager
+async def fleet(
+    folder: Path,
+    database: str,
+    shards: Sequence[str] = HALVES,
+    *,
+    seed: int = 1,
+    started: bool = True,
+    turns: str = QUICK,
+    launch: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> AsyncIterator[Fleet]:
+    """Processes with these shards of four, and two people at a table on a server of each shard.
+
+    `turns`: the seconds between two sessions that begin; empty for what the bot keeps to. Further options are the
+    bot's settings. At the end every process is killed; what they have logged and sent is for the test to judge.
+    """
+    realm = Realm((), 0)
+    server = Server(realm, TOKEN)
+    server.rates.seconds = WINDOW_SECONDS
+    server.gateway.shards = server.gateway.shards_needed = SHARDS
+    await server.start()
+    chosen = {"token": TOKEN, "database": database, **SETTINGS, **settings}
+    environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
+    environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": str(seed)}
+    environment |= {"WIRE_TURNS": turns, **(launch or {})}
+    crews = [Crew(folder / f"process-{number}", environment, some) for number, some in enumerate(shards)]
+    parties: list[Party] = []
+    for number in range(SHARDS):
+        guild = realm.add_guild(f"G{number}", shard=(number, SHARDS))
+        channel = realm.add_channel(f"mesa-{number}", guild)
+        people = [realm.add_person(f"P{number}{side}", guild) for side in "ab"]
+        parties.append(Party(None, channel, people, Random(f"{seed}/{number}"), rematches=True))  # type: ignore[arg-type] - Fleet sets it
+    made = Fleet(realm, server, crews, parties)
+    try:
+        if started:
+            await made.start_all()
+        yield made
+    finally:
+        for crew in crews:
+            await crew.kill()
+        await server.close()

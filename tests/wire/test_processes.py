@@ -1,0 +1,193 @@
+"""Several processes on one database: each has its servers, and takes over from one that ends, dies or hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+import signal
+from pathlib import Path
+
+from bot.store.ownership.postgres import IDENTIFY_SECONDS
+from tests.support.postgres import Cluster
+from tests.wire.dose import dose
+from tests.wire.fleet import HALVES, SHARDS, Fleet, fleet
+from tests.wire.ledger import Ledger
+from tests.wire.sinking import sinking
+from tests.wire.starts import Shard
+from tests.wire.world import IDENTIFY_SECONDS as DISCORDS_SECONDS
+from tests.wire.world import wire
+
+CLICKABLE_SECONDS = 15.0
+"""How long after its process has ended a table may wait for the one that takes over."""
+
+
+async def well(f: Fleet, database: str) -> Ledger:
+    """Nothing that was shown is lost, no result is there twice, no card leaked, and nothing was logged as an error."""
+    await f.settle()
+    ledger = Ledger(database).read()
+    ledger.judge(f.requests)
+    assert ledger.findings == []
+    assert f.errors() == []
+    return ledger
+
+
+def metrics(text: str, name: str) -> dict[str, float]:
+    """A metric's values by shard."""
+    return {shard: float(value) for shard, value in re.findall(rf'^{name}{{shard="(\d+)"}} (\S+)$', text, re.MULTILINE)}
+
+
+# ------------------------------------------------------------------------------------------- side by side
+async def test_each_process_serves_its_own_servers_and_they_begin_sessions_in_turn(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    async with fleet(tmp_path, postgres_url, started=False, turns="") as f:
+        f.gateway.starts.max_concurrency, f.gateway.starts.seconds = 2, DISCORDS_SECONDS
+        await f.start_all()
+        assert f.gateway.starts.refused == 0
+        for bucket in range(2):
+            times = [at for at, shard in f.gateway.identified if shard.number % 2 == bucket]
+            assert len(times) == 2
+            assert all(later - earlier >= DISCORDS_SECONDS for earlier, later in itertools.pairwise(times))
+        assert {shard for _, shard in f.gateway.identified} == {Shard(number, SHARDS) for number in range(SHARDS)}
+        async with f.playing():
+            await f.goes_on(*f.parties)
+        for crew, halves in zip(f.crews, ("01", "23"), strict=True):
+            _, text = await crew.ask("/metrics")
+            assert metrics(text, "escoba_shard_connected") == dict.fromkeys(halves, 1.0)
+            assert metrics(text, "escoba_shard_open_tables") == dict.fromkeys(halves, 1.0)
+            assert set(metrics(text, "escoba_shard_latency_seconds")) == set(halves)
+            assert "escoba_shards_held 1.0" in text
+        await f.gateway.close(4000, shard=2)
+        f.gateway.away = True
+        await f.once(lambda: f.gateway.shards_online == {0, 1, 3})
+        assert (await f.crews[0].ask("/ready"))[0] == 200
+        assert (await f.crews[1].ask("/ready"))[1] == '{"ready": false, "reasons": {"gateway": "1_of_2_shards"}}'
+        f.gateway.away = False
+        f.allowed.append("Attempting a reconnect")
+        await f.crews[1].ready()
+        assert len(f.sent("PUT", "/applications/*/commands")) == 1, "one of them tells Discord the commands"
+        await well(f, postgres_url)
+
+
+def test_sessions_begin_further_apart_than_discord_asks_for() -> None:
+    assert IDENTIFY_SECONDS > DISCORDS_SECONDS
+
+
+async def test_a_process_that_finds_its_shards_taken_waits_and_says_so(tmp_path: Path, postgres_url: str) -> None:
+    async with fleet(tmp_path, postgres_url, ("0-1/4", "1-2/4"), started=False) as f:
+        first, second = f.crews
+        await f.start(first)
+        second.start()
+        await second.says("Another process has them: waiting for shards 1-2/4")
+        status, text = await second.ask("/ready")
+        assert status == 503
+        assert '"shards": "held_by_another_process"' in text
+        assert f.gateway.identifies == 2
+        assert await second.terminated() == 0, "it can be stopped while it waits"
+        assert f.errors() == []
+
+
+async def test_a_second_bot_on_a_file_waits_until_the_first_ends(tmp_path: Path) -> None:
+    async with wire(tmp_path) as w:
+        first = w.bot._process
+        w.bot._process = None
+        w.bot.start()
+        await w.bot.until(lambda: w.log_has("Another bot uses .*escoba.sqlite3: waiting until it ends"))
+        assert w.gateway.identifies == 1
+        assert first is not None
+        first.kill()
+        first.wait()
+        await w.bot.until(lambda: w.gateway.identifies == 2)
+
+
+# ------------------------------------------------------------------------------------------- taking over
+async def test_another_process_takes_over_while_people_click(tmp_path: Path, postgres_url: str) -> None:
+    async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False, turn_seconds=600) as f:
+        first, other, standby = f.crews
+        await f.start(first, other)
+        async with f.playing():
+            await f.goes_on(*f.parties)
+            standby.start()
+            await standby.says("waiting for shards 0-1/4")
+            first.signal(signal.SIGTERM)
+            await f.goes_on(*f.parties_of(other))
+            assert await first.ended() == 0
+            await f.goes_on(*f.parties_of(standby), seconds=CLICKABLE_SECONDS)
+            await standby.ready()
+        assert f.gateway.identifies == SHARDS + 2, "the other process hasn't noticed"
+        assert all(
+            ":R>" in f.table_of(party).shown.text
+            for party in f.parties
+            if not f.table_of(party).shown.find("next", "rematch")
+        )
+        await well(f, postgres_url)
+
+
+async def test_nothing_is_lost_when_one_of_the_processes_is_killed(tmp_path: Path, postgres_url: str) -> None:
+    how = dose()
+    figures = await sinking(tmp_path, postgres_url, kills=how.fleet_kills, seed=how.seed)
+    assert figures.found == []
+    assert figures.kills == how.fleet_kills
+    assert figures.moves > how.fleet_kills
+
+
+async def test_a_process_that_hung_until_another_took_over_ends_without_a_write(
+    tmp_path: Path, postgres: Cluster, postgres_url: str
+) -> None:
+    async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False) as f:
+        first, other, standby = f.crews
+        f.allowed.append("Another process has had them meanwhile: this one has lost shards 0-1/4")
+        await f.start(first, other)
+        async with f.playing():
+            await f.goes_on(*f.parties)
+            standby.start()
+            await standby.says("waiting for shards 0-1/4")
+            first.signal(signal.SIGSTOP)
+            mine = "application_name LIKE 'escoba owner of shards 0-1/4' AND state = 'idle'"
+            # The server does it by itself after some seconds of silence; the one that waits isn't idle for long.
+            holds = "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)"
+            query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine} AND {holds}"  # noqa: S608
+            assert postgres.run(query) == [(True,)]
+            await standby.ready()
+            await f.goes_on(*f.parties)
+            first.signal(signal.SIGCONT)
+            assert await first.ended() == 1, "another start may go well: it would wait"
+            await f.goes_on(*f.parties)
+        await well(f, postgres_url)
+
+
+async def test_a_database_that_restarts_under_them_stops_nobody(
+    tmp_path: Path, postgres: Cluster, postgres_url: str
+) -> None:
+    async with fleet(tmp_path, postgres_url) as f:
+        async with f.playing():
+            await f.goes_on(*f.parties)
+            await asyncio.to_thread(postgres.stop, signal.SIGINT)
+            postgres.start()
+            await f.goes_on(*f.parties)
+        assert all(crew.running for crew in f.crews)
+        assert f.gateway.identifies == SHARDS
+        await well(f, postgres_url)
+
+
+# ------------------------------------------------------------------------------------------- of all of them
+async def test_who_is_erased_goes_from_the_tables_of_other_processes_too(tmp_path: Path, postgres_url: str) -> None:
+    async with fleet(tmp_path, postgres_url) as f:
+        here, there = f.parties_of(f.crews[0])[0], f.parties_of(f.crews[1])[0]
+        ana, bea = here.people[0], there.people[0]
+        f.realm.backend.add_member(f.guild_of(there), ana.id)
+        await f.slash(bea, there.channel_id, "escoba play")
+        await f.click(ana, f.table(there.channel_id), f.table(there.channel_id).one("join"))
+        assert ana.name in f.table(there.channel_id).text
+        await f.slash(ana, here.channel_id, "escoba privacy")
+        for button in ("p:erase", "p:eraseyes"):
+            screen = f.latest(here.channel_id, viewer=ana)
+            assert screen is not None
+            await f.click(ana, screen, button)
+        await f.once(lambda: ana.name not in f.table(there.channel_id).text)
+        await f.once(lambda: f.rows("SELECT 1 FROM key_values WHERE key LIKE 'erase:%'") == [])
+        assert f.rows("SELECT count(*) FROM participants WHERE user_id = ?", ana.id) == [(0,)]
+        assert not [body for (body,) in f.rows("SELECT body FROM events") if str(ana.id) in body]
+        assert bea.name in f.table(there.channel_id).text
+        assert f.errors() == []
