@@ -41,6 +41,22 @@ class Clicks:
     components: float
 
 
+@dataclass(frozen=True, slots=True)
+class PicturedClicks:
+    """Median CPU milliseconds of a click with pictures and without.
+
+    `answer`: of the event loop until it has answered the one who clicked; pictures are painted beside it. `all`: of the
+    whole process until everybody sees the move, all painting included. `uploads`: files sent for a click.
+    """
+
+    clicks: int
+    answer: float
+    answer_in_words: float
+    all: float
+    all_in_words: float
+    uploads: float
+
+
 class BareBot(commands.Bot):
     """Answers any click with the layout it was given, built anew as the real one is; edits others if it was told to."""
 
@@ -164,6 +180,33 @@ async def measure(clicks: int, *, wire: bool) -> Clicks:
     of_bot, of_storeless, of_bare, of_three, requests, sizes = zip(*costs[WARM_UP:], strict=True)
     milliseconds = [1000 * median(each) for each in (of_bot, of_storeless, of_bare, of_three)]
     return Clicks(clicks, *milliseconds, requests=median(requests), components=median(sizes))
+
+
+async def measure_pictures(clicks: int, *, wire: bool) -> PicturedClicks:
+    """Play so many clicks on a bot with pictures and on one without, in turn."""
+    costs: list[tuple[float, float, float, float]] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as other_folder,
+        loopback() if wire else nullcontext(),
+    ):
+        async with (
+            escoba(Path(folder), wire=wire, pictures=True) as (painting, transport),
+            escoba(Path(other_folder), wire=wire) as (telling, other_transport),
+        ):
+            assert painting.pictures is not None, "it was asked for"
+            await painting.pictures.start()
+            seen, told = _Matches(painting, transport), _Matches(telling, other_transport)
+            files = 0
+            while len(costs) < clicks + WARM_UP:
+                if len(costs) == WARM_UP:
+                    files = transport.files
+                shown = await (await seen.current()).play()
+                said = await (await told.current()).play()
+                costs.append((shown.answer, said.answer, shown.seconds, said.seconds))
+            uploads = (transport.files - files) / clicks
+    medians = [1000 * median(each) for each in zip(*costs[WARM_UP:], strict=True)]
+    return PicturedClicks(clicks, *medians, uploads=uploads)
 
 
 class _Matches:

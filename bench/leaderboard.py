@@ -20,8 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.crowd import FIRST_PERSON, GUILD, LATEST, THIS_MONTH, Crowd, fill
 from bot.store import LogEntry, MatchResult, Metric, PlayerResult, Store
+from tests.support.postgres import Cluster
 
-SIZES: Final = (1_000, 100_000, 5_000_000)
 PAGE: Final = 10
 RATES_FROM: Final = 5
 ROUNDS: Final = 40
@@ -56,25 +56,49 @@ class Looks:
     plans: dict[str, Plan]
 
 
+Stores = list[tuple[Store, Crowd]]
+
+
+def sizes_up_to(most: int) -> tuple[int, ...]:
+    """A thousand results, so many, and something between."""
+    return tuple(sorted({min(1_000, most // 10), most // 50, most}))
+
+
 @asynccontextmanager
-async def crowded(sizes: tuple[int, ...]) -> AsyncGenerator[list[tuple[Store, Crowd]]]:
+async def crowded_files(sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
     """A store of each size in SQLite files."""
+    with tempfile.TemporaryDirectory(prefix="escoba-bench-") as folder:
+        async with AsyncExitStack() as stack:
+            found: Stores = []
+            for size in sizes:
+                path = Path(folder) / f"{size}.sqlite3"
+                crowd = fill(sa.URL.create("sqlite", database=str(path)), size)
+                found.append((await _opened(path, stack), crowd))
+            yield found
+
+
+@asynccontextmanager
+async def crowded_server(cluster: Cluster, sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
+    """A store of each size in databases of a PostgreSQL server."""
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="escoba-bench-")))
-        found: list[tuple[Store, Crowd]] = []
+        found: Stores = []
         for size in sizes:
-            path = folder / f"{size}.sqlite3"
-            crowd = fill(sa.URL.create("sqlite", database=str(path)), size)
-            store = await Store.open(path)
-            stack.push_async_callback(store.close)
-            found.append((store, crowd))
+            url = cluster.new("template1")
+            stack.callback(cluster.drop, url)
+            crowd = fill(sa.make_url(url), size)
+            found.append((await _opened(url, stack), crowd))
         yield found
 
 
-async def measure(stores: list[tuple[Store, Crowd]], rounds: int = ROUNDS) -> Looks:
+async def _opened(place: str | Path, stack: AsyncExitStack) -> Store:
+    store = await Store.open(place)
+    stack.push_async_callback(store.close)
+    await store.list_rates_from(RATES_FROM)
+    return store
+
+
+async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
     """Look at everything on each store, in turn."""
-    for store, _ in stores:
-        await store.list_rates_from(RATES_FROM)
     middle = {crowd.results: await _middle(store) for store, crowd in stores}
 
     def page(metric: Metric, since: datetime | None, offset: float) -> Look:
@@ -148,7 +172,7 @@ def _end_of_match() -> Look:
     return end
 
 
-async def _cost(looks: list[Look], stores: list[tuple[Store, Crowd]], rounds: int) -> Cost:
+async def _cost(looks: list[Look], stores: Stores, rounds: int) -> Cost:
     """The mean of the looks' medians on each store."""
     spent: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
     for look in looks:
@@ -174,12 +198,11 @@ async def _plan(store: Store, look: Awaitable[object]) -> Plan:
     def note(connection: object, cursor: object, statement: str, values: Any, *_: object) -> None:
         asked.append((statement, values))
 
-    engine = store._database._reader.sync_engine
-    event.listen(engine, "before_cursor_execute", note)
+    event.listen(sa.Engine, "before_cursor_execute", note)
     try:
         await look
     finally:
-        event.remove(engine, "before_cursor_execute", note)
+        event.remove(sa.Engine, "before_cursor_execute", note)
 
     async def explain(connection: AsyncConnection) -> Plan:
         is_sqlite = connection.dialect.name == "sqlite"

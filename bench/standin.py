@@ -214,17 +214,20 @@ class Within:
     """In the place of a client's HTTP session: hands over the answers in the process.
 
     `spent` is the CPU seconds that making the answers took, to be taken off what is measured; `sent` the requests,
-    `files` how many of them have carried a file.
+    `files` how many of them have carried a file, and `asked` the thread's CPU time at the first request since it was
+    set to None.
     """
 
     def __init__(self) -> None:
         self.spent = 0.0
         self.sent: list[tuple[str, str, str | None]] = []
         self.files = 0
+        self.asked: float | None = None
 
     def request(self, method: str, url: str, *, data: str | aiohttp.FormData | None = None, **_: Any) -> Answer:
         """Answer a request."""
         before = time.thread_time()
+        self.asked = before if self.asked is None else self.asked
         self.files += isinstance(data, aiohttp.FormData)
         self.sent.append((method, url, json_of(data)))
         answered = Answer(*answer(method, url, json_of(data)))
@@ -244,9 +247,11 @@ class Noting:
         self._session = session
         self.sent: list[tuple[str, str, str | None]] = []
         self.files = 0
+        self.asked: float | None = None
 
     def request(self, method: str, url: str, *, data: str | aiohttp.FormData | None = None, **rest: Any) -> Any:
         """Pass a request on."""
+        self.asked = time.thread_time() if self.asked is None else self.asked
         self.files += isinstance(data, aiohttp.FormData)
         self.sent.append((method, url, json_of(data)))
         return self._session.request(method, url, data=data, **rest)

@@ -174,7 +174,7 @@ class EscobaBot(ShardedBot):
             here=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         self.monitor.watch(self.manager)
-        if self.pictures is not None:
+        if self.pictures is not None and not self._always_sync:  # a simulation would wait for it
             self._warming = asyncio.create_task(self.pictures.start())
         self.clock.start()
         self.keeper.start()

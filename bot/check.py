@@ -20,10 +20,12 @@ from bot.store import (
     LOGS_KEPT_SINCE,
     MatchResult,
     Metric,
+    Place,
     PlayerResult,
     Store,
     StoreError,
     copy_database,
+    transfer,
     without_stand_ins,
 )
 from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
@@ -66,11 +68,11 @@ Standings = defaultdict[int, defaultdict[int, Tally]]
 """Tallies by server and user."""
 
 
-async def check(path: Path, say: Say) -> bool:
+async def check(place: Place, say: Say) -> bool:
     """Check a database: `say` is called with a line for each thing that is wrong, and a summary. True if all is well.
 
     Raises:
-        StoreError: if the file can't be read at all.
+        StoreError: if it can't be read at all.
     """
     counted: Counter[str] = Counter()
 
@@ -78,11 +80,15 @@ async def check(path: Path, say: Say) -> bool:
         counted["problems"] += 1
         say(line)
 
-    for line in await asyncio.to_thread(damage, path):
-        complain(f"the file: {line}")
+    if isinstance(place, Path):
+        for line in await asyncio.to_thread(damage, place):
+            complain(f"the file: {line}")
     with tempfile.TemporaryDirectory(prefix="escoba-check-") as folder:
         copy = Path(folder) / "copy.sqlite3"
-        await asyncio.to_thread(copy_database, path, copy)
+        if isinstance(place, Path):
+            await asyncio.to_thread(copy_database, place, copy)
+        else:
+            await transfer(place, copy, beside_a_bot=True)
         store = await Store.open(copy)  # also brings the copy of an older version's database up to date
         try:
             standings = await asyncio.to_thread(_check_games, copy, complain, counted)

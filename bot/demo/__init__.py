@@ -11,6 +11,7 @@ import sys
 import webbrowser
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from bot.demo.live import Hub
 from bot.demo.people import PEOPLE, Person
 from bot.demo.pump import pump
 from bot.demo.server import listen, make_app
-from bot.demo.world import World
+from bot.demo.world import World, true_time
 
 if TYPE_CHECKING:
     from bot.demo.world import CreateBot
@@ -86,13 +87,19 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> AsyncGenerator[Demo]:
+async def running(
+    settings: Settings,
+    create: CreateBot,
+    *,
+    people: Sequence[Person] = PEOPLE,
+    clock: Callable[[], datetime] = true_time,
+) -> AsyncGenerator[Demo]:
     """The demo with its server, for as long as the context lasts."""
     settings = settings.model_copy(update={"database": settings.demo_database, "requests_per_second": 0.0})
     async with contextlib.AsyncExitStack() as stack:
         sock = stack.enter_context(listen(settings.demo_port))
         port: int = sock.getsockname()[1]
-        world = World(settings, create, people=people)
+        world = World(settings, create, people=people, clock=clock)
         stack.push_async_callback(world.stop)
         await world.start()
         hub = Hub(world)

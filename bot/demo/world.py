@@ -41,6 +41,11 @@ LONGEST_STEP = 600.0
 Json = dict[str, Any]
 
 
+def true_time() -> datetime:
+    """The present instant."""
+    return datetime.now(UTC)
+
+
 @dataclass(slots=True)
 class Resident:
     """A person in the world, with what the page remembers of them."""
@@ -57,10 +62,19 @@ class World:
 
     SimCord allows one operation at a time: `operation` is the lock around each. Reading is free, since
     nothing can happen between two awaits.
+    Its time is that of `clock`.
     """
 
-    def __init__(self, settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        create: CreateBot,
+        *,
+        people: Sequence[Person] = PEOPLE,
+        clock: Callable[[], datetime] = true_time,
+    ) -> None:
         self._env: simcord.Env | None = None
+        self._clock = clock
         self.bot = create(settings, now=self.now, hold=self._hold, always_sync=True)
         shards = 1 if isinstance(self.bot, commands.AutoShardedBot) else None
         self._env = env = simcord.Env(self.bot, check_errors=False, shard_count=shards, settle_timeout=10.0)
@@ -93,7 +107,7 @@ class World:
 
     async def start(self) -> None:
         """Set the true time and log the bot in."""
-        self._internals.set_clock(datetime.now(UTC))
+        self._internals.set_clock(self._clock())
         self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
         async with self._lock:
             await self.env.start()
@@ -121,8 +135,8 @@ class World:
         return self._env
 
     def now(self) -> datetime:
-        """The simulation's time, which the bot lives by. It follows the true time in small steps."""
-        return datetime.now(UTC) if self._env is None else self._env.now()
+        """The simulation's time, which the bot lives by. It follows the clock in small steps."""
+        return self._clock() if self._env is None else self._env.now()
 
     async def _hold(self, awaitable: Awaitable[None]) -> None:
         await self.env.external_wait(awaitable, reason="clock")
@@ -130,7 +144,7 @@ class World:
     async def catch_up(self) -> None:
         """Let the time pass that has passed since the last call, and with it what the bot was waiting for."""
         async with self.operation():
-            behind = (datetime.now(UTC) - self.now()).total_seconds()
+            behind = (self._clock() - self.now()).total_seconds()
             if behind > 0:
                 await self.env.advance_time(min(behind, LONGEST_STEP))
 

@@ -45,7 +45,8 @@ class ItemScore:
     """One line of a round's score, a value a side.
 
     `amounts` are what is compared: how many escobas, cards, oros or sevens; for the setenta a number that orders hands
-    as the rule does (0: none); for the points prime the points. `cards` are the cards that make a prime, else empty.
+    as the rule does (0: none); for the points prime the points. `cards` are those that are counted, or make a prime;
+    none for the escobas and the seven of oros. All of them lie open when a round is scored.
     """
 
     item: Item
@@ -78,19 +79,19 @@ def score_round(rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int]) 
     """
     items = [ItemScore(Item.ESCOBAS, tuple(escobas), tuple(escobas))]
 
-    cards = tuple(len(pile) for pile in piles)
-    items.append(_most(Item.CARDS, cards, larger=rules.many_cards, bound=MANY_CARDS + 1))
-    oros = tuple(len(pile.of_suit(Suit.OROS)) for pile in piles)
+    items.append(_most(Item.CARDS, piles, larger=rules.many_cards, bound=MANY_CARDS + 1))
+    oros = [pile.of_suit(Suit.OROS) for pile in piles]
     items.append(_most(Item.OROS, oros, larger=rules.all_oros, bound=_ALL_OROS))
 
     seven = tuple(int(SEVEN_OF_OROS in pile) for pile in piles)
     items.append(ItemScore(Item.SEVEN_OF_OROS, seven, seven))
 
-    sevens = tuple(len(pile.of_rank(Rank.SEVEN)) for pile in piles)
+    sevens = [pile.of_rank(Rank.SEVEN) for pile in piles]
     if rules.most_sevens:
         items.append(_most(Item.SEVENS, sevens, larger=rules.four_sevens, bound=_ALL_SEVENS))
     elif rules.four_sevens:
-        items.append(ItemScore(Item.SEVENS, sevens, tuple(int(n == _ALL_SEVENS) for n in sevens)))
+        amounts = tuple(map(len, sevens))
+        items.append(ItemScore(Item.SEVENS, amounts, tuple(int(n == _ALL_SEVENS) for n in amounts), tuple(sevens)))
 
     if rules.prime is not Prime.NONE:
         best = setenta if rules.prime is Prime.SETENTA else points_prime
@@ -129,13 +130,14 @@ def _prime_points(one: Card) -> int:
     return _PRIME_POINTS.get(one.rank, 10)
 
 
-def _most(item: Item, amounts: tuple[int, ...], *, larger: bool, bound: int) -> ItemScore:
-    """A point for the most of something; two when `larger` values are played and the amount reaches `bound`."""
+def _most(item: Item, cards: Sequence[CardSet], *, larger: bool, bound: int) -> ItemScore:
+    """A point for the most cards of a kind; two when `larger` values are played and the amount reaches `bound`."""
+    amounts = tuple(map(len, cards))
     points = tuple(
         point * 2 if larger and amount >= bound else point
         for point, amount in zip(_single_highest(amounts), amounts, strict=True)
     )
-    return ItemScore(item, amounts, points)
+    return ItemScore(item, amounts, points, tuple(cards))
 
 
 def _single_highest(amounts: Iterable[int]) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from bot.store.backends.copying import copy_database
 from bot.store.errors import (
     BackupExists,
+    CannotCopy,
     ChannelBusy,
     Fault,
     GameClosed,
@@ -14,6 +15,7 @@ from bot.store.errors import (
     VersionConflict,
 )
 from bot.store.keeping import LOGS_KEPT_SINCE
+from bot.store.moving import transfer
 from bot.store.places import NotAPlace, Place, dump_command, place_of, shown
 from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
@@ -35,6 +37,7 @@ __all__ = [
     "LOGS_KEPT_SINCE",
     "NOBODY",
     "BackupExists",
+    "CannotCopy",
     "ChannelBusy",
     "Fault",
     "GameClosed",
@@ -63,5 +66,6 @@ __all__ = [
     "dump_command",
     "place_of",
     "shown",
+    "transfer",
     "without_stand_ins",
 ]

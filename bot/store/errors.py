@@ -100,6 +100,12 @@ class NoFileToCopy(StoreError):
     code: str = "no_file_to_copy"
 
 
+class CannotCopy(StoreError):
+    """A database can't be copied to that place, or isn't there; the message says why."""
+
+    code: str = "cannot_copy"
+
+
 class StoreUnavailable(StoreError):
     """The database cannot be used now: disk full, not writable, locked, damaged, closed …
 

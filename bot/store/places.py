@@ -51,9 +51,9 @@ def shown(place: str | Place) -> str:
     return place.set(query=query).render_as_string(hide_password=True)
 
 
-def dump_command(url: sa.URL) -> str:
+def dump_command(url: sa.URL, target: str = "FILE") -> str:
     """The command that backs a PostgreSQL up, without the password: that comes from PGPASSWORD or ~/.pgpass."""
-    return " ".join(["pg_dump --format=custom --file=FILE", *_dump_options(url)])
+    return " ".join(["pg_dump --format=custom", f"--file={shlex.quote(target)}", *_dump_options(url)])
 
 
 def _dump_options(url: sa.URL) -> list[str]:

@@ -30,6 +30,10 @@ A rate is a number of 40 bits, of which each match changes most. Those below the
 row: hardly two different rates share so narrow a one.
 """
 
+Id = int | sa.BindParameter[int]
+Period = str | sa.BindParameter[str]
+"""Values, or what stands for them in a statement that is made once."""
+
 _KEY: Final = ("guild_id", "period", "metric", "shift", "bucket")
 _ADD: Final = sa.text(
     "INSERT INTO standing_counts (guild_id, period, metric, shift, bucket, people)"
@@ -62,7 +66,7 @@ class Changes:
             await connection.execute(_ADD, rows)
 
 
-def above(guild_id: int, period: str, metric: Metric, value: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+def above(guild_id: Id, period: Period, metric: Metric, value: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
     """How many people of a list have more than a value."""
     shifts = SHIFTS[metric]
     total: sa.ColumnElement[int] = sa.literal_column("0")
@@ -79,7 +83,7 @@ def above(guild_id: int, period: str, metric: Metric, value: sa.ColumnElement[in
     return total
 
 
-def total(guild_id: int, period: str, metric: Metric) -> sa.Select[int]:
+def total(guild_id: Id, period: Period, metric: Metric) -> sa.Select[int]:
     """How many people are in a list."""
     return _people(guild_id, period, metric, SHIFTS[metric][-1])
 
@@ -126,7 +130,7 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
     await connection.execute(sa.delete(counts).where(counts.c.guild_id == guild_id))
 
 
-def _people(guild_id: int, period: str, metric: Metric, shift: int) -> sa.Select[int]:
+def _people(guild_id: Id, period: Period, metric: Metric, shift: int) -> sa.Select[int]:
     return sa.select(sa.func.coalesce(sa.func.sum(counts.c.people), 0)).where(
         counts.c.guild_id == guild_id,
         counts.c.period == period,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -52,8 +53,8 @@ async def standing(
 ) -> RankedRow | None:
     """One user's row of a leaderboard, or None when the list doesn't hold the user."""
     listed = await _list(connection, guild_id, metric, period, min_matches)
-    own = sa.select(standings).where(*listed.where(), standings.c.user_id == user_id).subquery("own")
-    row = (await connection.execute(_figures(own, metric, listed.above(own.c[metric.value])))).one_or_none()
+    values = {"guild": guild_id, "period": period, "user": user_id, "least": listed.least}
+    row = (await connection.execute(_own_row(metric, listed.least is None), values)).one_or_none()
     return None if row is None else RankedRow(row[-1] + 1, *row[1:-1])
 
 
@@ -86,10 +87,10 @@ async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Pla
 class _List:
     """Who is listed, and where. With `least` they are sought out by their matches: their places aren't kept."""
 
-    guild_id: int
-    period: str
+    guild_id: int | sa.BindParameter[int]
+    period: str | sa.BindParameter[str]
     metric: Metric
-    least: int | None = None
+    least: int | sa.BindParameter[int] | None = None
 
     def where(self) -> Iterator[sa.ColumnElement[bool]]:
         """Which rows are listed."""
@@ -114,6 +115,27 @@ class _List:
 
     def _count(self) -> sa.Select[int]:
         return sa.select(sa.func.count()).select_from(standings).where(*self.where())
+
+
+_GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
+_PERIOD: Final = sa.bindparam("period", type_=sa.Text)
+_USER: Final = sa.bindparam("user", type_=sa.BigInteger)
+_LEAST: Final = sa.bindparam("least", type_=sa.Integer)
+
+
+# Statements that run at the end of each match are made once; only their values change.
+@cache
+def _own_row(metric: Metric, kept: bool) -> sa.Select[*tuple[Any, ...]]:
+    listed = _List(_GUILD, _PERIOD, metric, None if kept else _LEAST)
+    own = sa.select(standings).where(*listed.where(), standings.c.user_id == _USER).subquery("own")
+    return _figures(own, metric, listed.above(own.c[metric.value]))
+
+
+@cache
+def _all_of_somebody() -> sa.Select[*tuple[Any, ...]]:
+    at = standings.c
+    above = _List(_GUILD, _PERIOD, Metric.WINS).above(at.wins).label("above")
+    return sa.select(standings, above).where(at.guild_id == _GUILD, at.period == _PERIOD, at.user_id == _USER)
 
 
 async def _list(connection: AsyncConnection, guild_id: int, metric: Metric, period: str, min_matches: int) -> _List:

@@ -158,16 +158,21 @@ async def test_where_the_bot_may_send_no_files_it_says_so_once_and_uses_words(ro
 async def test_words_go_out_at_once_when_a_picture_takes_long_and_it_follows(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ):
-    get, at_hand = Pictures.get, Pictures.at_hand
+    begin, at_hand = Pictures.begin, Pictures.at_hand
     async with room_of(2, pictures=True) as here:
         await here.begin()
         dry = asyncio.Event()
 
-        async def slowly(self: Pictures, scene: Scene) -> Picture | None:
+        async def slowly(pictures: Pictures, scene: Scene) -> Picture:
             await here.env.external_wait(dry.wait(), reason="painting")
-            return await get(self, scene)
+            picture = at_hand(pictures, scene)
+            if picture is not None:
+                return picture
+            painting = begin(pictures, scene)
+            assert painting is not None
+            return await painting
 
-        monkeypatch.setattr(Pictures, "get", slowly)
+        monkeypatch.setattr(Pictures, "begin", lambda self, scene: asyncio.ensure_future(slowly(self, scene)))
         monkeypatch.setattr(Pictures, "at_hand", lambda self, scene: at_hand(self, scene) if dry.is_set() else None)
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)

@@ -14,7 +14,7 @@ from discord.ext import commands
 HOSTILE = "<img src=x onerror=document.title='pwned'> <script>document.title='pwned'</script> &amp;"
 
 
-def png(width: int = 40, height: int = 20) -> bytes:
+def png(width: int = 400, height: int = 200) -> bytes:
     """A plain picture."""
     rows = b"".join(b"\0" + bytes((20, 120, 60)) * width for _ in range(height))
     chunks = (

@@ -162,7 +162,7 @@ async def test_components_look_as_they_are(sample: Demo, open_as: Open) -> None:
     await expect(button(page, "never")).to_be_disabled()
     picture = page.locator(".gallery img")
     await expect(picture).to_have_attribute("alt", "The board")
-    assert await picture.evaluate("image => image.complete && image.naturalWidth") == 40
+    assert await picture.evaluate("image => image.complete && image.naturalWidth") == 400
     await page.locator(".alt-badge").click()
     await expect(page.locator(".alt-text p")).to_have_text("The board")
     await page.keyboard.press("Escape")

@@ -105,10 +105,8 @@ async def test_no_colour_sticks_after_a_tap(sample: Demo, open_as: Open) -> None
     await expect(page.locator(".container h2")).to_have_text("Count 1")
     await page.wait_for_timeout(250)  # longer than a colour takes to change
     assert await count.evaluate(colour) == before
-    assert (
-        await page.locator(".label").evaluate_all("all => all.filter((e) => e.scrollHeight > e.clientHeight).length")
-        == 0
-    )
+    clipped = "all => all.filter((each) => each.scrollHeight > each.clientHeight).length"
+    assert await page.locator(".label").evaluate_all(clipped) == 0
 
 
 async def test_channels_members_and_people_are_within_reach(sample: Demo, open_as: Open, tmp_path: Path) -> None:

@@ -161,7 +161,10 @@ def test_an_item_tells_what_was_compared():
     assert items[Item.SEVENS].amounts == (1, 2)
     assert items[Item.PRIME].amounts == (21 + 18 + 16 + 15, 21 + 21 + 10)
     assert items[Item.PRIME].cards == (cards("7o 6c 1e 5b"), second)
-    assert items[Item.CARDS].cards == ()
+    assert items[Item.CARDS].cards == (first, second)
+    assert items[Item.OROS].cards == (cards("7o 4o"), cards("12o"))
+    assert items[Item.SEVENS].cards == (cards("7o"), cards("7c 7e"))
+    assert items[Item.ESCOBAS].cards == items[Item.SEVEN_OF_OROS].cards == ()
 
 
 def test_empty_piles_score_nothing():

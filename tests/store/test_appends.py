@@ -320,9 +320,9 @@ async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> 
 
 
 @pytest.mark.parametrize("pause", range(8))
-def test_an_event_loop_that_ends_is_not_held_up(place: str | Path, pause: int) -> None:
+def test_an_event_loop_that_ends_is_not_held_up(path: Path, pause: int) -> None:
     async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
-        store = await Store.open(place, busy_seconds=600)
+        store = await Store.open(path, busy_seconds=600)
         games = await several(store, 3)
         waiting = {asyncio.ensure_future(store.append(game, [entry(2)])) for game in games}
         for _ in range(pause):
@@ -342,8 +342,7 @@ def test_an_event_loop_that_ends_is_not_held_up(place: str | Path, pause: int) -
         loop.run_until_complete(store.close())
     finally:
         loop.close()
-    [(there,)] = rows(place, "SELECT count(*) FROM events WHERE version = 2")
-    assert there in ((0, 3) if isinstance(place, Path) else range(4)), "in a file they share a statement"
+    assert rows(path, "SELECT count(*) FROM events WHERE version = 2") in ([(0,)], [(3,)])
 
 
 # ---------------------------------------------------------------------- races

@@ -10,7 +10,7 @@ from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
-from bot.engine.scoring import RoundScore
+from bot.engine.scoring import Item, RoundScore
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.words.texts import languages, words
@@ -177,4 +177,4 @@ def _readable(place: str, text: str, match: Match) -> str:
 
 def _primes(score: RoundScore) -> set[str]:
     """The cards that a scored round's primes were made of: everybody was shown them."""
-    return {str(card) for item in score.items for cards in item.cards for card in cards}
+    return {str(card) for item in score.items if item.item is Item.PRIME for cards in item.cards for card in cards}

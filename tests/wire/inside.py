@@ -24,6 +24,7 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
+from tests.support.wiretap import CHANNEL
 from tests.wire.refused import Refused
 from tests.wire.threads import Threads
 
@@ -33,7 +34,7 @@ Listener = Callable[[str, Mapping[str, Any]], None]
 BUTTON, STRING_SELECT = 2, 3
 _SUB_COMMANDS = (1, 2)
 _LOADING = 1 << 7
-INVITED = ("view_channel", "send_messages", "send_messages_in_threads")
+INVITED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
 """The permissions that the README's invitation asks for."""
 
 
@@ -125,6 +126,14 @@ class Realm:
         for guild in self.backend.guilds.values():
             for role_id in guild.members[self.bot_id].role_ids:
                 self.backend.edit_role(guild.id, role_id, {"permissions": value})
+
+    def forbid(self, permission: str) -> None:
+        """Take a permission from the bot, and from all members."""
+        for guild in self.backend.guilds.values():
+            for role in list(guild.roles.values()):
+                less = discord.Permissions(int(role.permissions))
+                less.update(**{permission: False, "administrator": False})
+                self.backend.edit_role(guild.id, role.id, {"permissions": less.value})
 
     def permissions(self, channel_id: int, user_id: int | None = None) -> discord.Permissions:
         """What somebody may do in a channel, in a thread by its channel's rules; without a number, the bot."""
@@ -278,6 +287,8 @@ class Realm:
         if nonce in self.nonces:
             return self.nonces[nonce]
         self.threads.check(method, path, body)
+        if files and (found := CHANNEL.fullmatch(path)) and not self.permissions(int(found[1])).attach_files:
+            raise Refused(403, 50013, "Missing Permissions")
         if (answer := self.threads.carry_out(method, path, body)) is not None:
             return answer
         try:

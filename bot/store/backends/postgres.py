@@ -69,15 +69,27 @@ _KEPT: Final = (
 
 
 def create_engine(
-    url: sa.URL, busy_seconds: float, *, connections: int, read_only: bool = False, application: str = APPLICATION
+    url: sa.URL,
+    busy_seconds: float,
+    *,
+    connections: int,
+    read_only: bool = False,
+    application: str = APPLICATION,
+    in_a_hurry: bool = True,
 ) -> AsyncEngine:
-    """What makes and keeps up to so many connections. Each is tried before its use, since servers restart."""
+    """What makes and keeps up to so many connections. Each is tried before its use, since servers restart.
+
+    Who isn't `in_a_hurry` may take any time for a statement, and between two.
+    """
     settings: dict[str, object] = {
         "timezone": "UTC",
         "lock_timeout": f"{max(1, round(busy_seconds * 1000))}ms",
-        "statement_timeout": f"{_STATEMENT_SECONDS}s",
-        "idle_in_transaction_session_timeout": f"{_IDLE_SECONDS}s",
     }
+    if in_a_hurry:
+        settings |= {
+            "statement_timeout": f"{_STATEMENT_SECONDS}s",
+            "idle_in_transaction_session_timeout": f"{_IDLE_SECONDS}s",
+        }
     if read_only:
         settings |= {"default_transaction_isolation": r"repeatable\ read", "default_transaction_read_only": "on"}
     own = " ".join(f"-c {name}={value}" for name, value in settings.items())

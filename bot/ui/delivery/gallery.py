@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import discord
 
 from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.studio import Picture, Pictures
+from bot.ui.pictures.studio import Picture, Pictures, result_of
 from bot.ui.screens.layout import Layout
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,6 @@ class Gallery:
         self._now = now
         self._without: dict[int, datetime] = {}
         """The channels where no picture is tried, and until when."""
-        self._waiting: set[asyncio.Task[Picture | None]] = set()
 
     async def illustrated(
         self, layout: Layout, channel_id: int, seconds: float, late: Callable[[Scene], None] | None = None
@@ -57,15 +56,15 @@ class Gallery:
             return layout
         picture = self._pictures.at_hand(drawing.scene)
         if picture is None:
-            painting = asyncio.create_task(self._pictures.get(drawing.scene))
-            self._waiting.add(painting)
-            painting.add_done_callback(self._waiting.discard)
+            painting = self._pictures.begin(drawing.scene)
+            if painting is None:
+                return layout
             await asyncio.wait([painting], timeout=seconds)
             if not painting.done():
                 if late is not None:
                     painting.add_done_callback(lambda done: _tell(done, drawing.scene, late))
                 return layout
-            picture = painting.result()
+            picture = result_of(painting)
         return layout if picture is None else layout.with_picture(picture)
 
     async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
@@ -84,11 +83,6 @@ class Gallery:
             self._keep_without(channel_id)
         return sent
 
-    def close(self) -> None:
-        """Wait for no more pictures."""
-        for painting in self._waiting:
-            painting.cancel()
-
     def _takes_pictures(self, channel_id: int) -> bool:
         until = self._without.get(channel_id)
         return until is None or self._now() >= until
@@ -100,6 +94,6 @@ class Gallery:
         self._without[channel_id] = now + WITHOUT
 
 
-def _tell(painting: asyncio.Task[Picture | None], scene: Scene, late: Callable[[Scene], None]) -> None:
-    if not painting.cancelled() and painting.exception() is None and painting.result() is not None:
+def _tell(painting: asyncio.Future[Picture], scene: Scene, late: Callable[[Scene], None]) -> None:
+    if result_of(painting) is not None:
         late(scene)

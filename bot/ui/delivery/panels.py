@@ -51,8 +51,8 @@ class Panel:
         "_frame",
         "_framed_id",
         "_lacking",
-        "_opened_by",
         "_panels",
+        "_prepared",
         "_sent",
         "_table",
         "_tools",
@@ -69,11 +69,12 @@ class Panel:
         self._table = panels.table
         self._tools = panels.tools
         self._sent: Private | None = None
-        self._opened_by = 0
         self._answered = _Answered(0, None, None)
         self._frame = Frame()
         self._framed_id: int | None = None
         """The message of the frame, if its id is known."""
+        self._prepared: Layout | None = None
+        """What the edit shows that is about to begin."""
         self._lacking: Scene | None = None
         """What its newest layout would show a picture of, if that had been there in time."""
 
@@ -88,9 +89,8 @@ class Panel:
                     return await Reply.of(interaction).private(each)
 
             sent = await self._tools.gallery.send(self._table.channel_id, layout, send)
-            other, newest = self._sent, interaction.id > self._opened_by
+            other, newest = self._sent, self._panels.opened(self, interaction.id)
             if newest:
-                self._opened_by = interaction.id
                 self._frame, self._framed_id = frame, None
                 self._follow(sent)
                 self.surface.answered(mark)
@@ -113,7 +113,7 @@ class Panel:
             await self._tools.gallery.send(self._table.channel_id, layout, send)
             # A message is younger than the click that opened it. An older one was clicked while another took its
             # place: it is being taken away, and must not be followed instead of that.
-            if interaction.message is not None and interaction.message.id > self._opened_by:
+            if interaction.message is not None and interaction.message.id > self._panels.opened_by(self.person_id):
                 self._follow(Private.original(interaction))
                 self.surface.answered(mark)
 
@@ -141,10 +141,14 @@ class Panel:
         return panel_layout(table.view(), view, self.t, note=note, picking=picking)
 
     def _follow(self, sent: Private) -> None:
-        """Write it through a fresh token from now on, also if an older one has just failed it."""
+        """Write it through a fresh token from now on, also if an older one has just failed it.
+
+        Another panel may have taken its place while it was answered; that has the last word then.
+        """
+        if not self._panels.keeps(self):
+            return
         self._sent = sent
-        if self._panels.keeps(self):
-            self.surface.reopen()
+        self.surface.reopen()
         self._tools.clock.schedule(self._key, self._tools.clock.now() + TOKEN_LIFE, self._say_goodbye)
 
     # -------------------------------------------------------------------- its picture
@@ -161,7 +165,7 @@ class Panel:
 
     def _frame_of(self, message: discord.Message | None) -> Frame:
         """What is known of the picture on a message that was clicked."""
-        if message is None or message.id <= self._opened_by:
+        if message is None or message.id <= self._panels.opened_by(self.person_id):
             return Frame()
         if self._framed_id not in (None, message.id):
             self._frame = Frame()
@@ -170,8 +174,12 @@ class Panel:
 
     async def _ready(self) -> None:
         """Wait for the picture of what is to be shown; when that has changed meanwhile, its own needn't be there."""
+        self._prepared = None
         if self._sent is not None:
-            await self._tools.gallery.illustrated(self._refreshed(), self._table.channel_id, EDIT_SECONDS)
+            view, answered, layout = self._table.view(), self._answered, self._refreshed()
+            await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS)
+            if view is self._table.view() and answered is self._answered:
+                self._prepared = layout
 
     # -------------------------------------------------------------------- following the table
 
@@ -180,7 +188,8 @@ class Panel:
         if sent is None:
             return
         try:
-            layout, frame = await self._illustrated(self._refreshed(), 0), self._frame
+            prepared, self._prepared = self._prepared, None
+            layout, frame = await self._illustrated(prepared or self._refreshed(), 0), self._frame
 
             async def send(each: Layout) -> None:
                 with frame.writing(each) as files:
@@ -207,6 +216,13 @@ class Panel:
         self.surface.close()
         self.forget()
         self._panels.dropped(self)
+
+    def give_way(self) -> None:
+        """Another panel of the same player takes its place: its message goes."""
+        sent, self._sent = self._sent, None
+        self.surface.close()
+        if sent is not None:
+            self._tools.spawn(self._delete(sent))
 
     def forget(self) -> None:
         """There is no good-bye to be said any more."""
@@ -239,12 +255,13 @@ class Panel:
 class Panels:
     """A table's panels, one a person."""
 
-    __slots__ = ("_by_person", "_closed", "table", "tools")
+    __slots__ = ("_by_person", "_closed", "_opened_by", "table", "tools")
 
     def __init__(self, table: Table, tools: Tools) -> None:
         self.table = table
         self.tools = tools
         self._by_person: dict[int, Panel] = {}
+        self._opened_by: dict[int, int] = {}
         self._closed = False
 
     def __iter__(self) -> Iterator[Panel]:
@@ -269,9 +286,35 @@ class Panels:
         for panel in self:
             panel.surface.invalidate()
 
+    def opened_by(self, person_id: int) -> int:
+        """The newest click that opened a panel of somebody: what is older than that is being taken away."""
+        return self._opened_by.get(person_id, 0)
+
+    def opened(self, panel: Panel, interaction_id: int) -> bool:
+        """Whether a panel was opened by the newest click of its player. Then it is their panel from now on.
+
+        While Discord was slow with that click another may have been made: of one that was dismissed meanwhile.
+        """
+        if interaction_id <= self.opened_by(panel.person_id):
+            return False
+        self._opened_by[panel.person_id] = interaction_id
+        other = self._by_person.get(panel.person_id)
+        if not self._closed:
+            self._by_person[panel.person_id] = panel
+        if other is not panel:
+            panel.surface.invalidate()  # it wasn't told of what has happened meanwhile
+            if other is not None:
+                other.give_way()
+        return True
+
     def keeps(self, panel: Panel) -> bool:
         """Whether a panel that was written is to be followed: another may have taken its place, or the bot may end."""
-        return not self._closed and self._by_person.setdefault(panel.person_id, panel) is panel
+        if self._closed:
+            return False
+        kept = self._by_person.setdefault(panel.person_id, panel)
+        if kept is not panel:
+            kept.surface.invalidate()  # Discord may have applied what it showed before what was written just now
+        return kept is panel
 
     def dropped(self, panel: Panel) -> None:
         """A panel is followed no longer."""

@@ -223,7 +223,6 @@ class Presenter:
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""
         boards = list(self._boards.values())
-        self._gallery.close()
         for board in boards:
             board.close()
         await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)

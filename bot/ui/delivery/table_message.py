@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 
 R = TypeVar("R")
 _UNKNOWN_MESSAGE: Final = 10008
+LEFT_SECONDS: Final = 30.0
+"""So long a picture is waited for where nothing is in a hurry: as when a message is edited for the last time."""
 TRY_SECONDS: Final = 5.0
 """For so long after a try to write was refused no other is made, however much people click."""
 WAKE_SECONDS: Final = 1.5
@@ -153,7 +155,10 @@ class TableMessage:
         view = self.table.view()
         which = Which.UNSETTLED if clicked_id is None else self.place.which(clicked_id)
         if which is Which.SCORE:
-            await self._update(reply, round_layout(view, self._t, paused=False), Frame())
+            score = round_layout(view, self._t, paused=False)
+            sent = await self._update(reply, score, Frame())
+            if sent.drawing is not None and sent.picture is None and clicked_id is not None:
+                self._tools.spawn(self._leave_behind(clicked_id, score))
         elif which is Which.UNSETTLED:
             # It is the one that is being posted, whose id the bot is about to hear: it is edited once more then.
             await self._update(reply, await self._layout(view), Frame(), mentions(view))
@@ -172,14 +177,16 @@ class TableMessage:
 
     async def _update(
         self, reply: Reply, layout: Layout, frame: Frame, allowed_mentions: discord.AllowedMentions = NOBODY
-    ) -> None:
-        """Answer a click by a change of the clicked message."""
+    ) -> Layout:
+        """Answer a click by a change of the clicked message; returns what it was to show."""
+        layout = await self._illustrated(layout, ANSWER_SECONDS)
 
         async def send(each: Layout) -> None:
             with frame.writing(each) as files:
                 await reply.update(each, files=files, allowed_mentions=allowed_mentions)
 
-        await self._send_picture(await self._illustrated(layout, ANSWER_SECONDS), send)
+        await self._send_picture(layout, send)
+        return layout
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
         """Answer a command or click with the table, in the place of an older message; it pings those it invites, if it
@@ -243,9 +250,16 @@ class TableMessage:
         if self._silent:
             return
         view = self.table.view()
+        # A restarted bot has no picture at hand yet, and its messages show theirs already.
+        seconds = LEFT_SECONDS if view.restored else EDIT_SECONDS
         try:
-            layout = await self._illustrated(await self._layout(view), EDIT_SECONDS)
-            if _has_ended_quietly(view):
+            layout = await self._layout(view)
+            is_shown = self._is_shown(view, layout)
+            if not is_shown:
+                layout = await self._illustrated(layout, seconds)
+            if is_shown:
+                pass
+            elif _has_ended_quietly(view):
                 await self._close(view, layout)
             elif self.place.message_id is None:
                 await self._send(view, layout)
@@ -270,6 +284,11 @@ class TableMessage:
                 await self.end()
         finally:
             self._spare_turn()
+
+    def _is_shown(self, view: TableView, layout: Layout) -> bool:
+        """Whether the message shows this already, picture and all: after a restart most do, and nothing is drawn."""
+        comes_anew = self.place.message_id is None or self.place.begins_round(view) or self.nudge.due(view)
+        return self.shown.is_wholly(layout) and not (comes_anew or self._trying or _has_ended_quietly(view))
 
     def _is_to_move(self, view: TableView) -> bool:
         """Whether a message is too old to be edited much: not if this may be its last edit, nor before a restarted bot
@@ -355,7 +374,7 @@ class TableMessage:
                 await self._tools.channels.edit(self.table, message_id, each, files=files)
 
         try:
-            await self._send_picture(await self._illustrated(layout or self._moved_layout(), EDIT_SECONDS), send)
+            await self._send_picture(await self._illustrated(layout or self._moved_layout(), LEFT_SECONDS), send)
         except NETWORK as error:
             log.debug("An old table message stays as it is (%s)", type(error).__name__)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
@@ -68,7 +69,7 @@ class PanelScene:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """A line of a round's score: what each side has of it, the cards that make a prime, and the points it gives."""
+    """A line of a round's score: what each side has of it, the points it gives, and those cards that are shown."""
 
     item: Item
     amounts: tuple[int, ...]
@@ -98,6 +99,8 @@ class ResultScene:
     course: tuple[tuple[int, ...], ...]
 
 
+_FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
+"""Of these the cards are shown; a whole pile would be a blur."""
 Scene = TableScene | PanelScene | RoundScene | ResultScene
 
 
@@ -150,7 +153,7 @@ def round_scene(view: TableView, deck: Deck = Deck.SPANISH) -> RoundScene:
                 each.item,
                 each.amounts,
                 each.points,
-                tuple(tuple(sorted(made, key=lambda card: (card.worth > 7, -card.worth))) for made in each.cards),
+                tuple(tuple(sorted(made, key=_value)) for made in each.cards) if each.item in _FACES else (),
             )
             for each in score.items
         ),
@@ -188,6 +191,11 @@ def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:
 
 def _names(match: PublicView, side: int, seats: Sequence[Seat]) -> str:
     return " & ".join(plain(seats[seat].name) for seat in match.seating.seats_of(side))
+
+
+def _value(card: Card) -> tuple[bool, int]:
+    """Sorts the cards that are worth most in a prime first."""
+    return card.worth > 7, -card.worth
 
 
 def _latest(match: PublicView) -> Taking | None:

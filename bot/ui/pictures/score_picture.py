@@ -56,6 +56,10 @@ def paint_result(scene: ResultScene) -> bytes:
     king = face(scene.deck, crown, 160, Cut.FULL)
     canvas.put(king, 14, 88)
     canvas.put(drawn(_plot(scene), 410), 184, 84)
+    for side, name in enumerate(scene.names):  # which line is whose
+        y = 342 + side * 19
+        canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), 12, y - 3)
+        canvas.write(fitting(name, 148, 14, str(side + 1)), 38, y, 14)
     return canvas.finished()
 
 
@@ -93,23 +97,16 @@ def _fan(scene: RoundScene, row: ItemRow, side: int) -> list[Sprite]:
             return [back(scene.deck, _SMALL, crossed=True)] * amount
         case Item.CARDS:
             return [back(scene.deck, _SMALL)] * amount
-        case Item.OROS:
+        case Item.OROS if WIDE / len(scene.names) < _ROOMY:  # no index would be seen
             return [pip(scene.deck, Suit.OROS, 66)] * amount
         case Item.SEVEN_OF_OROS:
             return [_small(scene, SEVEN_OF_OROS)] * amount
-        case Item.SEVENS:
-            return [drawn(_seven(), _SMALL)] * amount
-        case Item.PRIME:
+        case Item.OROS | Item.SEVENS | Item.PRIME:
             return [_small(scene, each) for each in row.cards[side]]
 
 
 def _small(scene: RoundScene, one: Card) -> Sprite:
     return face(scene.deck, one, _SMALL)
-
-
-def _seven() -> str:
-    """A seven of any suit."""
-    return page(block(3, 3, 194, 304, PAPER, radius=16, outline=6) + writing("7", 26, 28, 110, bold=12), 200, 310)
 
 
 def _laurel() -> str:

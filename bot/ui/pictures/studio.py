@@ -59,6 +59,11 @@ def paint(scene: Scene) -> Picture:
     return Picture(data, f"{name}.png", digest.digest())
 
 
+def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
+    """What came of a picture that is no longer under way; None if nothing."""
+    return None if painting.cancelled() or painting.exception() is not None else painting.result()
+
+
 class Pictures:
     """Makes and keeps pictures. One thread is enough: a picture takes some 6 ms, and painting holds the interpreter."""
 
@@ -109,24 +114,28 @@ class Pictures:
             self._done.move_to_end(scene)
         return picture
 
-    async def get(self, scene: Scene) -> Picture | None:
-        """The picture of a scene, made once for all who ask; None when too many wait, it failed, or after `close`."""
-        if (picture := self.at_hand(scene)) is not None:
-            return picture
+    def begin(self, scene: Scene) -> asyncio.Future[Picture] | None:
+        """Have a picture made that isn't at hand, once for all who ask; None when too many wait, or after `close`."""
         under_way = self._under_way.get(scene)
         if under_way is not None:
             self.hits += 1
         elif len(self._under_way) >= self._most_waiting:
             self.refused += 1
-            return None
         else:
             under_way = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene)
             self._under_way[scene] = under_way
             under_way.add_done_callback(lambda done: self._finished(scene, done))
-        await asyncio.wait([under_way])  # who no longer waits for it doesn't take it from the others
-        if under_way.cancelled() or under_way.exception() is not None:
+        return under_way
+
+    async def get(self, scene: Scene) -> Picture | None:
+        """The picture of a scene, when it is made; None when that can't be begun, or it failed."""
+        if (picture := self.at_hand(scene)) is not None:
+            return picture
+        under_way = self.begin(scene)
+        if under_way is None:
             return None
-        return under_way.result()
+        await asyncio.wait([under_way])  # who no longer waits for it doesn't take it from the others
+        return result_of(under_way)
 
     def _finished(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
         self._under_way.pop(scene, None)

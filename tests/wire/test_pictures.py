@@ -1,0 +1,75 @@
+"""Pictures over real HTTP: uploads as multipart bodies, and what happens where the bot may send none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.limits_components import pictures, walk
+from tests.support.wiretap import Request
+from tests.wire.ledger import Ledger
+from tests.wire.seen import Seen
+from tests.wire.table import tables
+
+
+def alt_texts(message: Seen) -> list[str]:
+    """What a screen reader says for a message's pictures; each picture is a file on it."""
+    nodes = walk(message.payload["components"])
+    found = [item for _, node in nodes for item in pictures(node)]
+    files = [each["filename"] for each in message.payload["attachments"]]
+    assert [item["media"]["url"].rpartition("/")[2] for item in found] == files
+    return [item["description"] for item in found]
+
+
+async def test_a_round_in_pictures_over_the_wire(tmp_path: Path) -> None:
+    async with tables(tmp_path, as_discord=True, pictures=True) as (w, [table]):
+        assert "On the table: " in alt_texts(table.shown)[0]
+        for person in w.people:
+            assert alt_texts(table.panel(person))[0].startswith("Your hand: ")
+        await table.party.play(until=lambda: bool(table.shown.find("next")))
+        await w.settle()
+        assert " Cards: " in alt_texts(table.shown)[0]
+        ledger = Ledger(w.database).read()
+        ledger.judge(w.requests)
+        assert ledger.findings == []
+        assert [request for request in w.requests if request.status >= 400] == []
+        assert sum(bool(request.files) for request in w.requests) > 50
+        ended = table.shown
+        await w.restart()
+        await w.click(w.people[0], table.shown, table.shown.one("next"))
+
+        def shown(*verbs: str) -> str:
+            found = w.latest(table.channel_id, *verbs)
+            return "" if found is None else "".join(alt_texts(found))
+
+        await w.bot.until(lambda: "On the table: " in shown("hand"))
+
+        def score() -> Seen:
+            return next(seen for seen in w.history(table.channel_id) if seen.id == ended.id)
+
+        await w.bot.until(lambda: " Cards: " in "".join(alt_texts(score())) and not score().enabled)
+
+
+async def test_without_leave_to_attach_files_cards_are_words(tmp_path: Path) -> None:
+    async with tables(tmp_path, as_discord=True, pictures=True) as (w, [table]):
+        w.realm.forbid("attach_files")
+        sent = w.requests[-1].number
+        await table.moves(3)
+        await w.bot.until(lambda: not alt_texts(table.shown) and table.up_to_date)
+        assert "**On the table**" in table.shown.text
+        refused = [request for request in w.requests if request.number > sent and request.status >= 400]
+        assert [(request.status, request.code) for request in refused] == [(403, 50013)]
+
+
+async def test_an_upload_that_fails_on_the_way_is_tried_again_with_all_its_bytes(tmp_path: Path) -> None:
+    async with tables(tmp_path, pictures=True) as (w, [table]):
+        w.faults.add("PATCH", "/channels/*/messages/*", status=502, times=1)
+        sent = w.requests[-1].number
+        table.move()
+
+        def edits() -> list[Request]:
+            return [request for request in w.sent("PATCH", "/channels/*", since=sent) if request.files]
+
+        await w.bot.until(lambda: len(edits()) > 1 and bool(edits()[1].status))
+        assert [request.status for request in edits()[:2]] == [502, 200]
+        assert edits()[0].files == edits()[1].files
+        assert edits()[1].files[0].size > 1000
