@@ -62,10 +62,10 @@ def panel_layout(
     picture = pictured_panel(view, seat, t)
     return box_of(
         colour,
-        note,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
         Either(f"{table_text(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
         Either(line(), "\n".join(filter(None, (worth_line(match, t), f"-# {_deal(match, t)}")))),
+        note,  # beside the buttons that it answers: what is above a picture may be out of sight
         *parts,
         scene=picture and picture.scene,
     )
