@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync test suite fmt texts bench duel soak lock clean
+.PHONY: help demo run sync test suite fmt texts screenshots bench duel soak lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,7 +24,7 @@ unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 help:  ## what there is to do (this list)
 	@echo "make COMMAND [ARGS=...]"
 	@sed -n 's/^\([a-z]*\):.*  ## /\1	/p' Makefile | while IFS='	' read -r name words; do \
-		printf '  %-6s %s\n' "$$name" "$$words"; done
+		printf '  %-11s %s\n' "$$name" "$$words"; done
 
 demo: $(VENV)/.demo  ## play in the browser, without Discord (ARGS: --fresh, --no-browser)
 	@$(BIN)/python -m bot demo $(ARGS)
@@ -54,6 +54,9 @@ texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt 
 		--no-location --sort-output --no-wrap -o $(VENV)/bot.pot bot/ui cogs
 	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
+
+screenshots: $(VENV)/.dev  ## photograph whole matches in Chromium (ARGS: a folder, --presets, --language es, --readme)
+	@$(BIN)/python -m tests.demo.screenshots $(ARGS)
 
 bench: $(VENV)/.dev  ## measure the engine, a click, a picture, a table's memory and a computer's move
 	@$(BIN)/python -m bench $(ARGS)

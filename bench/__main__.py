@@ -13,23 +13,39 @@ import logging
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, memory, pictures, players, rounds
+from bench import appends, clicks, latest, leaderboard, many, memory, moves, pictures, players, rounds, soak
+from tests.support import postgres
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
 AIM_PICTURED: Final = 1.3
 AIM_APPEND: Final = 3.0
-AIM_TABLE: Final = 50 * 1024
+AIM_TABLE: Final = 20 * 1000
+AIM_MANY: Final = 1.2
+AIM_RESTORE_MS: Final = 1.0
+AIM_SOAK: Final = 1.05
 AIM_PICTURE_MS: Final = 15
 AIM_PICTURE: Final = 60 * 1000
+AIM_CROWD: Final = 1.5
 
 Figures = dict[str, float]
-_FULL: Final = {"rounds": 800, "clicks": 300, "tables": 50, "store": 300, "pictures": 3, "players": 12}
-"""How many rounds, clicks, tables, appends, matches shown and decks."""
+_FULL: Final = {
+    "rounds": 800,
+    "clicks": 300,
+    "tables": 200,
+    "many": 10_000,
+    "soak": 60,
+    "store": 300,
+    "pictures": 3,
+    "players": 12,
+    "leaderboard": 5_000_000,
+}
+"""How many rounds, clicks, tables, live tables, minutes, appends, matches shown, decks and results."""
 
 
 def main() -> None:
@@ -124,10 +140,67 @@ def _tables(dose: int) -> Figures:
     _title(
         f"Table: bytes that Python holds for each of {found.tables} live tables, both panels open, after a collection"
     )
-    _line("just dealt", f"{found.fresh / 1024:.1f} KiB")
-    _line(f"after {found.plays} plays", f"{found.played / 1024:.1f} KiB   aim: at most {AIM_TABLE / 1024:g}")
+    _line("just dealt", f"{found.fresh / 1000:.1f} KB")
+    _line(f"after {found.plays} plays", f"{found.played / 1000:.1f} KB   aim: at most {AIM_TABLE / 1000:g}")
     _line("of the aim", f"{found.played / AIM_TABLE:.2f} ×")
     return {"tables.bytes": found.played, "tables.fresh_bytes": found.fresh}
+
+
+def _many(dose: int) -> Figures:
+    most = max(many.FEWEST, dose)
+    figures = _of_many(many.measure(most), most, "SQLite")
+    with _server() as cluster:
+        if cluster is None:
+            return figures
+        on_server = _of_many(many.measure(most, database=lambda: _database_of(cluster)), most, "PostgreSQL")
+    return figures | {f"{name}.pg": figure for name, figure in on_server.items()}
+
+
+@contextmanager
+def _server() -> Iterator[postgres.Cluster | None]:
+    """A PostgreSQL server for as long as it is measured; None where its programs aren't installed."""
+    found = postgres.programs()
+    if found is None:
+        print("  (PostgreSQL's server isn't installed here)")
+        yield None
+        return
+    cluster = postgres.Cluster(found)
+    try:
+        yield cluster
+    finally:
+        cluster.remove()
+
+
+@contextmanager
+def _database_of(cluster: postgres.Cluster) -> Iterator[str]:
+    url = cluster.new()
+    yield url
+    cluster.drop(url)
+
+
+def _of_many(found: many.Many, most: int, where: str) -> Figures:
+    _title(f"Many tables on {where}: mean CPU of a click with so many live ones in the process, all panels open")
+    for tables, cost in found.clicks.items():
+        _line(f"{tables:,} tables", f"{cost:.2f} ms")
+    _line(f"at {most:,} / at {many.FEW}", f"{found.ratio:.2f} ×   aim: at most {AIM_MANY:g}")
+    _line(f"bringing {most:,} back, CPU a table", f"{found.restore_ms:.2f} ms   aim: less than {AIM_RESTORE_MS:g}")
+    _line("a click meanwhile, elapsed", f"{found.click_ms:.0f} ms")
+    _line("memory of the process, a table", f"{found.resident / 1000:.1f} KB")
+    return {
+        f"tables.cpu_ratio_{most}_vs_{many.FEW}": found.ratio,
+        "tables.restore_ms": found.restore_ms,
+        "tables.resident_bytes": found.resident,
+        **{f"tables.click_ms_{tables}": cost for tables, cost in found.clicks.items()},
+    }
+
+
+def _soak(dose: int) -> Figures:
+    found = soak.measure(dose)
+    _title(f"Soak: {found.minutes} minutes of play in compressed time, {found.plays:,} plays at {soak.TABLES} tables")
+    _line(f"memory after {soak.WARM_UP_MINUTES} minutes", f"{found.warm / 1e6:.1f} MB")
+    _line("and at the end", f"{found.end / 1e6:.1f} MB")
+    _line("the end / after the warm-up", f"{found.ratio:.3f} ×   aim: at most {AIM_SOAK:g}")
+    return {"soak.memory_ratio": found.ratio}
 
 
 def _store(dose: int) -> Figures:
@@ -143,7 +216,12 @@ def _store(dose: int) -> Figures:
         f"an append of {appends.AT_ONCE} at once / bare, CPU and elapsed",
         f"{group_cpu:.2f} × and {group_elapsed:.2f} ×",
     )
-    return {
+    rates = asyncio.run(moves.measure(dose))
+    for tables in moves.TABLES:
+        _line(f"moves a second, {tables} writing, in a file", f"{rates[f'store.moves_per_s.{tables}']:.0f}")
+        of_server = rates.get(f"store.moves_per_s.{tables}.pg")
+        _line("on a PostgreSQL of this machine", "not installed" if of_server is None else f"{of_server:.0f}")
+    return rates | {
         "store.append_cpu_ratio": cpu,
         "store.append_elapsed_ratio": elapsed,
         "store.group_cpu_ratio": group_cpu,
@@ -177,13 +255,51 @@ def _players(dose: int) -> Figures:
     }
 
 
+def _leaderboard(dose: int) -> Figures:
+    sizes = leaderboard.sizes_up_to(max(1_000, dose))
+
+    async def in_files() -> leaderboard.Looks:
+        async with leaderboard.crowded_files(sizes) as stores:
+            return await leaderboard.measure(stores)
+
+    async def on_server(cluster: postgres.Cluster) -> leaderboard.Looks:
+        async with leaderboard.crowded_server(cluster, sizes) as stores:
+            return await leaderboard.measure(stores)
+
+    figures = _looks(asyncio.run(in_files()), "SQLite", "")
+    with _server() as cluster:
+        if cluster is None:
+            return figures
+        return figures | _looks(asyncio.run(on_server(cluster)), "PostgreSQL", ".pg")
+
+
+def _looks(found: leaderboard.Looks, database: str, suffix: str) -> Figures:
+    numbers = " / ".join(f"{crowd.results:,}" for crowd in found.crowds)
+    people = " / ".join(f"{crowd.people:,}" for crowd in found.crowds)
+    _title(f"Leaderboard on {database}: median ms of a look on a server with {numbers} results of {people} people")
+    whole = {"a look at the leaderboard: page and own place": found.leaderboard, "the stats of somebody": found.stats}
+    for what, cost in (whole | found.parts).items():
+        each = " / ".join(f"{cost.elapsed[crowd.results]:.2f}" for crowd in found.crowds)
+        _line(what, f"{each}   {cost.ratio:.2f} ×" + (f"   aim: at most {AIM_CROWD:g}" if what in whole else ""))
+    _line("seconds of the upgrade that adds them up", " / ".join(f"{crowd.upgraded:.1f}" for crowd in found.crowds))
+    for what, plan in found.plans.items():
+        print(f"  plan: {what}", *plan, sep="\n    ")
+    return {
+        f"leaderboard.ratio_5m_vs_1k{suffix}": found.leaderboard.ratio,
+        f"stats.ratio_5m_vs_1k{suffix}": found.stats.ratio,
+    }
+
+
 _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,
+    "many": _many,
+    "soak": _soak,
     "store": _store,
     "pictures": _pictures,
     "players": _players,
+    "leaderboard": _leaderboard,
 }
 
 

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,9 @@ def loopback() -> Iterator[None]:
             process.stdin.close()
 
 
-async def logged_in(bot: commands.Bot | commands.AutoShardedBot, *, wire: bool) -> Transport:
+async def logged_in(
+    bot: commands.Bot | commands.AutoShardedBot, *, wire: bool, channels: range = CHANNELS
+) -> Transport:
     """Log a bot in at the stand-in, in a server with many channels; returns what its requests go through."""
     http: Any = bot.http
     if wire:
@@ -66,7 +68,7 @@ async def logged_in(bot: commands.Bot | commands.AutoShardedBot, *, wire: bool) 
         await log_in_within(bot, transport)
     http._HTTPClient__session = transport
     state: Any = bot._connection
-    state._add_guild_from_data(standin.guild(CHANNELS))
+    state._add_guild_from_data(standin.guild(channels))
     return transport
 
 
@@ -155,20 +157,24 @@ class Match:
         self.random = random.Random(seed)
         self.resting = asyncio.all_tasks()
 
-    async def begin(self) -> None:
+    async def begin(self, config: Config | None = None) -> None:
         """Open the table, sit down, deal, and open both panels."""
         first, second = self.people
         self.table = await self.bot.manager.open(
             guild_id=standin.GUILD,
             channel_id=self.channel_id,
             opener=first,
-            config=Config.of_preset("escoba", target=TARGET),
+            config=config or Config.of_preset("escoba", target=TARGET),
             locale="es-ES",
         )
         await self.table.submit(Join(second))
         await self.table.submit(Start(first, self.table.version))
         await quiet(self.resting)
         self.look()
+        await self.open_panels()
+
+    async def open_panels(self) -> None:
+        """Let both press *My hand*."""
         for person in self.people:
             (custom_id,) = [each for each in self.buttons(self.public) if each.startswith("e:hand:")]
             await self.click(person.id, self.public_message, custom_id)
@@ -203,7 +209,7 @@ class Match:
             panel = self.panels[person.id]
             if choices := [each for each in self.buttons(panel["components"]) if _PLAYS.match(each)]:
                 return person.id, panel, self.random.choice(choices)
-        raise AssertionError("somebody is to play")
+        raise LookupError("nobody has a button to play with")
 
     async def play(self) -> Cost:
         """Play a card, or take what a laid card can take, from a panel."""
@@ -217,7 +223,12 @@ class Match:
 
     def look(self) -> None:
         """Take in what the bot has shown since the last look."""
-        for _, url, body in self.transport.sent:
+        self.take(self.transport.sent)
+        self.transport.sent.clear()
+
+    def take(self, requests: Iterable[tuple[str, str, str | None]]) -> None:
+        """Take in what the bot has shown by some requests."""
+        for _, url, body in requests:
             sent = json.loads(body) if body else {}
             if found := _CALLBACK.search(url) or _WEBHOOK.search(url):
                 person_id = int(found[1])
@@ -231,4 +242,3 @@ class Match:
                 self.panels[person_id] = standin.message(message_id, self.channel_id, components, private=True)
             elif (found := _PUBLIC.search(url)) and int(found[1]) == self.channel_id and "components" in sent:
                 self.public = sent["components"]
-        self.transport.sent.clear()

@@ -18,6 +18,7 @@ from bot.tables.state import Config, Phase, Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.scenes import Scene, TableScene, panel_scene, result_scene, round_scene, table_scene
 from bot.ui.pictures.studio import Pictures, paint
+from bot.ui.words.texts import words
 
 CARDS = 8
 _RULES = replace(PRESETS["escoba"].rules, target=11)
@@ -83,7 +84,7 @@ def _asked_for(rng: random.Random) -> Iterator[Scene]:
         match = match.apply(_next(match, rng))
         view = _view(match)
         if match.stage is not Stage.TO_PLAY:
-            yield result_scene(view) if match.stage is Stage.OVER else round_scene(view)
+            yield result_scene(view) if match.stage is Stage.OVER else round_scene(view, words("es"))
             continue
         panels = [panel_scene(view, seat_view(match, seat)) for seat in range(2)]
         if mover is not None:

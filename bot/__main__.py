@@ -1,4 +1,4 @@
-"""The command line: run (when nothing else is said), demo, sync, backup, check and health."""
+"""The command line: run (when nothing else is said), demo, sync, backup, check, copy and health."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ CANNOT_START = 2  # as argparse does: what was asked for can't be begun
 INTERRUPTED = 130  # as a shell counts Ctrl-C
 
 _CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
+_PLACE = "a file, or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
+_BAR = 30  # characters of a progress bar
 _NO_DEMO = "The demo's packages are not installed here; in a checkout, `make demo` installs and starts it."
 
 
@@ -33,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     if options.command == "health":  # before logging is set up: it says what it has to say in one line
         return _health(settings)
-    secrets = () if settings.token is None else (settings.token.get_secret_value(),)
-    set_up_logging(settings.log_level, settings.log_format, secrets=secrets)
+    set_up_logging(settings.log_level, settings.log_format, secrets=settings.secrets)
     try:
         match options.command:
             case "demo":
@@ -44,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "backup":
                 return _backup(settings, Path(options.file))
             case "check":
-                return _check(Path(options.file or settings.database))
+                return _check(options.file or settings.database)
+            case "copy":
+                return _copy(options.source, options.target)
             case _:
                 return _run(settings)
     except KeyboardInterrupt:
@@ -64,6 +67,11 @@ def _parser() -> argparse.ArgumentParser:
     backup.add_argument("file", metavar="FILE", help="the file to write, which must not exist yet")
     check = commands.add_parser("check", help="replay every game and recount every standing; the bot may go on running")
     check.add_argument("file", metavar="FILE", nargs="?", help="the database; ESCOBA_DATABASE if it is left out")
+    copy = commands.add_parser("copy", help="copy the database of a stopped bot between a file and a PostgreSQL")
+    copy.add_argument("source", metavar="FROM", help=f"the database as it is: {_PLACE}")
+    copy.add_argument(
+        "target", metavar="TO", help="where it is to be: the same, empty or cut off while it was copied to"
+    )
     commands.add_parser("health", help="fail unless the running bot was connected just now")
     return parser
 
@@ -101,15 +109,20 @@ def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 def _backup(settings: Settings, target: Path) -> int:
-    source = Path(settings.database)
+    from bot.store import StoreError, copy_database, dump_command, place_of
+
+    source = place_of(settings.database)
+    if not isinstance(source, Path):
+        return _refuse(
+            "A PostgreSQL is backed up by its own tool, which asks for the password or takes it from PGPASSWORD:\n"
+            f"{dump_command(source, str(target))}"
+        )
     if not source.is_file():
         return _refuse(f"There is no database at {source} (ESCOBA_DATABASE) to back up.")
     if target.exists():
         return _refuse(f"{target} exists already; name a new file.")
     if not target.parent.is_dir():
         return _refuse(f"There is no folder {target.parent} to write to.")
-    from bot.store import StoreError, copy_database
-
     try:
         copy_database(source, target)
     except StoreError as error:
@@ -119,18 +132,60 @@ def _backup(settings: Settings, target: Path) -> int:
     return OK
 
 
-def _check(path: Path) -> int:
-    if not path.is_file():
-        return _refuse(f"There is no database at {path} to check.")
+def _check(name: str) -> int:
     from bot.check import check
-    from bot.store import StoreError
+    from bot.store import NotAPlace, StoreError, place_of
 
     try:
-        good = asyncio.run(check(path, print))
+        place = place_of(name)
+    except NotAPlace as error:
+        return _refuse(f"This is {error}.")
+    if isinstance(place, Path) and not place.is_file():
+        return _refuse(f"There is no database at {place} to check.")
+    try:
+        good = asyncio.run(check(place, print))
     except StoreError as error:
         print(f"The database can't be checked: {error}", file=sys.stderr)
         return FAILED
     return OK if good else FAILED
+
+
+def _copy(source: str, target: str) -> int:
+    from bot.store import CannotCopy, NotAPlace, StoreError, place_of, shown, transfer
+
+    try:
+        here, there = place_of(source), place_of(target)
+    except NotAPlace as error:
+        return _refuse(f"This is {error}.")
+    for place in (here, there):
+        if isinstance(place, Path) and _is_alive(Path(f"{place}.alive")):
+            return _refuse(f"A bot is connected that uses {place}; stop it first.")
+    try:
+        count = asyncio.run(transfer(here, there, _tell_progress))
+    except CannotCopy as error:
+        return _refuse(f"It can't be copied: {error}.")
+    except StoreError as error:
+        print(f"The copy isn't finished; begin it again with the same words: {error}", file=sys.stderr)
+        return FAILED
+    print(f"{shown(here)} is copied to {shown(there)}: {count:,} rows, each compared. Now it is checked.")
+    return _check(target)
+
+
+def _tell_progress(table: str, done: int, total: int) -> None:
+    """A bar on a terminal; elsewhere nothing."""
+    if sys.stderr.isatty():
+        full = _BAR * done // total if total else _BAR
+        bar = f"{'#' * full:-<{_BAR}}"
+        end = "\n" if done >= total else ""
+        print(f"\r[{bar}] {done:,} of {total:,} rows ({table})\x1b[K", end=end, file=sys.stderr, flush=True)
+
+
+def _is_alive(heartbeat: Path) -> bool:
+    """Whether a bot was connected just now."""
+    try:
+        return time.time() - heartbeat.stat().st_mtime <= Settings.HEARTBEAT_FRESH_SECONDS
+    except OSError:
+        return False
 
 
 def _health(settings: Settings) -> int:

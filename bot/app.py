@@ -27,14 +27,16 @@ from bot.tables.keeping import Keeper
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
 from bot.tables.privacy import OneAtATime
-from bot.thinking import AtOnce, Processes, Thinker
+from bot.thinking import Analyst, AtOnce, Processes
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Work
+from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
 from bot.ui.delivery.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK
+from bot.ui.delivery.reviewing import Reviews
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.links import Links
@@ -71,6 +73,8 @@ class EscobaBot(ShardedBot):
     manager: TableManager
     presenter: Presenter
     keeper: Keeper
+    analyst: Analyst
+    reviews: Reviews
     faces: dict[Deck, CardFaces]
     pictured_faces: dict[Deck, CardFaces]
 
@@ -84,6 +88,7 @@ class EscobaBot(ShardedBot):
         heartbeat: bool,
         serves: bool = True,
         thinks_apart: bool = False,
+        with_emojis: bool = False,
     ) -> None:
         self.pacer = Pacer(budget_of(settings))
         super().__init__(
@@ -110,12 +115,14 @@ class EscobaBot(ShardedBot):
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.monitor.watch_requests(self.pacer.requests)
         self.meter = self.monitor.meter
-        self.thinker: Thinker = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
+        self.thinker: Processes | AtOnce = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
+        self.advises = settings.thinkers > 0 or not thinks_apart
         self.pictures = Pictures() if settings.pictures and serves else None
         self._chance = chance
         self._always_sync = always_sync
         self._heartbeat = heartbeat
         self._serves = serves
+        self._with_emojis = with_emojis
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
@@ -129,6 +136,7 @@ class EscobaBot(ShardedBot):
     async def setup_hook(self) -> None:
         """Open the store, learn which games are open, and tell Discord the commands if they have changed."""
         self.store = await Store.open(self.settings.database)
+        await self.store.list_rates_from(self.settings.rate_matches)
         if self._serves:
             await self.monitor.start(self.store)
         await self.tree.set_translator(Translator())
@@ -138,15 +146,25 @@ class EscobaBot(ShardedBot):
             await self.sync_commands(always=self._always_sync)
             await sync_emojis(self, self.store)
             return
+        if self._with_emojis:
+            await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
         self.pictured_faces = await known_faces(self.store, pictured=True)
         self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
         self.manager = TableManager(
-            self.store, self.clock, self.presenter, pace_of(self.settings), self._chance, self.meter, self.thinker
+            self.store,
+            self.clock,
+            self.presenter,
+            pace_of(self.settings),
+            self._chance,
+            self.meter,
+            self.thinker,
+            advises=self.advises,
         )
+        self.analyst = self.thinker
+        self.reviews = Reviews(self.analyst, self.store, self.clock.now)
         self.presenter.bind(self, self.manager)
-        if not self._always_sync:  # a simulation forgets its messages, too
-            await self.presenter.recall()
+        await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
         await self.manager.load(self.presenter.adopt)
         self.keeper = Keeper(
             self.store,
@@ -215,6 +233,12 @@ class EscobaBot(ShardedBot):
         await self.manager.lose_all(guild_id=guild.id)
         await self.keeper.left([guild.id])
 
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """A Community may have chosen another language: lobbies follow."""
+        chosen = (after.preferred_locale, COMMUNITY in after.features)
+        if chosen[1] and chosen != (before.preferred_locale, COMMUNITY in before.features):
+            await self.manager.speak(after.id, after.preferred_locale.value)
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot has come to a server, perhaps back."""
         await self.keeper.back([guild.id])
@@ -236,6 +260,7 @@ class EscobaBot(ShardedBot):
             self.manager.close()
             if self._bringing is not None:
                 self._bringing.cancel()
+            await self.reviews.close()
             await self.thinker.close()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEGUN_SECONDS):
@@ -305,6 +330,7 @@ def create_bot(
     always_sync: bool = False,
     heartbeat: bool = False,
     thinks_apart: bool = False,
+    with_emojis: bool = False,
 ) -> EscobaBot:
     """The bot, ready to log in.
 
@@ -317,9 +343,16 @@ def create_bot(
         heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
             the health endpoint if the settings have one.
         thinks_apart: let hard computer players think in processes of their own; at once otherwise.
+        with_emojis: upload the cards' emojis before anything else, for a simulation, which forgets them.
     """
     return EscobaBot(
-        settings, Clock(now, hold), chance, always_sync=always_sync, heartbeat=heartbeat, thinks_apart=thinks_apart
+        settings,
+        Clock(now, hold),
+        chance,
+        always_sync=always_sync,
+        heartbeat=heartbeat,
+        thinks_apart=thinks_apart,
+        with_emojis=with_emojis,
     )
 
 

@@ -20,10 +20,12 @@ from bot.store import (
     LOGS_KEPT_SINCE,
     MatchResult,
     Metric,
+    Place,
     PlayerResult,
     Store,
     StoreError,
     copy_database,
+    transfer,
     without_stand_ins,
 )
 from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
@@ -33,7 +35,7 @@ from bot.tables.state import LogEvent, Opened, TableState, opened
 
 Say = Callable[[str], None]
 
-_PAGE: Final = 1_000
+_PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked")
 _PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
@@ -66,11 +68,11 @@ Standings = defaultdict[int, defaultdict[int, Tally]]
 """Tallies by server and user."""
 
 
-async def check(path: Path, say: Say) -> bool:
+async def check(place: Place, say: Say) -> bool:
     """Check a database: `say` is called with a line for each thing that is wrong, and a summary. True if all is well.
 
     Raises:
-        StoreError: if the file can't be read at all.
+        StoreError: if it can't be read at all.
     """
     counted: Counter[str] = Counter()
 
@@ -78,15 +80,20 @@ async def check(path: Path, say: Say) -> bool:
         counted["problems"] += 1
         say(line)
 
-    for line in await asyncio.to_thread(damage, path):
-        complain(f"the file: {line}")
+    if isinstance(place, Path):
+        for line in await asyncio.to_thread(damage, place):
+            complain(f"the file: {line}")
     with tempfile.TemporaryDirectory(prefix="escoba-check-") as folder:
         copy = Path(folder) / "copy.sqlite3"
-        await asyncio.to_thread(copy_database, path, copy)
+        if isinstance(place, Path):
+            await asyncio.to_thread(copy_database, place, copy)
+        else:
+            await transfer(place, copy, beside_a_bot=True)
         store = await Store.open(copy)  # also brings the copy of an older version's database up to date
         try:
             standings = await asyncio.to_thread(_check_games, copy, complain, counted)
             await _check_standings(store, standings, complain, counted)
+            await _check_kept_standings(store, complain)
         finally:
             await store.close()
     say(
@@ -293,6 +300,16 @@ async def _check_standings(store: Store, standings: Standings, complain: Say, co
                 continue
             for line in _wrong_rows(shown, tallies, metric):
                 complain(f"{where}: {line}")
+
+
+async def _check_kept_standings(store: Store, complain: Say) -> None:
+    """Compare what is kept of all periods with the results, from which the bot could count it again."""
+    for guild_id in await store.servers_with_standings():
+        try:
+            for line in await store.wrong_standings(guild_id):
+                complain(f"server {guild_id}, {line}")
+        except (StoreError, ValueError, TypeError) as error:
+            complain(f"server {guild_id}, standings: they can't be compared with the results ({type(error).__name__})")
 
 
 async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:

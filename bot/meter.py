@@ -67,6 +67,10 @@ class Meter(Protocol):
         """A computer player of the hard level has thought, its wait included."""
         ...
 
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
+        """A person was given advice, or none: a hint, or the judgement of a decision in a review."""
+        ...
+
 
 class Unmeasured:
     """Is told, and forgets."""
@@ -83,6 +87,9 @@ class Unmeasured:
         return nullcontext()
 
     def thought(self, outcome: Thought, seconds: float) -> None:
+        """Nothing."""
+
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
         """Nothing."""
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import ipaddress
 import os
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
@@ -81,6 +83,29 @@ def _address(value: object) -> object:
 
 _DatabasePath = Annotated[str, BeforeValidator(_stripped), Field(min_length=1), Takes("the path of a file")]
 
+_POSTGRES = "postgresql+psycopg"
+
+
+def _database(value: str) -> str:
+    """A path, or the address of a PostgreSQL; of any other address a folder would be made, named after its password."""
+    if "://" not in value:
+        return value
+    parts = urlsplit(value)
+    # What an @ or a / in the password makes of it is no address any more.
+    if parts.scheme != _POSTGRES or parts.netloc.count("@") > 1 or not parts.path.strip("/"):
+        raise ValueError("not the address of a database")
+    _ = parts.port  # raises for one that isn't a number
+    return value
+
+
+_Database = Annotated[
+    str,
+    BeforeValidator(_stripped),
+    Field(min_length=1),
+    AfterValidator(_database),
+    Takes(f"the path of a file, or {_POSTGRES}://USER:PASSWORD@HOST/DATABASE"),
+]
+
 _LONGEST_URL = 512  # Discord takes no longer one on a button
 
 
@@ -120,9 +145,11 @@ class Settings(BaseSettings):
         default=None,
         description="The bot's token, from the Bot page of its Discord application. The demo needs none.",
     )
-    database: _DatabasePath = Field(
+    database: _Database = Field(
         default="data/escoba.sqlite3",
-        description="Where games and results are kept. Its folder is made when it doesn't exist.",
+        repr=False,
+        description="Where games and results are kept: in a file, whose folder is made when it doesn't exist, or in a"
+        " PostgreSQL.",
     )
     turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = Field(
         default=120, description="How long a player may think before a computer plays in their place."
@@ -216,7 +243,18 @@ class Settings(BaseSettings):
     @property
     def heartbeat_path(self) -> Path:
         """The file that a running bot touches every 30 s while it is connected; `health` reads its age."""
-        return Path(f"{self.database}.alive")
+        if "://" not in self.database:
+            return Path(f"{self.database}.alive")
+        parts = urlsplit(self.database)
+        where = f"{parts.hostname}:{parts.port}{parts.path}?{parts.query}"
+        return Path(tempfile.gettempdir()) / f"escoba-{hashlib.sha256(where.encode()).hexdigest()[:16]}.alive"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What is never to be logged, in every spelling."""
+        token = () if self.token is None else (self.token.get_secret_value(),)
+        password = urlsplit(self.database).password if "://" in self.database else None
+        return token if not password else (*token, password, unquote(password))
 
     @property
     def health_host_and_port(self) -> tuple[str, int] | None:
@@ -298,5 +336,7 @@ def _explain(detail: ErrorDetails) -> str:
     expected = f"{variable(name)} takes {takes(Settings.model_fields[name])}"
     if name == "token":
         return f"{expected}."
+    if "://" in str(got) and name == "database":
+        return f"{expected}; in a password, write %40 for @, %2F for / and %3A for a colon."
     shown = repr(got)
     return f"{expected}; it got {shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}."

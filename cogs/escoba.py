@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.words.texts import N_
+from cogs.coach import CoachCommands
 from cogs.guide import GuideCommands
 from cogs.house import HouseCommands
 from cogs.me import MeCommands
@@ -21,6 +22,7 @@ class Escoba(
     HouseCommands,
     MeCommands,
     GuideCommands,
+    CoachCommands,
     RankingCommands,
     PlayCommands,
     commands.GroupCog,

@@ -12,7 +12,7 @@ from bot.store import Metric
 from bot.ui.clicks.interactions import answered, host_of
 from bot.ui.clicks.ranking import page_for
 from bot.ui.delivery.reply import Reply, private_words
-from bot.ui.screens.ranking import METRICS, PERIODS, Period, Place, stats_layout
+from bot.ui.screens.ranking import METRICS, PERIODS, REVIEWS, Period, Place, stats_layout
 from bot.ui.words.texts import N_
 
 
@@ -43,6 +43,9 @@ async def _leaderboard(interaction: discord.Interaction[Any], place: Place) -> N
 
 
 async def _stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
-    stats = await host_of(interaction).store.stats(interaction.guild_id or 0, user.id)
-    layout = stats_layout(user.display_name, stats, private_words(interaction))
+    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
+    stats = await store.stats(guild_id, user.id)
+    own = user.id == interaction.user.id  # how right somebody's decisions were is for nobody else
+    reviews = await store.reviews(guild_id, user.id, limit=REVIEWS) if own else []
+    layout = stats_layout(user.display_name, stats, private_words(interaction), reviews)
     await Reply.of(interaction).private(layout)

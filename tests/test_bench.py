@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, latest, memory, pictures, rounds
+from bench import appends, clicks, latest, leaderboard, many, memory, pictures, rounds, soak
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -29,6 +29,19 @@ async def test_a_table_weighs_something() -> None:
     assert 0 < found.played < 1_000_000
 
 
+def test_a_click_is_measured_among_few_and_many_tables() -> None:
+    found = many.measure(many.FEWEST, blocks=1)
+    assert list(found.clicks) == [many.FEW, many.FEWEST]
+    assert min(found.ratio, found.restore_ms, found.click_ms, found.resident, *found.clicks.values()) > 0
+
+
+def test_an_evening_leaves_a_process_of_some_size() -> None:
+    found = soak.measure(2, warm_up=1)
+    assert found.plays > 50
+    assert found.matches == 0
+    assert found.end > found.warm / 2 > 1_000_000
+
+
 async def test_an_append_takes_time() -> None:
     found = await appends.measure(3)
     assert min(found.elapsed, found.bare_elapsed) > 0
@@ -40,6 +53,25 @@ async def test_pictures_are_made_and_found_again() -> None:
     assert found.pictures > 100
     assert 0.1 < found.hit_rate < 0.9
     assert min(found.cpu, found.size, found.all_cpu, found.all_size) > 0
+
+
+@pytest.mark.parametrize("server", [False, True])
+async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest) -> None:
+    sizes = leaderboard.sizes_up_to(500)
+    crowded = (
+        leaderboard.crowded_server(request.getfixturevalue("postgres"), sizes)
+        if server
+        else leaderboard.crowded_files(sizes)
+    )
+    async with crowded as stores:
+        for store, _ in stores:
+            [guild] = await store.servers_with_standings()
+            assert await store.wrong_standings(guild) == []
+        found = await leaderboard.measure(stores, rounds=2)
+    assert [crowd.results for crowd in found.crowds] == [10, 50, 500]
+    for cost in (found.leaderboard, found.stats, *found.parts.values()):
+        assert min(cost.elapsed.values()) > 0
+    assert "ix_standings_by_wins" in "".join(found.plans["first page by wins"])
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:

@@ -292,7 +292,7 @@ async def test_a_finished_match_without_its_result_is_found(database: Database) 
     )
     lines = await database.lines()
     assert f"game {database.finished}: its match is finished, but it has no result" in lines
-    assert any(re.search(rf"server {GUILD}, leaderboard by wins: user {ANA.id} ", line) for line in lines)
+    assert f"server {GUILD}, standings of all: user {ANA.id} has the wrong matches" in lines
 
 
 async def test_a_result_without_a_finished_match_is_found(database: Database) -> None:
@@ -313,7 +313,7 @@ async def test_a_doubled_result_is_found(database: Database) -> None:
     )
     lines = await database.lines()
     assert lines[0] == f"game {database.finished}: it has 2 results"
-    assert any(f"user {ANA.id} has rank" in line for line in lines[1:])
+    assert f"server {GUILD}, standings of 2026-03: user {ANA.id} has the wrong matches" in lines[1:]
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,8 @@ async def test_a_result_that_differs_from_its_log_is_found(database: Database, c
 
 
 async def test_a_leaderboard_that_differs_from_the_logs_is_found(database: Database) -> None:
-    database.sql("UPDATE result_players SET points = points + 1 WHERE result_id = 2 AND seat = 0")
+    where = f"guild_id = {GUILD} AND period = 'all' AND user_id = {BEA.id}"
+    database.sql(f"UPDATE standings SET points = points + 1 WHERE {where}")  # noqa: S608 - numbers of this module
     lines = await database.lines()
     wrong = [
         line for line in lines if line.startswith(f"server {GUILD}, leaderboard by points: user {BEA.id} has rank")
@@ -353,10 +354,33 @@ async def test_a_leaderboard_that_differs_from_the_logs_is_found(database: Datab
 
 
 async def test_who_is_in_no_log_or_in_no_leaderboard_is_named(database: Database) -> None:
-    database.sql("UPDATE result_players SET user_id = 5 WHERE user_id = {clo}")
+    database.sql("UPDATE standings SET user_id = 5 WHERE user_id = {clo}")
     lines = await database.lines()
     assert f"server {GUILD}, leaderboard by rate: user {CLO.id} is missing" in lines
     assert f"server {GUILD}, leaderboard by rate: user 5 has no ranked match in the logs" in lines
+    for period in ("all", "2026-03"):
+        assert f"server {GUILD}, standings of {period}: user {CLO.id} is missing" in lines
+        assert f"server {GUILD}, standings of {period}: user 5 has no match in the results" in lines
+
+
+async def test_whatever_of_a_month_differs_from_the_results_is_found(database: Database) -> None:
+    figures = {"matches", "wins", "points", "escobas", "rounds", "streak", "best_streak", "practice_matches"}
+    figures |= {"practice_wins", "last_result_id", "rate", "rated", "name"}
+    changes = ", ".join(f"{each} = NOT {each}" for each in figures)
+    where = f"guild_id = {GUILD} AND period = '2026-03' AND user_id = {BEA.id}"
+    database.sql(f"UPDATE standings SET {changes}, last_at = '2020-01-01 00:00:00.000000' WHERE {where}")  # noqa: S608
+    wrong = {line for line in await database.lines() if f"user {BEA.id} has" in line}
+    figures.add("last_at")
+    assert wrong == {f"server {GUILD}, standings of 2026-03: user {BEA.id} has the wrong {each}" for each in figures}
+
+
+async def test_places_that_are_counted_wrongly_are_found(database: Database) -> None:
+    database.sql(
+        f"UPDATE standing_counts SET people = people + 1 WHERE guild_id = {GUILD} AND period = '2026-03'"  # noqa: S608
+        " AND metric = 'escobas' AND shift = 8"
+    )
+    lines = await database.lines()
+    assert lines == [f"server {GUILD}, standings of 2026-03: the places by escobas are counted wrongly"]
 
 
 async def test_figures_that_are_none_are_found(database: Database) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +20,8 @@ import pytest
 import bot.__main__ as command_line
 from bot import __version__
 from bot.settings import Settings
+from bot.store import Store
+from tests.support.postgres import Cluster
 
 ROOT = Path(__file__).parents[1]
 
@@ -105,10 +109,6 @@ def test_an_unknown_command_is_refused(arguments: list[str], capsys: pytest.Capt
 def test_backup_copies_the_database_while_it_is_open(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import asyncio
-
-    from bot.store import Store
-
     async def keep_a_value() -> None:
         store = await Store.open(database)
         await store.set_value("kept", "yes")
@@ -137,6 +137,50 @@ def test_backup_makes_up_no_database(database: Path, capsys: pytest.CaptureFixtu
     assert command_line.main(["backup", "copy"]) == 2
     assert str(database) in capsys.readouterr().err
     assert not database.exists()
+
+
+def test_a_servers_backup_is_made_by_its_own_tool(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ESCOBA_DATABASE", "postgresql+psycopg://ana:secret@db.example:5433/games")
+    assert command_line.main(["backup", "my copy"]) == 2
+    said = capsys.readouterr().err
+    command = "pg_dump --format=custom --file='my copy' --host=db.example --port=5433 --username=ana --dbname=games"
+    assert said.splitlines()[-1] == command
+    assert "secret" not in said
+
+
+def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
+    database: Path, postgres: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url, back = postgres.new("template1"), database.with_name("back.sqlite3")
+    assert command_line.main(["copy", str(database), url]) == 2
+    assert "there is no file" in capsys.readouterr().err
+
+    async def keep_a_value() -> None:
+        store = await Store.open(database)
+        await store.set_value("kept", "yes")
+        await store.close()
+
+    asyncio.run(keep_a_value())
+    beat = Path(f"{database}.alive")
+    beat.touch()
+    assert command_line.main(["copy", str(database), url]) == 2
+    assert "stop it first" in capsys.readouterr().err
+    beat.unlink()
+    assert command_line.main(["copy", str(database), url]) == 0
+    said = capsys.readouterr().out
+    assert "1 rows, each compared" in said
+    assert "no problems" in said
+    assert command_line.main(["check", url]) == 0
+    assert command_line.main(["copy", url, str(back)]) == 0
+    with closing(sqlite3.connect(back)) as connection:
+        assert connection.execute("SELECT * FROM key_values").fetchall() == [("kept", "yes")]
+    assert command_line.main(["copy", url, str(back)]) == 2
+    assert "isn't empty" in capsys.readouterr().err
+    assert command_line.main(["copy", "postgres://ana:secret@host/games", str(back)]) == 2
+    assert "secret" not in capsys.readouterr().err
+    postgres.drop(url)
 
 
 def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

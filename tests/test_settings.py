@@ -85,7 +85,7 @@ def test_the_log_level_may_be_in_small_letters() -> None:
             ],
         ),
         ("demo_port", [0, 65_535], [-1, 65_536]),
-        ("database", ["x.sqlite3"], [" "]),
+        ("database", ["x.sqlite3", "postgresql+psycopg://ana:x%40y@host:5432/games?sslmode=require"], [" "]),
         ("demo_database", ["x.sqlite3"], [" "]),
     ],
 )
@@ -144,6 +144,38 @@ def test_the_token_is_never_shown() -> None:
     with pytest.raises(ValueError, match="log_level") as error:
         Settings(token="very.secret.token", log_level="x")  # type: ignore[arg-type]
     assert "secret." not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "postgresql://ana:very.secret@host/games",
+        "postgresql+psycopg://ana:very.secret@host",
+        "postgresql+psycopg://ana:very.secret@host:port/games",
+        "postgresql+psycopg://ana:very@.secret@host/games",
+        "mysql://ana:very.secret@host/games",
+    ],
+)
+def test_what_is_no_address_of_a_database_is_refused_and_not_repeated(value: str) -> None:
+    line = refused(database=value)
+    assert line.startswith("ESCOBA_DATABASE takes the path of a file, or postgresql+psycopg://")
+    assert "secret" not in line
+
+
+def test_a_databases_password_is_never_shown() -> None:
+    settings = load_settings(database="postgresql+psycopg://ana:very%2Fsecret@host/games", token="a.b.c")
+    assert "secret" not in f"{settings!r} {settings} {settings.heartbeat_path}"
+    assert settings.secrets == ("a.b.c", "very%2Fsecret", "very/secret")
+    assert load_settings(database="x.sqlite3").secrets == ()
+
+
+def test_the_heartbeat_of_a_database_elsewhere_is_a_file_of_this_machine() -> None:
+    paths = {
+        load_settings(database=f"postgresql+psycopg://{text}").heartbeat_path
+        for text in ("ana:one@host/games", "ana:two@host/games", "ana@host/others")
+    }
+    assert len(paths) == 2, "it doesn't depend on the password"
+    assert all(path.is_absolute() for path in paths)
 
 
 def test_a_bare_port_of_the_health_endpoint_is_one_on_this_machine_only() -> None:

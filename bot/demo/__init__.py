@@ -11,16 +11,19 @@ import sys
 import webbrowser
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from bot.demo.alone import Claim, RunningError
 from bot.demo.live import Hub
 from bot.demo.people import PEOPLE, Person
 from bot.demo.pump import pump
 from bot.demo.server import listen, make_app
-from bot.demo.world import World
+from bot.demo.world import World, true_time
 
 if TYPE_CHECKING:
     from bot.demo.world import CreateBot
@@ -55,11 +58,21 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
     if not logging.getLogger().handlers:
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("bot.emojis").setLevel(logging.WARNING)  # SimCord forgets them, so they come anew each time
     stopped = _stop_signal()
+    try:
+        claim = Claim(settings.demo_database)
+    except RunningError as error:
+        _tell_of(error, settings.demo_database)
+        return 2
+    except OSError as error:
+        log.error("The demo can't write where its games are to be kept, %s: %s", settings.demo_database, error.strerror)
+        return 2
     if fresh:
         forget(settings.demo_database)
     try:
-        async with running(settings, create_bot) as demo:
+        async with running(settings, partial(create_bot, with_emojis=True)) as demo:
+            claim.say(demo.address())
             announce(demo, wanted=settings.demo_port)
             if browser:
                 await asyncio.to_thread(_open_browser, demo.address())
@@ -68,17 +81,25 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
     except StoreError as error:
         log.error("The database can't be used: %s. Try --fresh to start a new one.", error)
         return 2
+    finally:
+        claim.release()
     return 0
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> AsyncGenerator[Demo]:
+async def running(
+    settings: Settings,
+    create: CreateBot,
+    *,
+    people: Sequence[Person] = PEOPLE,
+    clock: Callable[[], datetime] = true_time,
+) -> AsyncGenerator[Demo]:
     """The demo with its server, for as long as the context lasts."""
     settings = settings.model_copy(update={"database": settings.demo_database, "requests_per_second": 0.0})
     async with contextlib.AsyncExitStack() as stack:
         sock = stack.enter_context(listen(settings.demo_port))
         port: int = sock.getsockname()[1]
-        world = World(settings, create, people=people)
+        world = World(settings, create, people=people, clock=clock)
         stack.push_async_callback(world.stop)
         await world.start()
         hub = Hub(world)
@@ -101,6 +122,16 @@ def forget(database: str) -> None:
     """Remove the demo's database with what SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm"):
         Path(f"{database}{suffix}").unlink(missing_ok=True)
+
+
+def _tell_of(other: RunningError, database: str) -> None:
+    """Say that a demo runs already, and what can be done."""
+    where = f" at {other.address}" if other.address else ""
+    print(
+        f"A demo is running{where} already, with the games of {database}.\n"
+        "Use that one, stop it first (Ctrl+C in its terminal), or name another file in ESCOBA_DEMO_DATABASE.",
+        file=sys.stderr,
+    )
 
 
 def announce(demo: Demo, *, wanted: int) -> None:

@@ -199,15 +199,13 @@ async def _dismiss(world: World, resident: Resident, request: Mapping[str, Any])
 async def _locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
     if (locale := _text(request, "locale")) not in LOCALES:
         raise ActionError("invalid")
-    world.set_locale(resident, locale)
+    await world.set_locale(resident, locale)
 
 
 async def _guild_locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
     if (locale := _text(request, "locale")) not in LOCALES:
         raise ActionError("invalid")
-    async with world.operation():
-        world.set_guild_locale(locale)
-        await world.env.settle()
+    await world.set_guild_locale(locale)
 
 
 _HANDLERS: dict[str, Callable[[World, Resident, Mapping[str, Any]], Awaitable[Json | None]]] = {

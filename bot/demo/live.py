@@ -91,6 +91,7 @@ class Hub:
         """Handle one websocket from its opening to its end."""
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
+        await self._world.welcome(resident)
         window = Window(resident, socket)
         self._windows.add(window)
         self._world.touch()

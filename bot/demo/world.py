@@ -41,6 +41,11 @@ LONGEST_STEP = 600.0
 Json = dict[str, Any]
 
 
+def true_time() -> datetime:
+    """The present instant."""
+    return datetime.now(UTC)
+
+
 @dataclass(slots=True)
 class Resident:
     """A person in the world, with what the page remembers of them."""
@@ -57,10 +62,19 @@ class World:
 
     SimCord allows one operation at a time: `operation` is the lock around each. Reading is free, since
     nothing can happen between two awaits.
+    Its time is that of `clock`.
     """
 
-    def __init__(self, settings: Settings, create: CreateBot, *, people: Sequence[Person] = PEOPLE) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        create: CreateBot,
+        *,
+        people: Sequence[Person] = PEOPLE,
+        clock: Callable[[], datetime] = true_time,
+    ) -> None:
         self._env: simcord.Env | None = None
+        self._clock = clock
         self.bot = create(settings, now=self.now, hold=self._hold, always_sync=True)
         shards = 1 if isinstance(self.bot, commands.AutoShardedBot) else None
         self._env = env = simcord.Env(self.bot, check_errors=False, shard_count=shards, settle_timeout=10.0)
@@ -68,6 +82,8 @@ class World:
         self._internals.set_bot_name(BOT_NAME)
         self.guild_locale: str | None = None
         """The server's language; an ordinary server has none."""
+        self._first: Resident | None = None
+        """The first visitor, whose language the server's follows until one is chosen for it."""
         self._lock = asyncio.Lock()
         self._restore_locales: Callable[[], None] = lambda: None
         self._version = 0
@@ -79,6 +95,7 @@ class World:
         env = self.env
         users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER]
         self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0])
+        self.bot.owner_id = users[0].id  # to SimCord every bot is its own owner
         self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
         self.residents = {
             person.slug: Resident(person, self.guild.add_member(user), person.locale)
@@ -90,7 +107,7 @@ class World:
 
     async def start(self) -> None:
         """Set the true time and log the bot in."""
-        self._internals.set_clock(datetime.now(UTC))
+        self._internals.set_clock(self._clock())
         self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
         async with self._lock:
             await self.env.start()
@@ -118,8 +135,8 @@ class World:
         return self._env
 
     def now(self) -> datetime:
-        """The simulation's time, which the bot lives by. It follows the true time in small steps."""
-        return datetime.now(UTC) if self._env is None else self._env.now()
+        """The simulation's time, which the bot lives by. It follows the clock in small steps."""
+        return self._clock() if self._env is None else self._env.now()
 
     async def _hold(self, awaitable: Awaitable[None]) -> None:
         await self.env.external_wait(awaitable, reason="clock")
@@ -127,7 +144,7 @@ class World:
     async def catch_up(self) -> None:
         """Let the time pass that has passed since the last call, and with it what the bot was waiting for."""
         async with self.operation():
-            behind = (datetime.now(UTC) - self.now()).total_seconds()
+            behind = (self._clock() - self.now()).total_seconds()
             if behind > 0:
                 await self.env.advance_time(min(behind, LONGEST_STEP))
 
@@ -165,16 +182,31 @@ class World:
         resident = self._by_id.get(user_id)
         return resident.locale if resident is not None else "en-US"
 
-    def set_locale(self, resident: Resident, locale: str) -> None:
+    async def welcome(self, resident: Resident) -> None:
+        """Somebody has opened a window. The first one's language is the server's."""
+        if self._first is None and self.guild_locale is None:
+            self._first = resident
+            await self._become_community(resident.locale)
+
+    async def set_locale(self, resident: Resident, locale: str) -> None:
         """Let somebody use Discord in another language."""
         resident.locale = locale
+        if resident is self._first:
+            await self._become_community(locale)
         self.touch()
 
-    def set_guild_locale(self, locale: str) -> None:
+    async def set_guild_locale(self, locale: str) -> None:
+        """Choose the server's language."""
+        self._first = None
+        await self._become_community(locale)
+
+    async def _become_community(self, locale: str) -> None:
         """Make the server a Community of a language, which the bot's public messages follow from now on."""
-        self.guild_locale = locale
-        self._internals.make_community(self.guild.id, locale)
-        self.touch()
+        async with self.operation():
+            self.guild_locale = locale
+            self._internals.make_community(self.guild.id, locale)
+            self.touch()
+            await self.env.settle()
 
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
         """A channel by its id."""

@@ -161,20 +161,27 @@ class Round:
         self._verify_play(seat, card, captured)
         last_of_round = self.dealt == len(DECK) and not any(hand.without(card) for hand in self.hands)
         hands = _put(self.hands, seat, self.hands[seat].without(card))
-        moved = replace(self, hands=hands, laid=None, claimable=None, turn=(seat + 1) % self.seating.seats)
         if captured:
-            moved, escoba = moved._capture(seat, captured, captured.with_card(card))
+            moved, escoba = self._capture(seat, captured, captured.with_card(card))
+            table, missed = moved.table, False
         else:
-            escoba = False
+            moved, escoba, table = self, False, self.table.with_card(card)
             missed = (
                 self.rules.duty is Duty.CLAIMABLE
                 and not last_of_round
                 and can_capture(self.rules.capture, card, self.table)
             )
-            moved = replace(moved, table=self.table.with_card(card), claimable=card if missed else None)
         played = CardPlayed(seat, card, captured, escoba)
         facts: list[Fact] = [played]
-        moved = replace(moved, plays=(*self.plays, played))
+        moved = replace(  # once: a restart plays every open round again
+            moved,
+            hands=hands,
+            table=table,
+            laid=None,
+            claimable=card if missed else None,
+            turn=(seat + 1) % self.seating.seats,
+            plays=(*self.plays, played),
+        )
         if last_of_round:
             return moved._end(), tuple(facts)
         if not any(hands):

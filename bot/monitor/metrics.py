@@ -21,7 +21,7 @@ from prometheus_client import (
 from prometheus_client.metrics import MetricWrapperBase
 
 from bot.meter import Outcome, Requests, Showing, Thought
-from bot.store import ChannelBusy, StoreError
+from bot.store import ChannelBusy, Fault, StoreError, VersionConflict
 from bot.tables.state import Phase
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
@@ -29,6 +29,7 @@ _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 
 _STORING: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _OK: Final = "ok"
 _FAILED: Final = "failed"
+_UNEXPECTED: Final = "unexpected"
 
 
 # Each value would be joined by the time of its first change. The switch is the whole process's, as is the library.
@@ -73,6 +74,12 @@ class Metrics:
         self.thinking = Histogram(
             "escoba_thinking_seconds", "How long such a move took.", buckets=_HANDLING, registry=registry
         )
+        self.advice = Counter(
+            "escoba_advice", "Hints, and decisions judged in a review.", ("what", "outcome"), registry=registry
+        )
+        self.advising = Histogram(
+            "escoba_advice_seconds", "How long advice took.", ("what",), buckets=_HANDLING, registry=registry
+        )
         self.logged = Counter(
             "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
         )
@@ -82,6 +89,11 @@ class Metrics:
                 self.showings.labels(what.value, outcome)
         for thought in Thought:
             self.thoughts.labels(thought.value)
+        for code in (*Fault, VersionConflict.code, _UNEXPECTED):
+            self.store_failures.labels(str(code))
+        for what in ("hint", "review"):
+            for thought in Thought:
+                self.advice.labels(what, thought.value)
         for level in ("warning", "error"):
             self.logged.labels(level)
         for outcome in Outcome:
@@ -143,7 +155,7 @@ class Metrics:
         except ChannelBusy:
             raise
         except Exception as error:
-            self.store_failures.labels(error.code if isinstance(error, StoreError) else "unexpected").inc()
+            self.store_failures.labels(error.code if isinstance(error, StoreError) else _UNEXPECTED).inc()
             raise
         self.last_append = perf_counter() - began
         self.appends.observe(self.last_append)
@@ -157,6 +169,11 @@ class Metrics:
         """Count a move that was thought about."""
         self.thoughts.labels(outcome.value).inc()
         self.thinking.observe(seconds)
+
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
+        """Count advice that was given, or not."""
+        self.advice.labels(what, outcome.value).inc()
+        self.advising.labels(what).observe(seconds)
 
     @contextmanager
     def _showing(self, action: str) -> Generator[None]:

@@ -6,9 +6,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Callable, Sized
-from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 from typing import Final, Protocol
 
 from bot.meter import Meter, Requests, Status
@@ -134,7 +132,7 @@ class Monitor:
             servers=len(self._gateway.guilds),
             lobbies=self._count(Phase.LOBBY),
             matches=self._count(Phase.PLAYING),
-            database_bytes=None if self._store is None else await asyncio.to_thread(_size, self._store.path),
+            database_bytes=None if self._store is None else await self._store.size(),
             last_append=metrics.last_append,
             answers_failed=metrics.answers_failed,
             store_failures=metrics.appends_failed,
@@ -188,12 +186,3 @@ class Monitor:
 
     def _count(self, phase: Phase) -> int:
         return 0 if self._manager is None else self._manager.count(phase)
-
-
-def _size(database: Path) -> int:
-    """The bytes of a database with its write-ahead log."""
-    total = 0
-    for path in (database, Path(f"{database}-wal")):
-        with suppress(OSError):
-            total += path.stat().st_size
-    return total

@@ -10,10 +10,12 @@ from typing import Final
 
 from bot.engine.cards import DECK, FULL, Rank, Suit
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import MANY_CARDS, SEVEN_OF_OROS, points_prime, setenta
+from bot.engine.scoring import MANY_CARDS, SEVEN_OF_OROS, Item, points_prime, setenta
 
 Count = Callable[[Sequence[int], Sequence[int]], list[int]]
 """From the piles (masks) and the escobas of each side to its points."""
+Scorer = Callable[[list[int], Sequence[int]], None]
+"""Adds the points of one item to those of each side, from the piles."""
 
 _OROS: Final = FULL.of_suit(Suit.OROS).mask
 _SEVENS: Final = FULL.of_rank(Rank.SEVEN).mask
@@ -24,27 +26,53 @@ _MANY_SEVENS: Final = 3
 
 def counter(rules: Rules) -> Count:
     """A function that counts a round under `rules`."""
-    most_sevens, many, oros_bonus = rules.most_sevens, rules.many_cards, rules.all_oros
-    four_sevens, prime = rules.four_sevens, _PRIMES[rules.prime]
+    items = tuple(scorers(rules).values())
 
     def count(piles: Sequence[int], escobas: Sequence[int]) -> list[int]:
         points = list(escobas)
-        _most(points, [pile.bit_count() for pile in piles], MANY_CARDS if many else 99)
-        _most(points, [(pile & _OROS).bit_count() for pile in piles], _MANY_OROS if oros_bonus else 99)
-        if most_sevens:
-            _most(points, [(pile & _SEVENS).bit_count() for pile in piles], _MANY_SEVENS if four_sevens else 99)
-        elif four_sevens:
-            for side, pile in enumerate(piles):
-                if pile & _SEVENS == _SEVENS:
-                    points[side] += 1
-        for side, pile in enumerate(piles):
-            if pile & _SEVEN_OF_OROS:
-                points[side] += 1
-        if prime is not None:
-            _most(points, [prime(pile) for pile in piles], 1 << 40)
+        for score in items:
+            score(points, piles)
         return points
 
     return count
+
+
+def scorers(rules: Rules) -> dict[Item, Scorer]:
+    """What counts each item of a round under `rules` but the escobas, which are points already."""
+    most_sevens, prime = rules.most_sevens, _PRIMES[rules.prime]
+    many_cards = MANY_CARDS if rules.many_cards else 99
+    many_oros = _MANY_OROS if rules.all_oros else 99
+    many_sevens = _MANY_SEVENS if rules.four_sevens else 99
+
+    def cards(points: list[int], piles: Sequence[int]) -> None:
+        _most(points, [pile.bit_count() for pile in piles], many_cards)
+
+    def oros(points: list[int], piles: Sequence[int]) -> None:
+        _most(points, [(pile & _OROS).bit_count() for pile in piles], many_oros)
+
+    def sevens(points: list[int], piles: Sequence[int]) -> None:
+        _most(points, [(pile & _SEVENS).bit_count() for pile in piles], many_sevens)
+
+    found: dict[Item, Scorer] = {Item.CARDS: cards, Item.OROS: oros, Item.SEVEN_OF_OROS: _seven_of_oros}
+    if most_sevens:
+        found[Item.SEVENS] = sevens
+    elif rules.four_sevens:
+        found[Item.SEVENS] = _all_sevens
+    if prime is not None:
+        found[Item.PRIME] = lambda points, piles: _most(points, [prime(pile) for pile in piles], 1 << 40)
+    return found
+
+
+def _all_sevens(points: list[int], piles: Sequence[int]) -> None:
+    for side, pile in enumerate(piles):
+        if pile & _SEVENS == _SEVENS:
+            points[side] += 1
+
+
+def _seven_of_oros(points: list[int], piles: Sequence[int]) -> None:
+    for side, pile in enumerate(piles):
+        if pile & _SEVEN_OF_OROS:
+            points[side] += 1
 
 
 def _most(points: list[int], amounts: list[int], many: int) -> None:

@@ -274,7 +274,10 @@ class FastRound:
         return found
 
     def finish(self, style: Style) -> list[int]:
-        """Play the greedy way to the end; the points of each side. One loop, for it is all that a search does."""
+        """Play the greedy way to the end; the points of each side. One loop, for it is all that a search does.
+
+        The piles, the escobas and the latest taker are then those of the end; the hands and the table are not.
+        """
         self.claim_greedily(style)
         hands, sides, seats, unplayed = self.hands, self.sides, self.seats, self.unplayed
         piles, escobas, taker, turn, table = self.piles, self.escobas, self.taker, self.turn, self.table
@@ -322,6 +325,7 @@ class FastRound:
             turn += 1
             if turn == seats:
                 turn = 0
+        self.taker = taker
         if taker >= 0:
             piles[taker] |= table
         return self.count(piles, escobas)

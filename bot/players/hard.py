@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from bot.engine.round import Claim, Move
+from bot.engine.round import Move
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players import fast_round
-from bot.players.fast_round import CLAIM, FastRound, style_of
-from bot.players.hidden import Hidden
+from bot.players.fast_round import FastRound, style_of
+from bot.players.hidden import Hidden, numbered
 from bot.players.last_deal import margin, solved
 from bot.players.outlook import Outlook
 from bot.players.reading import Reading
@@ -64,7 +64,7 @@ def think(view: SeatView, rng: Rng, *, effort: float = 1.0, stop: Stop = never) 
     moves = sorted(view.moves, key=lambda move: -prior[move])
     if hidden.open and hidden.left <= SOLVED_OPEN:
         state = hidden.with_cards(hidden.unseen)
-        return max(moves, key=lambda move: solved(state, _number(move), side))
+        return max(moves, key=lambda move: solved(state, numbered(move), side))
     search = _Search(view, hidden, side, moves[:CANDIDATES], prior)
     return search.best(rng, max(1, round(effort * _roll_outs(hidden))), stop)
 
@@ -77,7 +77,7 @@ class _Search:
         self._hidden = hidden
         self._side = side
         self._moves = moves
-        self._numbers = [_number(move) for move in moves]
+        self._numbers = [numbered(move) for move in moves]
         self._prior = [prior[move] for move in moves]
         self._style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
         self._reading = Reading(view, self._style)
@@ -121,9 +121,3 @@ class _Search:
 def _roll_outs(hidden: Hidden) -> int:
     """How many roll-outs a search makes: each costs by the cards to play and how many there are to choose from."""
     return min(MOST, WORK // (hidden.left * (3 + hidden.base.hand)))
-
-
-def _number(move: Move) -> fast_round.Move:
-    if isinstance(move, Claim):
-        return CLAIM, move.captured.mask
-    return move.card.index, move.captured.mask

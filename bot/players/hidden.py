@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.cards import CardSet
+from bot.engine.round import Claim, Move
 from bot.engine.views import SeatView
-from bot.players.fast_round import FastRound
+from bot.players import fast_round
+from bot.players.fast_round import CLAIM, FastRound
 from bot.players.reading import Reading
 from bot.players.rng import Rng, shuffle
 
@@ -98,3 +100,10 @@ class Hidden:
 def indexes(cards: CardSet) -> list[int]:
     """The indexes of some cards, upwards."""
     return [card.index for card in cards]
+
+
+def numbered(move: Move) -> fast_round.Move:
+    """A move as a `FastRound` takes it."""
+    if isinstance(move, Claim):
+        return CLAIM, move.captured.mask
+    return move.card.index, move.captured.mask

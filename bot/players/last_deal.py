@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -28,6 +29,19 @@ def solved(state: FastRound, move: Move, side: int) -> float:
     if len(state.piles) == _TWO:
         return _solve(after, side, -inf, inf)
     return margin(_selfish(after), side)
+
+
+def played_out(state: FastRound, move: Move) -> FastRound:
+    """The round at its end after a move and then the best play of everybody, as `solved` understands it."""
+    after = state.copy()
+    after.play(move)
+    while not after.over:
+        moves, side = after.moves(), after.sides[after.turn]
+        best = moves[0] if len(moves) == 1 else max(moves, key=partial(solved, after, side=side))
+        after.play(best)
+    if after.taker >= 0:
+        after.piles[after.taker] |= after.table
+    return after
 
 
 def _selfish(state: FastRound) -> list[int]:

@@ -1,11 +1,13 @@
-"""The store: rows of games, results and small values, kept in one SQLite file. Knows nothing of Discord."""
+"""The store: rows of games, results and small values, in a SQLite file or a PostgreSQL. Knows nothing of Discord."""
 
-from bot.store.copying import copy_database
+from bot.store.backends.copying import copy_database
 from bot.store.errors import (
     BackupExists,
+    CannotCopy,
     ChannelBusy,
     Fault,
     GameClosed,
+    NoFileToCopy,
     RowRejected,
     StoreError,
     StoreUnavailable,
@@ -13,6 +15,8 @@ from bot.store.errors import (
     VersionConflict,
 )
 from bot.store.keeping import LOGS_KEPT_SINCE
+from bot.store.moving import transfer
+from bot.store.places import NotAPlace, Place, dump_command, place_of, shown
 from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
     GameRow,
@@ -25,6 +29,7 @@ from bot.store.rows import (
     PlayerResult,
     PlayerStats,
     RankedRow,
+    ReviewRow,
 )
 from bot.store.store import Store
 
@@ -32,6 +37,7 @@ __all__ = [
     "LOGS_KEPT_SINCE",
     "NOBODY",
     "BackupExists",
+    "CannotCopy",
     "ChannelBusy",
     "Fault",
     "GameClosed",
@@ -39,12 +45,16 @@ __all__ = [
     "LogEntry",
     "MatchResult",
     "Metric",
+    "NoFileToCopy",
+    "NotAPlace",
     "OpenGame",
     "Page",
     "PersonalRows",
+    "Place",
     "PlayerResult",
     "PlayerStats",
     "RankedRow",
+    "ReviewRow",
     "Rewrite",
     "RowRejected",
     "Store",
@@ -53,5 +63,9 @@ __all__ = [
     "UnknownGame",
     "VersionConflict",
     "copy_database",
+    "dump_command",
+    "place_of",
+    "shown",
+    "transfer",
     "without_stand_ins",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.connecting import BUSY_SECONDS
+from bot.store.backends.port import BUSY_SECONDS
 from bot.store.errors import unavailable
 
 Row = tuple[Any, ...]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 
@@ -92,6 +94,18 @@ class BackupExists(StoreError):
     code: str = "backup_exists"
 
 
+class NoFileToCopy(StoreError):
+    """The database is kept by a server, whose own tools back it up; the message says how."""
+
+    code: str = "no_file_to_copy"
+
+
+class CannotCopy(StoreError):
+    """A database can't be copied to that place, or isn't there; the message says why."""
+
+    code: str = "cannot_copy"
+
+
 class StoreUnavailable(StoreError):
     """The database cannot be used now: disk full, not writable, locked, damaged, closed …
 
@@ -116,7 +130,26 @@ _SQLITE_FAULTS: Final[dict[int, Fault]] = {
     26: Fault.CORRUPT,  # SQLITE_NOTADB
 }
 _SQLITE_UNIQUE: Final = frozenset({1555, 2067})  # SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
+# PostgreSQL's codes, https://www.postgresql.org/docs/current/errcodes-appendix.html; any other means UNAVAILABLE
+_POSTGRES_FAULTS: Final[dict[str, Fault]] = {
+    "25006": Fault.READ_ONLY,  # read_only_sql_transaction
+    "40001": Fault.LOCKED,  # serialization_failure
+    "40P01": Fault.LOCKED,  # deadlock_detected
+    "42501": Fault.READ_ONLY,  # insufficient_privilege
+    "53100": Fault.DISK_FULL,
+    "55P03": Fault.LOCKED,  # lock_not_available: lock_timeout
+    "57014": Fault.LOCKED,  # query_canceled: statement_timeout
+    "XX001": Fault.CORRUPT,  # data_corrupted
+    "XX002": Fault.CORRUPT,  # index_corrupted
+}
 _POSTGRES_UNIQUE: Final = "23505"
+_POSTGRES_CLASHES: Final = frozenset({"40001", "40P01"})
+_POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # ended or not there yet; and class 08
+_POSTGRES_CROWDED: Final = "53300"  # too_many_connections
+_CLASS_OF_VALUES: Final = "22"  # data_exception: the server's words repeat the value
+_NO_USE: Final = "FATAL:"
+"""In the words with which a server refuses a connection, which come without a code."""
+_FOR_NOW: Final = ("starting up", "shutting down", "recovery mode", "too many", "remaining connection slots", "not yet")
 _OS_FAULTS: Final[dict[int, Fault]] = {
     errno.EACCES: Fault.READ_ONLY,
     errno.EPERM: Fault.READ_ONLY,
@@ -131,6 +164,9 @@ def fault_of(error: BaseException) -> Fault:
     origin = _origin(error)
     if isinstance(origin, OSError):
         return _OS_FAULTS.get(origin.errno or 0, Fault.UNAVAILABLE)
+    state = getattr(origin, "sqlstate", None)
+    if isinstance(state, str):
+        return _POSTGRES_FAULTS.get(state, Fault.UNAVAILABLE)
     code = getattr(origin, "sqlite_errorcode", None)
     return _SQLITE_FAULTS.get(code & 0xFF, Fault.UNAVAILABLE) if isinstance(code, int) else Fault.UNAVAILABLE
 
@@ -141,27 +177,42 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     The message holds the driver's words only: never the statement's values, which can be hidden cards.
     """
     fault = fault_of(error)
-    return StoreUnavailable(fault, f"{what}: {_origin(error)} ({fault.value})")
+    return StoreUnavailable(fault, f"{what}: {_words(_origin(error))} ({fault.value})")
 
 
-def store_error(error: Exception, what: str, path: object) -> Exception:
-    """The store's own error for what happened at work on a file; `what` failed. Other people's errors stay as they are.
+def store_error(error: Exception, what: str, name: object) -> Exception:
+    """The store's own error for what happened at work on a database; `what` failed. Other people's stay as they are.
 
     It names the driver's as its cause, unless that one's words hold values.
     """
     origin = _origin(error)
     if isinstance(error, IntegrityError) or isinstance(origin, sqlite3.IntegrityError):
-        known: StoreError = RowRejected(f"{path}: {origin}")
+        known: StoreError = RowRejected(f"{name}: {_words(origin)}")
     elif isinstance(error, UnicodeEncodeError):
-        return RowRejected(f"{path}: a text that is none")
+        return RowRejected(f"{name}: a text that is none")
+    elif isinstance(error, DataError):
+        return RowRejected(f"{name}: a value that its column can't hold")
     elif "Could not decode to UTF-8" in str(origin):
-        return RowDamaged(f"{what} {path}: a row holds a text that is none")
+        return RowDamaged(f"{what} {name}: a row holds a text that is none")
     elif isinstance(error, (DBAPIError, PoolTimeout, sqlite3.Error)):
-        known = unavailable(error, f"{what} {path}")
+        known = unavailable(error, f"{what} {name}")
     else:
         return error
-    known.__cause__ = error
+    # PostgreSQL's errors have a second line, with the row that was refused.
+    known.__cause__ = None if _sqlstate(error) is not None else error
     return known
+
+
+@contextmanager
+def as_store_errors(what: str, name: object) -> Generator[None]:
+    """Within the block the drivers' errors turn into the store's own: see `store_error`."""
+    try:
+        yield
+    except Exception as error:
+        known = store_error(error, what, name)
+        if known is error:
+            raise
+        raise known from known.__cause__
 
 
 def is_trouble(error: Exception) -> bool:
@@ -169,16 +220,47 @@ def is_trouble(error: Exception) -> bool:
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 
+def is_lost(error: Exception) -> bool:
+    """Whether a server's connection has ended, or can't be made now; a statement may have been run or not."""
+    if not isinstance(error, DBAPIError):
+        return False
+    state = _sqlstate(error)
+    if state is not None:
+        return state.startswith("08") or state in _POSTGRES_LOST
+    words = str(_origin(error))
+    broken = error.connection_invalidated or isinstance(error, (OperationalError, InterfaceError))
+    return broken and (_NO_USE not in words or any(known in words for known in _FOR_NOW))
+
+
+def is_clash(error: Exception) -> bool:
+    """Whether a transaction was undone because of what others did at the same time: it may be tried again."""
+    state = _sqlstate(error)
+    return state in _POSTGRES_CLASHES or state == _POSTGRES_CROWDED
+
+
 def is_unique_violation(error: Exception) -> bool:
     """Whether a unique index or a primary key refused the row (rather than another constraint)."""
-    origin = _origin(error)
-    return (
-        getattr(origin, "sqlite_errorcode", None) in _SQLITE_UNIQUE
-        or getattr(origin, "sqlstate", None) == _POSTGRES_UNIQUE
-    )
+    return getattr(_origin(error), "sqlite_errorcode", None) in _SQLITE_UNIQUE or _sqlstate(error) == _POSTGRES_UNIQUE
 
 
 def _origin(error: BaseException) -> BaseException:
     if isinstance(error, DBAPIError) and error.orig is not None:
         return error.orig
     return error
+
+
+def _sqlstate(error: BaseException) -> str | None:
+    """PostgreSQL's code of an error."""
+    state = getattr(_origin(error), "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+def _words(origin: BaseException) -> str:
+    """What an error says, without the values that were to be written."""
+    state = _sqlstate(origin)
+    if state is None:
+        return " ".join(str(origin).split())
+    if state.startswith(_CLASS_OF_VALUES):
+        return f"SQLSTATE {state}"
+    diagnosis = getattr(origin, "diag", None)
+    return f"{getattr(diagnosis, 'message_primary', None) or 'SQLSTATE'} [{state}]"

@@ -9,8 +9,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import values
-from bot.store.schema import departures, events, games, key_values, participants, result_players, results
+from bot.store import standing_rows, values
+from bot.store.schema import departures, events, games, key_values, participants, result_players, results, reviews
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The small value that says which closed games may be without a log: those closed before it. ISO 8601, UTC."""
@@ -50,11 +50,16 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     await _secure(connection)
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
-    won = sa.select(results.c.id).where(results.c.game_id.in_(found))
-    await connection.execute(sa.delete(result_players).where(result_players.c.result_id.in_(won)))
+    over = sa.select(results.c.id).where(results.c.game_id.in_(found))
+    theirs = result_players.c.result_id.in_(over)
+    people = sa.select(result_players.c.user_id).where(theirs, result_players.c.user_id.is_not(None)).distinct()
+    played = list(await connection.scalars(people))
+    for table in (reviews, result_players):
+        await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
     for table in (results, participants, events):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
+    await standing_rows.recount(connection, guild_id, played)  # right in between, too: the server may be joined again
     return len(found)
 
 
@@ -62,6 +67,7 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
     """Drop small values of a server and the note that it was left; not while it has games. Whether it was done."""
     if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
         return False
+    await standing_rows.drop(connection, guild_id)
     await connection.execute(sa.delete(key_values).where(key_values.c.key.in_(keys)))
     await take_back(connection, [guild_id])
     return True

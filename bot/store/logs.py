@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import standing_rows
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
 from bot.store.schema import events, games, participants, result_players, results
@@ -30,6 +31,11 @@ _LOG: Final = (
     sa.select(events.c.version, events.c.kind, events.c.body, events.c.at)
     .where(events.c.game_id == sa.bindparam("game"))
     .order_by(events.c.version)
+)
+_LOGS: Final = (
+    sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body, events.c.at)
+    .where(events.c.game_id.in_(sa.bindparam("games", expanding=True)))
+    .order_by(events.c.game_id, events.c.version)
 )
 _ENTRY: Final = ["game_id", "version", "kind", "body", "at"]
 _NEWEST: Final = sa.select(sa.func.coalesce(sa.func.max(events.c.version), sa.literal_column("0")).label("version"))
@@ -153,6 +159,13 @@ async def set_message(connection: AsyncConnection, game_id: int, message_id: int
         raise UnknownGame(game_id)
 
 
+async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
+    """Change the language of a game's public messages."""
+    changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
+    if changed.rowcount != 1:
+        raise UnknownGame(game_id)
+
+
 async def open_games(connection: AsyncConnection) -> list[int]:
     """The ids of the games that are not closed, in order."""
     open_ones = sa.select(games.c.id).where(games.c.closed_at.is_(None)).order_by(games.c.id)
@@ -189,6 +202,18 @@ async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
 async def log(connection: AsyncConnection, game_id: int) -> list[LogEntry]:
     """One game's entries by version."""
     return [LogEntry(*row) for row in await connection.execute(_LOG, {"game": game_id})]
+
+
+async def games_and_logs(
+    connection: AsyncConnection, game_ids: Collection[int]
+) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+    """Some games by their ids, each with its entries by version."""
+    rows = await connection.execute(_GAME.where(games.c.id.in_(game_ids)))
+    found: dict[int, tuple[GameRow, list[LogEntry]]] = {row.id: (GameRow(*row), []) for row in rows}
+    entries = await connection.execute(_LOGS, {"games": list(game_ids)})
+    for game_id, *entry in entries:
+        found[game_id][1].append(LogEntry(*entry))
+    return found
 
 
 def _are_consecutive(entries: Sequence[LogEntry], first: int) -> bool:
@@ -253,3 +278,4 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
     ]
     if seats:
         await connection.execute(sa.insert(result_players), seats)
+        await standing_rows.add(connection, result_id, result)

@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import people
+from bot.store import people, reviews, standing_rows
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, participants, result_players, results
 
@@ -57,6 +57,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         tuple(GameRow(*row) for row in own_games),
         tuple((row[0], MatchResult(*row[1:-width], players=(PlayerResult(*row[-width:]),))) for row in own_results),
         await people.get(connection, user_id),
+        tuple(await reviews.of_user(connection, user_id)),
     )
 
 
@@ -77,7 +78,11 @@ async def forget(connection: AsyncConnection, user_id: int, rewriter: Rewriter, 
     players = await connection.execute(
         sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
     )
-    return touched + openers.rowcount + players.rowcount + await people.put(connection, user_id, None)
+    touched += await reviews.forget(connection, user_id)
+    chosen = await people.put(connection, user_id, None)
+    for guild_id in await standing_rows.servers_of(connection, user_id):
+        await standing_rows.recount(connection, guild_id, [user_id])
+    return touched + openers.rowcount + players.rowcount + chosen
 
 
 def without_stand_ins(result: MatchResult) -> MatchResult:

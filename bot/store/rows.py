@@ -76,13 +76,24 @@ class MatchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """How right a user's decisions in a match were, in thousandths, how many they were, and when it was reviewed."""
+
+    game_id: int
+    accuracy: int
+    decisions: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalRows:
-    """What is kept about one user: games that may name them, (game id, result) with only their own seat in it, and
-    their choices, if they have made any."""
+    """What is kept about one user: games that may name them, (game id, result) with only their own seat in it, their
+    choices, if they have made any, and the matches they have looked back at."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
     choices: str | None = None
+    reviews: tuple[ReviewRow, ...] = ()
 
 
 class Metric(StrEnum):
@@ -124,8 +135,9 @@ class Page:
 class PlayerStats:
     """A user's ranked matches in a guild, and the practice beside them.
 
-    `best_streak` is the longest run of ranked wins; `last_played_at` looks at practice too; `rank_by_wins` is
-    the place in the leaderboard of all time, None without a ranked match.
+    `streak` is how many of the latest ranked matches were won in a row, and `best_streak` the longest such run;
+    `last_played_at` looks at practice too; `rank_by_wins` is the place in the leaderboard of all time, None without a
+    ranked match.
     """
 
     matches: int
@@ -133,6 +145,7 @@ class PlayerStats:
     points: int
     escobas: int
     rounds: int
+    streak: int
     best_streak: int
     practice_matches: int
     practice_wins: int

@@ -124,6 +124,74 @@ result_players: Final = sa.Table(
     sa.Index(None, "guild_id", "user_id", "ended_at"),
 )
 
+# How right a user's decisions were in a match that they have looked back at: once a match and user.
+reviews: Final = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
+    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# What each person's results on a server add up to, in all time and in each month: changed with every result, so that
+# nothing has to be added up when it is looked at. Whatever else is kept by period and person joins as a column; a
+# season would be a period of its own. The name and the time are of the latest match, in practice too.
+standings: Final = sa.Table(
+    "standings",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("period", sa.Text, primary_key=True),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("points", sa.Integer, nullable=False),
+    sa.Column("escobas", sa.Integer, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("streak", sa.Integer, nullable=False),
+    sa.Column("best_streak", sa.Integer, nullable=False),
+    sa.Column("practice_matches", sa.Integer, nullable=False),
+    sa.Column("practice_wins", sa.Integer, nullable=False),
+    sa.Column("last_at", UtcDateTime, nullable=False),
+    sa.Column("last_result_id", sa.BigInteger, nullable=False),
+    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.standing_rows.rate_of
+    sa.Column("rated", sa.Boolean, nullable=False),  # whether the matches are enough for the list by rate
+    sqlite_with_rowid=False,
+)
+# One for each order of a list: a page is read where it begins.
+for _metric, _then, _listed in (
+    ("wins", ("rate", "points"), "matches > 0"),
+    ("rate", ("wins", "points"), "rated"),
+    ("points", ("wins", "rate"), "matches > 0"),
+    ("escobas", ("wins", "rate", "points"), "matches > 0"),
+):
+    sa.Index(
+        f"ix_standings_by_{_metric}",
+        standings.c.guild_id,
+        standings.c.period,
+        *(standings.c[name].desc() for name in (_metric, *_then)),
+        standings.c.user_id,
+        sqlite_where=sa.text(f"{_listed} = 1" if _listed == "rated" else _listed),
+        postgresql_where=sa.text(_listed),
+    )
+
+# How many of a list's people have a value, counted in buckets as wide as 2 to the power of `shift`. A place is the sum
+# of a few hundred buckets at most, however many people there are: see bot.store.standing_counts.
+standing_counts: Final = sa.Table(
+    "standing_counts",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("period", sa.Text, primary_key=True),
+    sa.Column("metric", sa.Text, primary_key=True),
+    sa.Column("shift", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("bucket", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("people", sa.Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # What users have chosen for themselves, by their ids; who has chosen nothing has no row.
 people: Final = sa.Table(
     "people",

@@ -1,16 +1,20 @@
-"""Queries over the results: leaderboards, a player's place in them, a player's statistics."""
+"""Queries over the kept standings: leaderboards, a player's place in them, a player's statistics."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import standing_counts
 from bot.store.rows import Metric, Page, PlayerStats, RankedRow
-from bot.store.schema import result_players as players
-from bot.store.schema import results
+from bot.store.schema import standings
+from bot.store.standing_rows import rates_from
+from bot.store.standing_values import ALL_TIME
 
 _Expression = sa.ColumnElement[Any]
 
@@ -20,18 +24,22 @@ async def leaderboard(
     guild_id: int,
     metric: Metric,
     *,
-    since: datetime | None,
+    period: str,
     min_matches: int,
     limit: int,
     offset: int,
 ) -> Page:
     """A part of a guild's leaderboard."""
-    listed = _totals(guild_id, metric, since, min_matches)
-    total = await connection.scalar(sa.select(sa.func.count()).select_from(listed))
-    ranked = _ranked(listed, metric)
-    page = sa.select(ranked).order_by(*_order(ranked, metric)).limit(limit).offset(offset).subquery()
-    rows = await connection.execute(_with_names(page, guild_id).order_by(*_order(page, metric)))
-    return Page(tuple(RankedRow(*row) for row in rows), total or 0)
+    listed = await _list(connection, guild_id, metric, period, min_matches)
+    total = (await connection.execute(listed.total())).scalar_one()
+    page = sa.select(standings).where(*listed.where()).order_by(*_order(standings, metric)).limit(limit).offset(offset)
+    here = page.subquery("here")
+    rows = (await connection.execute(_figures(here, metric).order_by(*_order(here, metric)))).all()
+    rank = 1
+    if rows and offset:
+        value = sa.literal(rows[0][0], sa.BigInteger)
+        rank += await connection.scalar(sa.select(listed.above(value))) or 0
+    return Page(tuple(_ranked(rows, rank, offset + 1)), total)
 
 
 async def standing(
@@ -40,125 +48,122 @@ async def standing(
     user_id: int,
     metric: Metric,
     *,
-    since: datetime | None,
+    period: str,
     min_matches: int,
 ) -> RankedRow | None:
     """One user's row of a leaderboard, or None when the list doesn't hold the user."""
-    ranked = _ranked(_totals(guild_id, metric, since, min_matches), metric)
-    own = sa.select(ranked).where(ranked.c.user_id == user_id).subquery()
-    row = (await connection.execute(_with_names(own, guild_id))).one_or_none()
-    return None if row is None else RankedRow(*row)
+    listed = await _list(connection, guild_id, metric, period, min_matches)
+    values = {"guild": guild_id, "period": period, "user": user_id, "least": listed.least}
+    row = (await connection.execute(_own_row(metric, listed.least is None), values)).one_or_none()
+    return None if row is None else RankedRow(row[-1] + 1, *row[1:-1])
 
 
 async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> PlayerStats:
-    """All matches of a user in a guild, added up."""
-    is_ranked = players.c.ranked
-    totals = (
-        await connection.execute(
-            sa.select(
-                _count(is_ranked),
-                _count(is_ranked & players.c.won),
-                _sum_where(is_ranked, players.c.points),
-                _sum_where(is_ranked, players.c.escobas),
-                _sum_where(is_ranked, results.c.rounds),
-                _count(~is_ranked),
-                _count(~is_ranked & players.c.won),
-                sa.func.max(players.c.ended_at),
-            )
-            .join_from(players, results)
-            .where(players.c.guild_id == guild_id, players.c.user_id == user_id)
-        )
-    ).one()
-    own = await standing(connection, guild_id, user_id, Metric.WINS, since=None, min_matches=1)
+    """All matches of a user in a guild."""
+    by_wins = _List(guild_id, ALL_TIME, Metric.WINS)
+    at = standings.c
+    own = (at.guild_id == guild_id, at.period == ALL_TIME, at.user_id == user_id)
+    row = (
+        await connection.execute(sa.select(standings, by_wins.above(at.wins).label("above")).where(*own))
+    ).one_or_none()
+    if row is None:
+        return PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, 0, None, None)
     return PlayerStats(
-        matches=totals[0],
-        wins=totals[1],
-        points=totals[2],
-        escobas=totals[3],
-        rounds=totals[4],
-        best_streak=await connection.scalar(_best_streak(guild_id, user_id)) or 0,
-        practice_matches=totals[5],
-        practice_wins=totals[6],
-        last_played_at=totals[7],
-        rank_by_wins=own.rank if own else None,
+        matches=row.matches,
+        wins=row.wins,
+        points=row.points,
+        escobas=row.escobas,
+        rounds=row.rounds,
+        streak=row.streak,
+        best_streak=row.best_streak,
+        practice_matches=row.practice_matches,
+        practice_wins=row.practice_wins,
+        last_played_at=row.last_at,
+        rank_by_wins=row.above + 1 if row.matches else None,
     )
 
 
-def _count(condition: _Expression) -> _Expression:
-    """How many rows meet the condition; 0 without rows."""
-    return sa.func.coalesce(sa.func.sum(sa.case((condition, 1), else_=0)), 0)
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Who is listed, and where. With `least` they are sought out by their matches: their places aren't kept."""
+
+    guild_id: int | sa.BindParameter[int]
+    period: str | sa.BindParameter[str]
+    metric: Metric
+    least: int | sa.BindParameter[int] | None = None
+
+    def where(self) -> Iterator[sa.ColumnElement[bool]]:
+        """Which rows are listed."""
+        yield standings.c.guild_id == self.guild_id
+        yield standings.c.period == self.period
+        if self.least is None:
+            yield standing_counts.listed(self.metric)
+        else:
+            yield standings.c.matches >= self.least
+
+    def above(self, value: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+        """How many have more."""
+        if self.least is None:
+            return standing_counts.above(self.guild_id, self.period, self.metric, value)
+        return self._count().where(standings.c[self.metric.value] > value).scalar_subquery()
+
+    def total(self) -> sa.Select[int]:
+        """How many there are."""
+        if self.least is None:
+            return standing_counts.total(self.guild_id, self.period, self.metric)
+        return self._count()
+
+    def _count(self) -> sa.Select[int]:
+        return sa.select(sa.func.count()).select_from(standings).where(*self.where())
 
 
-def _sum_where(condition: _Expression, value: _Expression) -> _Expression:
-    return sa.func.coalesce(sa.func.sum(sa.case((condition, value), else_=0)), 0)
+_GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
+_PERIOD: Final = sa.bindparam("period", type_=sa.Text)
+_USER: Final = sa.bindparam("user", type_=sa.BigInteger)
+_LEAST: Final = sa.bindparam("least", type_=sa.Integer)
 
 
-def _totals(guild_id: int, metric: Metric, since: datetime | None, min_matches: int) -> sa.Subquery:
-    """The players of a list with what they reached in its period; only RATE asks for a number of matches."""
-    query = (
-        sa.select(
-            players.c.user_id,
-            sa.func.count().label("matches"),
-            _count(players.c.won).label("wins"),
-            sa.func.sum(players.c.points).label("points"),
-            sa.func.sum(players.c.escobas).label("escobas"),
-        )
-        .where(players.c.guild_id == guild_id, players.c.user_id.is_not(None), players.c.ranked)
-        .group_by(players.c.user_id)
-    )
-    if since is not None:
-        query = query.where(players.c.ended_at >= since)
-    if metric is Metric.RATE:
-        query = query.having(sa.func.count() >= min_matches)
-    return query.subquery()
+# Statements that run at the end of each match are made once; only their values change.
+@cache
+def _own_row(metric: Metric, kept: bool) -> sa.Select[*tuple[Any, ...]]:
+    listed = _List(_GUILD, _PERIOD, metric, None if kept else _LEAST)
+    own = sa.select(standings).where(*listed.where(), standings.c.user_id == _USER).subquery("own")
+    return _figures(own, metric, listed.above(own.c[metric.value]))
 
 
-def _value(table: sa.FromClause, metric: Metric) -> _Expression:
-    """What the metric compares. Quotients of equal fractions are equal floats, so a tie of rates is one."""
-    if metric is Metric.RATE:
-        return sa.cast(table.c.wins, sa.Double) / sa.cast(table.c.matches, sa.Double)
-    return table.c[metric.value]
+@cache
+def _all_of_somebody() -> sa.Select[*tuple[Any, ...]]:
+    at = standings.c
+    above = _List(_GUILD, _PERIOD, Metric.WINS).above(at.wins).label("above")
+    return sa.select(standings, above).where(at.guild_id == _GUILD, at.period == _PERIOD, at.user_id == _USER)
 
 
-def _ranked(listed: sa.Subquery, metric: Metric) -> sa.Subquery:
-    """The list with competition ranks: 1, 2, 2, 4."""
-    rank = sa.func.rank().over(order_by=_value(listed, metric).desc())
-    return sa.select(rank.label("rank"), listed).subquery()
+async def _list(connection: AsyncConnection, guild_id: int, metric: Metric, period: str, min_matches: int) -> _List:
+    kept = metric is not Metric.RATE or min_matches == await rates_from(connection)
+    return _List(guild_id, period, metric, None if kept else max(min_matches, 1))
 
 
 def _order(table: sa.FromClause, metric: Metric) -> list[_Expression]:
-    """From the best down; the user's id makes it one order only, so that pages don't overlap."""
-    metrics = (metric, Metric.WINS, Metric.RATE, Metric.POINTS)
-    return [*(_value(table, each).desc() for each in metrics), table.c.user_id.asc()]
+    """From the best down; the user's id makes it one order only, so that pages don't overlap. Each has an index."""
+    columns = dict.fromkeys((metric.value, "wins", "rate", "points"))
+    return [*(table.c[name].desc() for name in columns), table.c.user_id.asc()]
 
 
-def _with_names(ranked: sa.Subquery, guild_id: int) -> sa.Select[*tuple[Any, ...]]:
-    """The columns of a RankedRow. Names are looked up for these rows only, in practice matches too."""
+def _figures(rows: sa.FromClause, metric: Metric, *more: _Expression) -> sa.Select[*tuple[Any, ...]]:
+    """What the list compares, the columns of a RankedRow after its rank, and more. The name is that of all time."""
+    named = standings.alias("named")
     name = (
-        sa.select(players.c.name)
-        .where(players.c.guild_id == guild_id, players.c.user_id == ranked.c.user_id)
-        .order_by(players.c.ended_at.desc(), players.c.result_id.desc())
-        .limit(1)
+        sa.select(named.c.name)
+        .where(named.c.guild_id == rows.c.guild_id, named.c.period == ALL_TIME, named.c.user_id == rows.c.user_id)
         .scalar_subquery()
     )
-    at = ranked.c
-    return sa.select(at.rank, at.user_id, name.label("name"), at.matches, at.wins, at.points, at.escobas)
+    at = rows.c
+    return sa.select(at[metric.value], at.user_id, name, at.matches, at.wins, at.points, at.escobas, *more)
 
 
-def _best_streak(guild_id: int, user_id: int) -> sa.Select[Any]:
-    """The longest run of ranked wins.
-
-    Number all matches, and wins and losses apart: the difference of the two numbers stays the same within a
-    run, and differs between runs of the same outcome.
-    """
-    order: Final = (players.c.ended_at, players.c.result_id)
-    run = sa.func.row_number().over(order_by=order) - sa.func.row_number().over(
-        partition_by=players.c.won, order_by=order
-    )
-    matches = (
-        sa.select(players.c.won, run.label("run"))
-        .where(players.c.guild_id == guild_id, players.c.user_id == user_id, players.c.ranked)
-        .subquery()
-    )
-    runs = sa.select(sa.func.count().label("wins")).where(matches.c.won).group_by(matches.c.run).subquery()
-    return sa.select(sa.func.max(runs.c.wins))
+def _ranked(rows: Sequence[sa.Row[*tuple[Any, ...]]], rank: int, place: int) -> Iterator[RankedRow]:
+    """Rows that follow each other from a place on, of which the first has a rank: 1, 2, 2, 4."""
+    for number, (value, *figures) in enumerate(rows):
+        if number and value != rows[number - 1][0]:
+            rank = place + number
+        yield RankedRow(rank, *figures)

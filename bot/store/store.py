@@ -7,10 +7,25 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from bot.store import keeping, logs, people, privacy, standings, values
-from bot.store.connecting import BUSY_SECONDS
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import keeping, logs, people, privacy, reviews, standing_rows, standings, values
+from bot.store.backends.port import BUSY_SECONDS
 from bot.store.engine import Database
-from bot.store.rows import GameRow, LogEntry, MatchResult, Metric, OpenGame, Page, PersonalRows, PlayerStats, RankedRow
+from bot.store.places import Place
+from bot.store.rows import (
+    GameRow,
+    LogEntry,
+    MatchResult,
+    Metric,
+    OpenGame,
+    Page,
+    PersonalRows,
+    PlayerStats,
+    RankedRow,
+    ReviewRow,
+)
+from bot.store.standing_values import period_since
 from bot.store.writer import MOST_ENTRIES
 
 
@@ -27,15 +42,15 @@ class Store:
         """For what reads much: one at a time, so that no crowd of requests takes every connection."""
 
     @classmethod
-    async def open(cls, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """Open the database file, creating it and its folder and bringing its tables up to date as needed.
+    async def open(cls, place: str | Place, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+        """Open the database at a path or an address, and bring its tables up to date; a file is created as needed.
 
-        `busy_seconds` is how long to wait while another process writes. Raises StoreUnavailable.
+        `busy_seconds` is how long to wait while others write, or a server is away. Raises StoreUnavailable, NotAPlace.
         """
-        return cls(await Database.open(Path(path), busy_seconds=busy_seconds))
+        return cls(await Database.open(place, busy_seconds=busy_seconds))
 
     async def close(self) -> None:
-        """Wait for what is under way and close the file. Afterwards every method raises StoreUnavailable."""
+        """Wait for what is under way and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
 
     @property
@@ -44,14 +59,19 @@ class Store:
         return self._database.closed
 
     @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._database.path
+    def name(self) -> str:
+        """Where the database is, as it may be shown."""
+        return self._database.name
+
+    async def size(self) -> int | None:
+        """How many bytes it takes on the disk; None if that can't be told now."""
+        return await self._database.size()
 
     async def backup(self, target: str | Path) -> None:
         """Copy the database to a new file, all of one moment, while the bot plays on.
 
-        Raises BackupExists when there is such a file, StoreUnavailable when it can't be written.
+        Raises BackupExists when there is such a file, StoreUnavailable when it can't be written, NoFileToCopy when a
+        server keeps the database.
         """
         await self._database.backup(Path(target))
 
@@ -108,6 +128,10 @@ class Store:
         """Remember a game's public message and when it was posted. Raises UnknownGame."""
         await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
 
+    async def set_locale(self, game_id: int, locale: str) -> None:
+        """Remember another language for a game's public messages. Raises UnknownGame."""
+        await self._database.write(lambda connection: logs.set_locale(connection, game_id, locale))
+
     async def open_games(self) -> list[int]:
         """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
         return await self._database.read(logs.open_games)
@@ -135,6 +159,13 @@ class Store:
         """A game's entries by version; none for a game that doesn't exist."""
         return await self._database.read(lambda connection: logs.log(connection, game_id))
 
+    async def games_and_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+        """Some games with their logs, as `game` and `log` give each: for many at once it is much less work.
+
+        Raises RowDamaged if a moment in any of them is none: then each is to be read by itself.
+        """
+        return await self._database.read(lambda connection: logs.games_and_logs(connection, game_ids))
+
     # ------------------------------------------------------------------ standings
 
     async def leaderboard(
@@ -147,17 +178,19 @@ class Store:
         limit: int,
         offset: int,
     ) -> Page:
-        """A page of the guild's players, by their ranked matches that ended at `since` or later.
+        """A page of the guild's players, by their ranked matches of all time, or of the month that begins at `since`.
 
-        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one.
-        Order: the metric, then wins, rate, points, each from high to low, then the user's id.
+        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one. It takes
+        longer where `list_rates_from` wasn't told of that number. Order: the metric, then wins, rate, points, each
+        from high to low, then the user's id. ValueError if no month of UTC begins at `since`.
         """
+        period = period_since(since)
         return await self._database.read(
             lambda connection: standings.leaderboard(
                 connection,
                 guild_id,
                 metric,
-                since=since,
+                period=period,
                 min_matches=min_matches,
                 limit=limit,
                 offset=offset,
@@ -168,15 +201,51 @@ class Store:
         self, guild_id: int, user_id: int, metric: Metric, *, since: datetime | None, min_matches: int
     ) -> RankedRow | None:
         """A user's own row of that leaderboard; None when the user isn't in it."""
+        period = period_since(since)
         return await self._database.read(
             lambda connection: standings.standing(
-                connection, guild_id, user_id, metric, since=since, min_matches=min_matches
+                connection, guild_id, user_id, metric, period=period, min_matches=min_matches
             )
         )
 
     async def stats(self, guild_id: int, user_id: int) -> PlayerStats:
         """What a user did in a guild, of all time; zeros for a user it never saw."""
         return await self._database.read(lambda connection: standings.stats(connection, guild_id, user_id))
+
+    async def list_rates_from(self, matches: int) -> None:
+        """Say which `min_matches` RATE will be asked for. To say it again costs nothing, another number a while."""
+        await self._database.write(lambda connection: standing_rows.set_rates_from(connection, matches))
+
+    async def wrong_standings(self, guild_id: int) -> list[str]:
+        """What is wrong with what a server's standings say, after its results: a line each. It reads all of them."""
+
+        async def compare(connection: AsyncConnection) -> list[str]:
+            return [line async for line in standing_rows.wrong(connection, guild_id)]
+
+        return await self._database.read(compare)
+
+    async def servers_with_standings(self) -> list[int]:
+        """The ids of the servers where something was won, or is said to have been."""
+        return await self._database.read(standing_rows.servers)
+
+    # ------------------------------------------------------------------ matches that are looked back at
+
+    async def last_game(self, guild_id: int, user_id: int) -> int | None:
+        """The id of the game whose match a user finished last in a guild; None if there is none."""
+        return await self._database.read(lambda connection: reviews.last_game(connection, guild_id, user_id))
+
+    async def keep_review(self, game_id: int, user_id: int, *, accuracy: int, decisions: int, at: datetime) -> bool:
+        """Keep how right a user's decisions were in a match, in thousandths, once; whether it is new.
+
+        Nothing is kept without a result of theirs: of a match that isn't over, or of who was forgotten.
+        """
+        return await self._database.write(
+            lambda connection: reviews.put(connection, game_id, user_id, accuracy, decisions, at)
+        )
+
+    async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
+        """What a user's reviews came to, those of the latest matches first."""
+        return await self._database.read(lambda connection: reviews.latest(connection, guild_id, user_id, limit))
 
     # ------------------------------------------------------------------ one user's data
 
@@ -250,6 +319,10 @@ class Store:
     async def get_value(self, key: str) -> str | None:
         """A small value by its key; None when there is none."""
         return await self._database.read(lambda connection: values.get(connection, key))
+
+    async def values_of(self, prefix: str) -> dict[str, str]:
+        """All small values whose keys begin so, by the rest of the key."""
+        return await self._database.read(lambda connection: values.beginning(connection, prefix))
 
     async def set_value(self, key: str, value: str | None) -> None:
         """Set a small value, new or not; None takes it away."""

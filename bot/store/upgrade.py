@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -12,26 +13,38 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import Fault, StoreUnavailable
 
 _MIGRATIONS: Final = Path(__file__).with_name("migrations")
+UNDER_WAY: Final = sa.Table(
+    "copy_under_way",
+    sa.MetaData(),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("version", sa.Text, nullable=False),
+)
+"""Is in a database for as long as another one is being copied into it: of which, and which version of the schema."""
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
 
 # Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
 _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
 
 
-async def upgrade(engine: AsyncEngine) -> None:
+async def upgrade(
+    engine: AsyncEngine, name: str, *, alone: Callable[[AsyncConnection], Awaitable[None]] | None = None
+) -> None:
     """Run the steps that are missing, in one write transaction: all of them or none.
 
-    `engine` begins write transactions, so a second process waits here and then finds nothing left to do. It
-    always writes something, so that a database that cannot be written to is known at once.
+    `engine` begins write transactions, or `alone` takes a lock in one, so that a second process waits here and then
+    finds nothing left to do. It always writes something, so that a database that cannot be written to is known at
+    once. `name` is what the database is called in errors.
     """
     lock = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
     async with lock, engine.begin() as connection:
-        await connection.run_sync(_upgrade)
+        if alone is not None:
+            await alone(connection)
+        await connection.run_sync(_upgrade, name)
 
 
 def configuration(connection: sa.Connection | None = None) -> Config:
@@ -42,17 +55,31 @@ def configuration(connection: sa.Connection | None = None) -> Config:
     return config
 
 
-def _upgrade(connection: sa.Connection) -> None:
-    config = configuration(connection)
-    script = ScriptDirectory.from_config(config)
+def version_of(connection: sa.Connection, name: str) -> str | None:
+    """The version of a database's schema; None if it has none of this bot. Raises StoreUnavailable for a newer one."""
+    script = ScriptDirectory.from_config(configuration())
     present = MigrationContext.configure(connection).get_current_heads()
-    if present != tuple(script.get_heads()):
-        known = {revision.revision for revision in script.walk_revisions()}
-        if unknown := [revision for revision in present if revision not in known]:
-            raise StoreUnavailable(
-                Fault.NEWER,
-                f"cannot open the database {connection.engine.url.database}: a newer version of the bot"
-                f" wrote it (schema {', '.join(unknown)})",
-            )
-        command.upgrade(config, "head")
+    known = {revision.revision for revision in script.walk_revisions()}
+    if unknown := [revision for revision in present if revision not in known]:
+        raise StoreUnavailable(
+            Fault.NEWER,
+            f"cannot open the database {name}: a newer version of the bot wrote it (schema {', '.join(unknown)})",
+        )
+    return present[0] if present else None
+
+
+def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
+    """Run the steps that lead to a version."""
+    command.upgrade(configuration(connection), version)
+
+
+def _upgrade(connection: sa.Connection, name: str) -> None:
+    if version_of(connection, name) != ScriptDirectory.from_config(configuration()).get_current_head():
+        upgrade_to(connection)
+    if sa.inspect(connection).has_table(UNDER_WAY.name):
+        source = connection.scalar(sa.select(UNDER_WAY.c.source))
+        raise StoreUnavailable(
+            Fault.UNAVAILABLE,
+            f"cannot open the database {name}: a copy of {source} into it was not finished; begin it again",
+        )
     connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))

@@ -13,6 +13,13 @@ async def get(connection: AsyncConnection, key: str) -> str | None:
     return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
 
 
+async def beginning(connection: AsyncConnection, prefix: str) -> dict[str, str]:
+    """The values whose keys begin with a prefix, by the rest of the key."""
+    keys = key_values.c.key.startswith(prefix, autoescape=True)
+    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(keys))
+    return {key.removeprefix(prefix): value for key, value in rows}
+
+
 async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
     """Change a key's value, or add the key; None takes it away."""
     if value is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Final
 
 from bot.store import OpenGame, StoreError
@@ -12,16 +12,24 @@ from bot.store import OpenGame, StoreError
 log = logging.getLogger(__name__)
 
 WORKERS: Final = 4
-"""How many games are read and replayed at a time while people play."""
+"""How many games are replayed at a time while people play."""
+AHEAD: Final = 50
+"""How many games are read at a time."""
 AGAIN_SECONDS: Final = 5.0
 """After so long a store that could not be read is asked again."""
 
 
 class Asleep:
-    """Games by their ids and channels. `wake` brings one back; it raises StoreError when the store can't be read."""
+    """Games by their ids and channels. `wake` brings one back; it raises StoreError when the store can't be read.
 
-    def __init__(self, wake: Callable[[OpenGame], Awaitable[None]]) -> None:
+    `read` is told which are woken next, so that they can be read at once; none when all are awake.
+    """
+
+    def __init__(
+        self, wake: Callable[[OpenGame], Awaitable[None]], read: Callable[[Sequence[int]], Awaitable[None]]
+    ) -> None:
         self._wake = wake
+        self._read = read
         self._games: dict[int, OpenGame] = {}
         self._by_channel: dict[int, OpenGame] = {}
         self._waking: dict[int, asyncio.Task[None]] = {}
@@ -39,6 +47,10 @@ class Asleep:
     def at(self, channel_id: int) -> OpenGame | None:
         """The sleeping game of a channel."""
         return self._by_channel.get(channel_id)
+
+    def holds(self, game_id: int) -> bool:
+        """Whether a game sleeps, and nobody is waking it."""
+        return game_id in self._games and game_id not in self._waking
 
     async def wake(self, game_id: int) -> None:
         """Bring a game back, if it sleeps; when several ask for it, it is read once.
@@ -64,8 +76,15 @@ class Asleep:
 
     async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
         """Bring all back, the oldest first and a few at a time, until `stopped` says so."""
-        games = iter(self)
+        games = list(self)
+        for begin in range(0, len(games), AHEAD):
+            next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
+            if next_ones and not stopped():
+                await self._read([game.id for game in next_ones])
+                await self._wake_some(iter(next_ones), stopped, workers)
+        await self._read([])
 
+    async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> None:
         async def work() -> None:
             for game in games:
                 while not stopped():

@@ -55,7 +55,7 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance) -> l
         case Cancel(person, moderator):
             if not state.may_cancel(person.id, moderator=moderator):
                 raise Refusal(RefusalCode.NOT_ALLOWED)
-            return [Closed(Phase.CANCELLED)]
+            return [Closed(Phase.CANCELLED, person)]
         case _:
             return (_in_lobby if state.phase is Phase.LOBBY else _in_match)(state, action, game_id, chance)
 

@@ -21,7 +21,8 @@ class House:
     `target` is the points to play to (None: the rule system's), `turn` a turn's deadline in seconds (0: none, None: the
     bot's setting), `computer` the seconds before a computer plays (None: the bot's setting), `language` what everybody
     reads (None: that of whoever opens the table, or a Community's own), `deck` how cards are shown,
-    `pictures` whether tables are shown as pictures.
+    `pictures` whether tables are shown as pictures, `hints` whether a player at turn may ask for advice where nothing
+    counts.
     """
 
     preset: str = DEFAULT_PRESET
@@ -30,6 +31,7 @@ class House:
     computer: float | None = None
     language: str | None = None
     deck: str = DECKS[0]
+    hints: bool = True
     pictures: bool = True
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
@@ -55,6 +57,7 @@ class House:
             known = house.preset in PRESETS and (house.target is None or house.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (house.turn, house.computer))
             sensible = sensible and isinstance(values.get("language", ""), str | None) and house.deck in DECKS
+            sensible = sensible and isinstance(values.get("hints", True), bool)
             sensible = sensible and isinstance(values.get("pictures", True), bool)
         except (ValueError, TypeError):
             return cls()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -59,6 +60,7 @@ class TableManager:
         chance: where decks come from.
         meter: is told what is stored.
         thinker: finds the computers' moves; at once unless given.
+        advises: whether there is anybody to ask for a hint.
     """
 
     def __init__(
@@ -70,6 +72,8 @@ class TableManager:
         chance: Chance | None = None,
         meter: Meter | None = None,
         thinker: Thinker | None = None,
+        *,
+        advises: bool = True,
     ) -> None:
         self.people = People(store)
         self._observer = observer
@@ -82,12 +86,15 @@ class TableManager:
             pace or Pace(),
             self.people,
             thinker or AtOnce(),
+            hints=advises,
         )
         self.closing = False
         self._tables: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
         self._houses: dict[int, House] = {}
-        self._asleep = Asleep(self._wake)
+        self._asleep = Asleep(self._wake, self._read_ahead)
+        self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
+        """Games that are about to be woken, as the store has them: nobody writes to what sleeps."""
         self._adopt: Callable[[Restored], None] = _nobody
 
     def __len__(self) -> int:
@@ -211,6 +218,15 @@ class TableManager:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         self._houses[guild_id] = house
 
+    async def speak(self, guild_id: int, locale: str) -> None:
+        """A server has another language: its lobbies follow, unless it has settled on one for the public messages."""
+        try:
+            if (await self.house(guild_id)).language is None:
+                for table in self.within(guild_id=guild_id):
+                    await table.speak(locale)
+        except StoreError as error:
+            log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
+
     def forget_house(self, guild_id: int) -> None:
         """A server's defaults are no longer kept."""
         self._houses.pop(guild_id, None)
@@ -262,9 +278,7 @@ class TableManager:
             StoreUnavailable: if nothing can be read now.
         """
         try:
-            row = await self._ports.store.game(game_id)
-            assert row is not None, "games are never deleted"
-            entries = await self._ports.store.log(game_id)
+            row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
             state = replayed(entries)
             table = Table(
                 await self._ports_in(row.guild_id),
@@ -281,6 +295,19 @@ class TableManager:
             log.error("Game %s can't be replayed (%s) and is closed", game_id, type(error).__name__)
             await self._give_up(game_id)
             return None
+
+    async def _row_and_log(self, game_id: int) -> tuple[GameRow, list[LogEntry]]:
+        row = await self._ports.store.game(game_id)
+        assert row is not None, "games are never deleted"
+        return row, await self._ports.store.log(game_id)
+
+    async def _read_ahead(self, game_ids: Sequence[int]) -> None:
+        """Read the games that are woken next. If that fails each is read by itself, and says for itself why not."""
+        self._read = {}
+        if game_ids:
+            with suppress(StoreError):
+                found = await self._ports.store.games_and_logs(game_ids)
+                self._read = {game_id: each for game_id, each in found.items() if self._asleep.holds(game_id)}
 
     async def _give_up(self, game_id: int) -> None:
         try:
@@ -382,7 +409,7 @@ class TableManager:
             house = await self.house(guild_id)
         except StoreError:
             house = House()
-        return replace(ports, pace=house.pace(ports.pace))
+        return replace(ports, pace=house.pace(ports.pace), hints=ports.hints and house.hints)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

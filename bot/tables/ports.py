@@ -44,7 +44,8 @@ class Ports(Generic[T]):
 
     `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observer` tells people what
     happened, decks come from `chance`, `meter` is told what is stored, `pace` says how long things wait: it is the
-    server's own. `people` knows what each has chosen; `thinker` finds the computers' moves.
+    server's own. `people` knows what each has chosen; `thinker` finds the computers' moves;
+    `hints` says whether who is at turn may ask for advice in a match that doesn't count.
     """
 
     store: Store
@@ -55,3 +56,4 @@ class Ports(Generic[T]):
     pace: Pace
     people: People
     thinker: Thinker = field(default_factory=AtOnce)
+    hints: bool = False

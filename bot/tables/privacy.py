@@ -35,6 +35,7 @@ KEYS: Final = {
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.side": "your side, counted from 0: partners share one",
+    "reviews": "the matches that you had me look back at: how right your decisions were, in thousandths, and how many",
     "times": "are in UTC",
 }
 """What the document's keys mean; it is part of the document."""
@@ -93,6 +94,15 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "choices": None if rows.choices is None else asdict(Choices.load(rows.choices)),
         "games": games,
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
+        "reviews": [
+            {
+                "game": review.game_id,
+                "reviewed_at": review.at.isoformat(),
+                "accuracy": review.accuracy,
+                "decisions": review.decisions,
+            }
+            for review in rows.reviews
+        ],
         "keys": KEYS,
     }
 

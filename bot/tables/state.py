@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
 from bot.engine.events import Event as MatchEvent
-from bot.engine.events import MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Level
@@ -188,7 +188,7 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends without a result. `by`: who ended it for those who had forgotten it."""
+    """The table ends without a result. `by`: who ended it, in the phase IDLE for those who had forgotten it."""
 
     phase: Phase
     by: Person | None = None
@@ -198,6 +198,8 @@ TableEvent = (
     Opened | Joined | LeftLobby | ComputerAdded | ComputerRemoved | Swapped | Configured | PresenceChanged | Closed
 )
 LogEvent = TableEvent | MatchEvent
+_MOVES = (RoundDealt, Laid, TakenBack, Played, Claimed)
+"""What happens in a match that was begun: nearly all of a log, so that a restart looks at them first."""
 
 
 # ----------------------------------------------------------------------- state
@@ -205,7 +207,7 @@ LogEvent = TableEvent | MatchEvent
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` had it closed in the end.
+    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` ended it without a result.
 
     `stand_ins` are the cards of this round that a computer played in a person's place, `invited` who sat at the match
     of which it is the rematch.
@@ -275,6 +277,8 @@ class TableState:
         Raises:
             IllegalMove: if the engine doesn't allow it.
         """
+        if self.match is not None and isinstance(event, _MOVES):
+            return self._moved(self.match, event)
         return replace(self._changed(event), version=self.version + 1)
 
     def _opener_of(self, seats: tuple[Seat, ...]) -> int:
@@ -311,11 +315,13 @@ class TableState:
             case Opened():
                 raise ValueError("a table opens once")
             case _:
-                if self.match is None:
-                    raise ValueError("no match has started")
-                match = self.match.apply(event)
-                phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
-                return replace(self, match=match, phase=phase, stand_ins=self._stand_ins(event))
+                raise ValueError("no match has started")
+
+    def _moved(self, before: Match, event: MatchEvent) -> TableState:
+        match = before.apply(event)
+        phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
+        stand_ins = self._stand_ins(event)
+        return replace(self, match=match, phase=phase, stand_ins=stand_ins, version=self.version + 1)
 
     def _stand_ins(self, event: LogEvent) -> CardSet:
         if isinstance(event, RoundDealt):

@@ -22,7 +22,7 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.pace import spread
 from bot.tables.people import Told
 from bot.tables.ports import Ports
-from bot.tables.result import result_of
+from bot.tables.result import is_ranked, result_of
 from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
@@ -99,6 +99,7 @@ class Table:
                 restored=self._restored,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
+                hints=self._ports.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
             )
         return self._view
 
@@ -168,7 +169,21 @@ class Table:
                 raise Refusal(RefusalCode.GAME_OVER)
             if not self.forgotten:
                 raise Refusal(RefusalCode.NOT_FORGOTTEN)
-            await self._commit([Closed(Phase.CANCELLED, person)])
+            await self._commit([Closed(Phase.IDLE, person)])
+
+    async def speak(self, locale: str) -> None:
+        """Speak another language to everybody from now on, if the match has not begun.
+
+        Raises:
+            StoreError: if it can't be stored; the language is as before then.
+        """
+        async with self._lock:
+            if self._closing or self.phase is not Phase.LOBBY or locale == self.locale:
+                return
+            await self._ports.store.set_locale(self.id, locale)
+            self.locale = locale
+            self._view = None
+            self._ports.observer.changed(self)
 
     async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
         ports, state = self._ports, self._state

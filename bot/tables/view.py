@@ -19,7 +19,8 @@ class TableView:
     to a rematch and not there yet. `deadline` is when the player at turn, or the pause after a round, is over;
     `waiting`: all people are away and nothing moves until then, when the game is abandoned; `restored`: the bot was
     restarted during this turn, and the deadline begins anew; `stand_ins`: the cards of this round that a computer
-    played in a person's place; `ended_by`: who closed a forgotten game.
+    played in a person's place; `ended_by`: who ended it without a result; `hints`: whether who is at turn may ask for
+    advice.
     """
 
     id: int
@@ -38,6 +39,7 @@ class TableView:
     missing: tuple[Person, ...] = ()
     stand_ins: CardSet = EMPTY
     ended_by: str | None = None
+    hints: bool = False
 
     @property
     def over(self) -> bool:

@@ -3,55 +3,64 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import pickle
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.meter import Meter, Thought
 from bot.players import Level
-from bot.thinking.port import chosen
-from bot.thinking.worker import ANSWER, SIZE, Question
+from bot.players.analysis import Analysis
+from bot.thinking.port import Urgency, chosen
+from bot.thinking.questions import AnalysisQuestion, MoveQuestion, Question, bare
+from bot.thinking.turns import Turns
+from bot.thinking.worker import SIZE
 
 log = logging.getLogger(__name__)
 
 WAIT_SECONDS: Final = 3.0
 """How long a table waits for a move, its place in the queue included; then it gets the normal level's."""
+PATIENCE_SECONDS: Final = 60.0
+"""How long a decision of a review waits until nobody more urgent does."""
 QUEUE: Final = 32
 """How many positions may wait; one more gets the normal level's move at once."""
 AGAIN_SECONDS: Final = 5.0
 """How long after a process died or hung another one is started."""
+_MOST: Final = {Urgency.MOVE: QUEUE, Urgency.HINT: 8, Urgency.REVIEW: 16}
+"""How many of each kind may wait for each process. A review has one decision at a time in the queue."""
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))
-"""Up to so many waiting for each process, so much of the usual work is done."""
+"""Up to so many moves waiting for each process, so much of the usual work is done."""
+_LONGEST_ANSWER: Final = 64 * 1024
 _ROOT: Final = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
 
 
 class Processes:
-    """Thinks in some processes, each started when it is first needed. A `Thinker`.
+    """Thinks in some processes, each started when it is first needed. A `Thinker` and an `Analyst`.
 
-    Only the hard level is thought about there; the others take less time than the way would.
+    Of the moves only the hard level's are thought about there; the others take less time than the way would.
 
     Args:
-        count: how many processes, each at most a core; 0: none, and the hard level plays as the normal one.
+        count: how many processes, each at most a core; 0: none, the hard level plays as the normal one, and nobody gets
+            advice.
         meter: is told how each thought ended.
-        seconds: how long a move is waited for.
+        seconds: how long a move is waited for, and a hint; and a review's decision once it is its turn.
     """
 
     def __init__(self, count: int, meter: Meter, seconds: float = WAIT_SECONDS) -> None:
-        self._idle: asyncio.LifoQueue[_Process] = asyncio.LifoQueue()
         self._processes = [_Process() for _ in range(count)]
-        for process in self._processes:
-            self._idle.put_nowait(process)
+        self._turns = Turns(self._processes)
         self._meter = meter
         self._seconds = seconds
-        self._waiting = 0
+        self._waiting = dict.fromkeys(Urgency, 0)
+        self._answering: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._ending = asyncio.Event()
 
@@ -60,61 +69,87 @@ class Processes:
         if level is not Level.HARD or len(view.moves) == 1 or not self._processes:
             return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed)
         began = perf_counter()
-        number, how = await self._asked(view, level, seed)
+        question = MoveQuestion(bare(view), level, seed, self._effort())
+        move, how = await self._asked(question, Urgency.MOVE)
+        if how is Thought.FULL and question.effort < 1:
+            how = Thought.REDUCED
         self._meter.thought(how, perf_counter() - began)
-        if number is not None and 0 <= number < len(view.moves):
-            return view.moves[number]
-        return chosen(view, Level.NORMAL, seed)
+        if how is Thought.BUSY and not self._closed:
+            log.warning("Too many computers are thinking: one plays at the normal level")
+        elif how is Thought.LATE and not self._closed:
+            log.warning("A computer thought for too long: it plays at the normal level")
+        return chosen(view, Level.NORMAL, seed) if move is None else move
 
-    async def _asked(self, view: SeatView, level: Level, seed: str) -> tuple[int | None, Thought]:
-        if self._closed or self._waiting >= QUEUE * len(self._processes):
-            if not self._closed:
-                log.warning("Too many computers are thinking: one plays at the normal level")
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        """What the moves come to; None if nobody can say now."""
+        if not self._processes:
+            return None
+        began = perf_counter()
+        found, how = await self._asked(AnalysisQuestion(bare(view), seed, draws, played), urgency)
+        self._meter.advised(urgency.name.lower(), how, perf_counter() - began)
+        if found is None and not self._closed:
+            log.warning("Advice could not be given (%s, %s)", urgency.name.lower(), how)
+        return found
+
+    async def _asked(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:
+        if self._closed or self._waiting[urgency] >= _MOST[urgency] * len(self._processes):
             return None, Thought.BUSY
-        effort = self._effort()
-        # What happened long ago is neither needed nor small.
-        bare = replace(view, public=replace(view.public, scores=(), facts=(), recent=()))
-        question = Question(bare, level, seed, effort)
-        self._waiting += 1
-        asking = asyncio.create_task(self._ask(question))
+        self._waiting[urgency] += 1
+        asking = asyncio.create_task(self._ask(question, urgency))
         ending = asyncio.create_task(self._ending.wait())
         try:
-            await asyncio.wait({asking, ending}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
-            if asking.done():
-                return asking.result()
-            if not self._closed:
-                log.warning("A computer thought for too long: it plays at the normal level")
-            return None, Thought.LATE
+            await asyncio.wait({asking, ending}, return_when=asyncio.FIRST_COMPLETED)
+            return asking.result() if asking.done() else (None, Thought.LATE)
         finally:
-            self._waiting -= 1
+            self._waiting[urgency] -= 1
             for task in (asking, ending):
                 task.cancel()
             await asyncio.gather(asking, ending, return_exceptions=True)
 
     def _effort(self) -> float:
-        each = self._waiting / len(self._processes)
+        each = self._waiting[Urgency.MOVE] / len(self._processes)
         return next((effort for most, effort in _EFFORTS if each < most), _EFFORTS[-1][1])
 
-    async def _ask(self, question: Question) -> tuple[int | None, Thought]:
+    async def _ask(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:
+        now = asyncio.get_running_loop().time
+        until = now() + self._seconds
         try:
             # Begun later it would be broken off, and a sound process ended for that.
-            async with asyncio.timeout(self._seconds / 2):
-                process = await self._idle.get()
+            async with asyncio.timeout(PATIENCE_SECONDS if urgency is Urgency.REVIEW else self._seconds / 2):
+                process = await self._turns.take(urgency)
         except TimeoutError:
             return None, Thought.BUSY
+        if urgency is Urgency.REVIEW:
+            until = now() + self._seconds
+        # Whoever asked may give up; breaking the answer off would end a sound process, of which others have need.
+        answering = asyncio.create_task(self._answered(process, question, until))
+        self._answering.add(answering)
+        answering.add_done_callback(self._answering.discard)
+        return await asyncio.shield(answering)
+
+    async def _answered(self, process: _Process, question: Question[T], until: float) -> tuple[T | None, Thought]:
         try:
-            number = await process.answer(question)
-        finally:
-            self._idle.put_nowait(process)
-        if number is None:
+            async with asyncio.timeout_at(until):
+                answer = await process.answer(question)
+            return (None, Thought.FAILED) if answer is None else (question.read(answer), Thought.FULL)
+        except TimeoutError:
+            return None, Thought.LATE
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            log.warning(
+                "The process that thinks for computers gave no answer to its question (%s)", type(error).__name__
+            )
             return None, Thought.FAILED
-        return number, Thought.FULL if question.effort == 1 else Thought.REDUCED
+        finally:
+            self._turns.give_back(process)
 
     async def close(self) -> None:
-        """End the processes; who waits gets the normal level's move."""
+        """End the processes; who waits gets the normal level's move, or no advice."""
         self._closed = True
         self._ending.set()
         await asyncio.gather(*(process.end() for process in self._processes))
+        await asyncio.gather(*self._answering, return_exceptions=True)
 
 
 class _Process:
@@ -127,8 +162,12 @@ class _Process:
         self._killed: list[asyncio.subprocess.Process] = []
         self._down_until = 0.0
 
-    async def answer(self, question: Question) -> int | None:
-        """The number of a move; None if it couldn't be found. One that doesn't end is broken off by cancelling."""
+    async def answer(self, question: Question[object]) -> Any:
+        """The answer as JSON has it; None if there is none. A question that doesn't end is broken off by cancelling.
+
+        Raises:
+            ValueError: if it is no JSON.
+        """
         now = asyncio.get_running_loop().time
         if self._process is None and now() < self._down_until:
             return None
@@ -143,9 +182,12 @@ class _Process:
             body = pickle.dumps(question)
             process.stdin.write(SIZE.pack(len(body)) + body)
             await process.stdin.drain()
-            number: int = ANSWER.unpack(await process.stdout.readexactly(ANSWER.size))[0]
+            size: int = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
+            if size > _LONGEST_ANSWER:
+                raise ValueError("too long for an answer")
+            answer = json.loads(await process.stdout.readexactly(size))
             sound = True
-            return number
+            return answer
         except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
             log.warning("The process that thinks for computers ended (%s)", type(error).__name__)
             return None

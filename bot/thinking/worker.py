@@ -1,10 +1,11 @@
-"""The process that thinks. Positions come in by its pipe, numbers of moves go out.
+"""The process that thinks. Questions come in by its pipe, answers go out.
 
 It reads nothing else, logs nothing, and ends when the pipe does, so that it never outlives the bot, however that ended.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import signal
@@ -12,55 +13,32 @@ import struct
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from random import Random
 from typing import BinaryIO, Final
 
-from bot.engine.views import SeatView
-from bot.players import Level, choose
-
 SIZE: Final = struct.Struct("!I")
-"""How long a question is, before it."""
-ANSWER: Final = struct.Struct("!i")
-"""The number of a move in the view's `moves`; `FAILED` when none was found."""
-FAILED: Final = -1
+"""How long a question or an answer is, before it."""
+NONE: Final = b"null"
+"""The answer when none was found."""
 ENOUGH_SECONDS: Final = 1.0
 """A search that has taken so long makes do with what it has; only a very slow machine gets there."""
 _POLITE: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is to be thought about, and how much of the usual work may go into it."""
-
-    view: SeatView
-    level: Level
-    seed: str
-    effort: float
-
-
-def answered(question: Question) -> int:
-    """The number of the move found."""
+def answered(body: bytes) -> bytes:
+    """The answer to a question, or `NONE`."""
     until = time.monotonic() + ENOUGH_SECONDS
-    move = choose(
-        question.view,
-        question.level,
-        Random(question.seed),  # noqa: S311 - a move in a game, no secret
-        effort=question.effort,
-        stop=lambda: time.monotonic() > until,
-    )
-    return question.view.moves.index(move)
+    try:
+        question = pickle.loads(body)  # noqa: S301 - from the process that started this one
+        return json.dumps(question.think(lambda: time.monotonic() > until)).encode()
+    except Exception:  # whatever it is, the next question may go well
+        return NONE
 
 
 def serve(source: BinaryIO, target: BinaryIO) -> None:
     """Answer questions until there are no more."""
     while len(head := source.read(SIZE.size)) == SIZE.size:
-        try:
-            body = source.read(SIZE.unpack(head)[0])
-            number = answered(pickle.loads(body))  # noqa: S301 - from the process that started this one
-        except Exception:  # whatever it is, the next question may go well
-            number = FAILED
-        target.write(ANSWER.pack(number))
+        answer = answered(source.read(SIZE.unpack(head)[0]))
+        target.write(SIZE.pack(len(answer)) + answer)
         target.flush()
 
 

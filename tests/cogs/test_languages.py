@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from bot.engine.rules import PRESETS
+from bot.store import Fault, Store, StoreUnavailable
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.screens.board import turn_text
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages, words
 from tests.cogs.conftest import RoomOf
+from tests.support.inside import choose_language
 from tests.support.people import forge, set_locale, text_of
 from tests.support.phrases import STALE
 
@@ -154,3 +157,45 @@ async def test_a_rematch_is_in_the_language_that_the_server_has_settled_on_since
         await ana.choose(ana.panel(here.channel), ["es"], custom_id="s:language")
         await here.press(bea, here.shown, "rematch")
         assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+
+
+@pytest.mark.parametrize("before", [None, "en-US"])
+async def test_a_lobby_follows_its_server_to_another_language(room_of: RoomOf, before: str | None):
+    async with room_of(3, guild_locale=before) as here:
+        ana, bea, _ = here.people
+        await ana.slash(here.channel, "escoba play")
+        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        choose_language(here.env, here.world.guild.id, "es-ES")
+        await here.env.settle()
+        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        await here.restart(killed=True)
+        await here.press(bea, here.shown, "join")
+        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        await here.press(ana, here.shown, "start")
+        shown = here.public_text
+        choose_language(here.env, here.world.guild.id, "en-GB")
+        await here.env.settle()
+        assert here.public_text == shown, "a match goes on in the language that it began in"
+
+
+async def test_a_lobby_keeps_the_language_that_the_server_has_settled_on(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await ana.slash(here.channel, "escoba settings")
+        await ana.choose(ana.panel(here.channel), ["en"], custom_id="s:language")
+        await ana.slash(here.channel, "escoba play")
+        choose_language(here.env, here.world.guild.id, "es-ES")
+        await here.env.settle()
+        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+
+
+async def test_a_lobby_that_can_t_change_its_language_keeps_it(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba play")
+        with patch.object(Store, "set_locale", side_effect=StoreUnavailable(Fault.DISK_FULL, "the disk is full")):
+            choose_language(here.env, here.world.guild.id, "es-ES")
+            await here.env.settle()
+        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert "Lobbies could not follow" in caplog.text

@@ -31,7 +31,7 @@ async def test_the_opener_ends_the_game_after_confirming(room_of: RoomOf):
         await ana.slash(here.channel, "escoba cancel")
         await here.press(ana, ana.panel(here.channel), "cancelyes")
         assert ana.buttons(ana.panel(here.channel)) == []
-        assert here.public_texts()[-1].startswith(CANCELLED)
+        assert here.public_texts()[-1].startswith(CANCELLED.format("Ana"))
         assert here.bot.manager.at(here.channel.id) is None
         assert OVER in here.told(bea)
         assert (await leaders(here)).total == 0
@@ -49,7 +49,7 @@ async def test_a_moderator_ends_the_game_and_a_player_can_not(room_of: RoomOf):
         await forge(bea, question, button.custom_id)  # not even with the moderator's own button
         assert here.table.phase is Phase.PLAYING
         await here.press(mod, question, "cancelyes")
-        assert here.public_texts()[-1].startswith(CANCELLED)
+        assert here.public_texts()[-1].startswith(CANCELLED.format(mod.name))
 
 
 async def test_a_confirmation_that_comes_too_late_is_told_that_the_game_is_over(room_of: RoomOf):

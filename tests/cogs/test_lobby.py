@@ -165,7 +165,7 @@ async def test_the_opener_who_leaves_passes_the_table_on(room_of: RoomOf):
         assert await refused(here, ana, "cancel") == NOT_ALLOWED
         await here.press(bea, here.shown, "cancel")
         await here.press(bea, bea.panel(here.channel), "cancelyes")
-        assert here.public_texts() == [CANCELLED]
+        assert here.public_texts() == [CANCELLED.format("Bea")]
 
 
 async def test_the_last_person_to_leave_takes_the_table_away(room_of: RoomOf):
@@ -174,6 +174,6 @@ async def test_the_last_person_to_leave_takes_the_table_away(room_of: RoomOf):
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "leave")
         assert here.bot.manager.at(here.channel.id) is None
-        assert here.public_texts() == [CANCELLED]
+        assert here.public_texts() == ["The game was cancelled. It counts for nobody."]
         await here.lobby()
         assert here.table.phase is Phase.LOBBY

@@ -161,6 +161,7 @@ async def test_the_figures_of_a_player_are_shown_to_the_asker_only(seeded):
         assert result.ephemeral
         text = here.told(ana)
         assert all(part in text for part in ("Ana", "**1**", "100%", "**22**", "**4**"))
+        assert "Winning streak: **1** · best: **1**" in text
         await ana.slash(here.channel, "escoba stats", player=bea.actor)
         assert all(part in here.told(ana) for part in ("Bea", "0%", "**5**"))
         stranger = here.world.person("Eva")

@@ -28,7 +28,19 @@ EPHEMERAL = 1 << 6
 ADMIN = "escoba-admin"
 PUBLIC_COMMANDS = {"play", "table"}
 """The commands whose answer is for everybody, a table's if one may call it; others answer their person only."""
-PRIVATE_COMMANDS = ("hand", "cancel", "rules", "settings", "leaderboard", "stats", "me", "privacy", ADMIN, "leave")
+PRIVATE_COMMANDS = (
+    "hand",
+    "cancel",
+    "rules",
+    "settings",
+    "leaderboard",
+    "stats",
+    "review",
+    "me",
+    "privacy",
+    ADMIN,
+    "leave",
+)
 """Leaving is the last: whoever has left a lobby can do less."""
 
 

@@ -167,7 +167,7 @@ async def test_an_end_is_shown_however_long_discord_fails(room_of: RoomOf):
         assert here.public_text == before
         here.env.backend.faults.clear()
         await here.wait(400)
-        assert any(CANCELLED in text for text in here.people[1].sees(here.channel))
+        assert any(CANCELLED.format("Ana") in text for text in here.people[1].sees(here.channel))
         assert await here.bot.store.unshown_ends() == []
 
 

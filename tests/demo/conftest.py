@@ -22,7 +22,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
-WIDE, PHONE = (1280, 800), (390, 844)
+WIDE, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
 HANG_MS = HANG_SECONDS * 1000
 expect.set_options(timeout=HANG_MS)
 

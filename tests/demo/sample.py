@@ -14,7 +14,7 @@ from discord.ext import commands
 HOSTILE = "<img src=x onerror=document.title='pwned'> <script>document.title='pwned'</script> &amp;"
 
 
-def png(width: int = 40, height: int = 20) -> bytes:
+def png(width: int = 400, height: int = 200) -> bytes:
     """A plain picture."""
     rows = b"".join(b"\0" + bytes((20, 120, 60)) * width for _ in range(height))
     chunks = (
@@ -55,6 +55,31 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"t:(?P<verb>\w+)"):
                 return
             case "broken":
                 raise RuntimeError("this handler is broken")
+
+
+class Turn(ui.DynamicItem[ui.Button[Any]], template=r"u:(?P<version>\d+):(?P<place>\w+)"):
+    """A button of a game of two turns: those of the one rest while it is the other's, and every id is new each time."""
+
+    def __init__(self, version: int, place: str) -> None:
+        rests = (version % 2 == 1) != (place == "other")
+        super().__init__(ui.Button(custom_id=f"u:{version}:{place}", label=f"{version}-{place}", disabled=rests))
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any) -> Turn:
+        return cls(int(match["version"]), match["place"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> Any:
+        interaction.client.turn += 1
+        await interaction.response.edit_message(view=turns(interaction.client.turn))
+
+
+def turns(version: int) -> ui.LayoutView:
+    """The game's message."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(f"Turn {version}"))
+    view.add_item(row(*(Turn(version, str(place)) for place in range(3))))
+    view.add_item(row(Turn(version, "other")))
+    return view
 
 
 class Choose(ui.DynamicItem[ui.Select[Any]], template=r"c:(?P<kind>\w+)"):
@@ -153,6 +178,12 @@ async def echo(
     await interaction.response.send_message(f"{number} {name} {suit} {loud}")
 
 
+@app_commands.command(name="turns", description="Take turns")
+async def take_turns(interaction: discord.Interaction[Any]) -> None:
+    """Post the game of two turns."""
+    await interaction.response.send_message(view=turns(0))
+
+
 @app_commands.command(name="moderate", description="For moderators")
 @app_commands.default_permissions(manage_messages=True)
 async def moderate(interaction: discord.Interaction[Any]) -> None:
@@ -163,15 +194,15 @@ async def moderate(interaction: discord.Interaction[Any]) -> None:
 class Sample(commands.Bot):
     """The bot."""
 
-    count = 0
+    count = turn = 0
     chosen: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         super().__init__((), intents=discord.Intents(guilds=True))
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Press, Choose)
-        for command in (show, echo, moderate):
+        self.add_dynamic_items(Press, Choose, Turn)
+        for command in (show, echo, moderate, take_turns):
             self.tree.add_command(command)
         await self.tree.set_translator(Spanish())
         await self.tree.sync()

@@ -19,8 +19,7 @@ from tests.support.patience import HANG_SECONDS
 ROOT = Path(__file__).parents[2]
 
 
-async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Process, int]:
-    """The process, and the port it says it listens on."""
+async def begin(folder: Path, *arguments: str) -> asyncio.subprocess.Process:
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
@@ -28,10 +27,23 @@ async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Proce
         "ESCOBA_DEMO_DATABASE": str(folder / "demo.sqlite3"),
         "PYTHONUNBUFFERED": "1",
     }
-    process = await asyncio.create_subprocess_exec(
+    return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "demo", "--no-browser", *arguments),
         cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
+
+
+async def refused(folder: Path, *arguments: str) -> tuple[int | None, str]:
+    """How a process ends that can't begin: its exit status and what it says."""
+    process = await begin(folder, *arguments)
+    async with asyncio.timeout(HANG_SECONDS):
+        _, said = await process.communicate()
+    return process.returncode, said.decode()
+
+
+async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Process, int]:
+    """The process, and the port it says it listens on."""
+    process = await begin(folder, *arguments)
     assert process.stdout is not None
     async with asyncio.timeout(HANG_SECONDS):
         while line := (await process.stdout.readline()).decode():
@@ -91,6 +103,10 @@ async def test_games_are_there_again_until_they_are_forgotten(tmp_path: Path) ->
             break
         await asyncio.sleep(0.1)
     assert "e:join:" in json.dumps(messages)
+    status, said = await refused(tmp_path, "--fresh")
+    assert status == 2
+    assert f"http://127.0.0.1:{port}/" in said
+    assert await first_messages(port, "emma") == messages, "nothing was forgotten beside a running demo"
     await stop(process, signal.SIGTERM)
 
     process, port = await start(tmp_path, "--fresh")

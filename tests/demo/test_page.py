@@ -50,12 +50,72 @@ async def test_options_are_filled_in_as_fields(sample: Demo, open_as: Open) -> N
     await page.keyboard.press("Enter")  # the number is required: nothing is sent
     await expect(page.locator(".pill.wrong input")).to_be_focused()
     await page.keyboard.type("7")
+    await page.keyboard.press("Tab")
+    await expect(page.locator(".more-options")).to_have_text("+3 more")
     await page.locator(".add-option", has_text="who").click()
-    await page.locator(".pill select").first.select_option(label="@Luis")
+    await page.locator(".value", has_text="@Luis").click()
     await page.locator(".add-option", has_text="loud").click()
-    await page.locator(".pill select").last.select_option(label="Yes")
-    await page.locator(".command-form .send").click()
+    await page.keyboard.type("y")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".command-form .send")).to_be_focused()
+    await page.keyboard.press("Enter")
     await expect(page.locator(".message .markup")).to_have_text("7 @Luis o True")
+
+
+async def test_an_option_that_isnt_wanted_any_more_is_taken_away(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await type_command(page, "echo")
+    await page.keyboard.type("3")
+    await page.keyboard.press("Tab")
+    for option in ("suit", "loud"):
+        await page.locator(".more-options").click()
+        await page.locator(".add-option", has_text=option).click()
+    await page.keyboard.press("Backspace")
+    await expect(page.locator(".pill")).to_have_count(2)
+    await page.get_by_role("button", name="Remove suit").click()
+    await expect(page.locator(".pill")).to_have_count(1)
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message .markup")).to_have_text("3 nobody o False")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("/echo number:7 who:@Luis suit:Copas loud:yes", "7 @Luis c True"),
+        ("/ECHO  who: luis number: 7", "7 @Luis o False"),
+        ("/echo number:7 suit:c", "7 nobody c False"),
+    ],
+)
+async def test_a_command_typed_out_runs(sample: Demo, open_as: Open, line: str, answer: str) -> None:
+    page = await open_as(sample, "emma")
+    await page.locator("#composer textarea").fill(line)
+    await expect(page.locator(".command .command-name")).to_contain_text("/echo")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message .markup")).to_have_text(answer)
+    await expect(page.locator("#composer textarea")).to_have_value("")
+    await expect(page.locator("#composer .picker")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [("/echo number:70", "number"), ("/echo number:x", "number"), ("/echo number:1 who:Nadie", "who")],
+)
+async def test_what_was_typed_wrongly_is_asked_for_again(sample: Demo, open_as: Open, line: str, wrong: str) -> None:
+    page = await open_as(sample, "emma")
+    await page.locator("#composer textarea").fill(line)
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".pill.wrong")).to_contain_text(wrong)
+    await expect(page.locator(".pill.wrong input")).to_be_focused()
+    await expect(page.locator(".message")).to_have_count(0)
+
+
+async def test_a_line_that_is_no_command_is_said_and_the_list_closes(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await page.locator("#composer textarea").fill("/nothing like that")
+    await expect(page.locator("#composer .picker")).to_contain_text("No command is called that")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message .markup")).to_have_text("/nothing like that")
+    await expect(page.locator("#composer .picker")).to_be_hidden()
 
 
 async def test_texts_never_become_markup(sample: Demo, open_as: Open) -> None:
@@ -90,19 +150,26 @@ async def test_markdown_is_discords(sample: Demo, open_as: Open) -> None:
 async def test_components_look_as_they_are(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)
-    await expect(page.locator(".container")).to_have_css("background-color", "rgb(43, 45, 49)")
+    await expect(page.locator(".container")).to_have_css("background-color", "rgb(36, 36, 41)")
     colours = {
         "count": "rgb(88, 101, 242)",
-        "secret": "rgb(36, 128, 70)",
-        "form": "rgb(78, 80, 88)",
-        "never": "rgb(218, 55, 60)",
+        "secret": "rgb(0, 128, 58)",
+        "form": "rgb(57, 58, 65)",
+        "never": "rgb(210, 45, 57)",
     }
     for verb, colour in colours.items():
         await expect(button(page, verb)).to_have_css("background-color", colour)
     await expect(button(page, "never")).to_be_disabled()
     picture = page.locator(".gallery img")
     await expect(picture).to_have_attribute("alt", "The board")
-    assert await picture.evaluate("image => image.complete && image.naturalWidth") == 40
+    assert await picture.evaluate("image => image.complete && image.naturalWidth") == 400
+    await page.locator(".alt-badge").click()
+    await expect(page.locator(".alt-text p")).to_have_text("The board")
+    await page.keyboard.press("Escape")
+    await picture.click()
+    await expect(page.locator(".lightbox img")).to_have_attribute("alt", "The board")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".lightbox")).to_have_count(0)
     await expect(page.locator(".spoiler > span")).to_have_css("opacity", "0")
     await page.locator(".spoiler").click()
     await expect(page.locator(".spoiler > span")).to_have_css("opacity", "1")
@@ -120,6 +187,58 @@ async def test_everybody_sees_a_click_and_keeps_what_they_do(sample: Demo, open_
     await expect(button(emma, "secret")).to_be_focused()
     await expect(emma.locator(".spoiler")).to_have_class("spoiler revealed")
     assert await emma.locator(".gallery img").evaluate("image => image.mark") == "mine"
+
+
+async def test_the_keyboard_stays_at_its_place_though_every_button_is_another_one(sample: Demo, open_as: Open) -> None:
+    ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
+    await type_command(ana, "turns")
+    await ana.keyboard.press("Enter")
+    await ana.locator('[data-id="u:0:1"]').focus()
+    for version in (0, 2):
+        await ana.keyboard.press("Enter")
+        await expect(ana.locator(".message .markup")).to_have_text(f"Turn {version + 1}")
+        await expect(ana.locator(".message")).to_be_focused()  # nothing at its place can be pressed
+        await ana.keyboard.press("Enter")  # and nothing else is by mistake
+        await emma.locator(f'[data-id="u:{version + 1}:other"]').click()
+        await expect(ana.locator(f'[data-id="u:{version + 2}:1"]')).to_be_focused()
+
+
+async def test_the_keyboard_that_went_elsewhere_isnt_called_back(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "ana")
+    await type_command(page, "turns")
+    await page.keyboard.press("Enter")
+    await page.locator('[data-id="u:0:2"]').click()
+    await expect(page.locator(".message")).to_be_focused()
+    await page.locator("#composer textarea").focus()
+    await page.locator('[data-id="u:1:other"]').dispatch_event("click")
+    await expect(page.locator(".message .markup")).to_have_text("Turn 2")
+    await expect(page.locator("#composer textarea")).to_be_focused()
+
+
+NAMELESS = """() => ["menu", "listbox", "combobox", "dialog"]
+    .flatMap((role) => [...document.querySelectorAll(`[role=${role}]`)])
+    .filter((each) => !each.ariaLabel && !each.labels?.length)
+    .map((each) => each.outerHTML)"""
+
+
+async def test_every_menu_has_a_name(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    await page.locator(".menu").click()
+    for name, role in (("Suits: oros", "combobox"), ("Suits", "dialog"), ("Suits", "listbox")):
+        await expect(page.get_by_role(role, name=name, exact=True)).to_be_visible()
+    assert await page.evaluate(NAMELESS) == []
+    await page.keyboard.press("Escape")
+    for opener, name in ((".guild-button", "Server language"), ("#user .icon-button", "Your language")):
+        await page.locator(opener).click()
+        await expect(page.get_by_role("menu", name=name)).to_be_visible()
+        assert await page.evaluate(NAMELESS) == []
+        await page.keyboard.press("Escape")
+    await type_command(page, "echo")
+    await page.keyboard.press("Tab")
+    await page.locator(".add-option", has_text="suit").click()
+    await expect(page.get_by_role("listbox", name="suit")).to_be_visible()
+    assert await page.evaluate(NAMELESS) == []
 
 
 async def test_only_one_sees_what_is_for_one_and_can_dismiss_it(sample: Demo, open_as: Open) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.demo import Demo
-from tests.demo.conftest import PHONE, Open
+from tests.demo.conftest import PHONE, PHONE_ON_ITS_SIDE, Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -29,17 +29,22 @@ FAULTS = """(thumb) => {
 
 async def check(page: Page, shot: Path) -> None:
     await page.screenshot(path=shot)
-    assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await page.evaluate(FAULTS, THUMB) == []
 
 
-async def test_everything_fits_and_can_be_hit(sample: Demo, open_as: Open, tmp_path: Path) -> None:
-    page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
+@pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE])
+async def test_everything_fits_and_can_be_hit(
+    sample: Demo, open_as: Open, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    page = await open_as(sample, "emma", size, has_touch=True, is_mobile=True)
     await check(page, tmp_path / "welcome.png")
     await page.locator("#composer textarea").fill("/")
     await check(page, tmp_path / "commands.png")
     await page.locator(".command", has_text="echo").tap()
+    await page.locator(".more-options").tap()
     await page.locator(".add-option", has_text="who").tap()
+    await page.locator(".value", has_text="@Noah").tap()
     await check(page, tmp_path / "options.png")
     await page.keyboard.press("Escape")
     await page.locator("#composer textarea").fill("/board")
@@ -48,9 +53,60 @@ async def test_everything_fits_and_can_be_hit(sample: Demo, open_as: Open, tmp_p
     await page.locator('[data-id="t:secret"]').tap()
     await expect(page.locator(".message.ephemeral")).to_be_in_viewport()
     await check(page, tmp_path / "board.png")
+    await page.locator(".alt-badge").tap()
+    await expect(page.locator(".alt-text")).to_be_in_viewport(ratio=1)
+    await check(page, tmp_path / "alt.png")
+    await page.locator(".shade").tap(position={"x": 5, "y": 5})
     await page.locator(".menu").tap()
     await expect(page.locator(".popover.sheet")).to_be_in_viewport(ratio=1)
     await check(page, tmp_path / "menu.png")
+
+
+async def test_a_phone_on_its_side_leaves_the_game_two_thirds_of_its_height(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma", PHONE_ON_ITS_SIDE, has_touch=True, is_mobile=True)
+    height = await page.locator("#scroller").evaluate("each => each.clientHeight")
+    assert height > PHONE_ON_ITS_SIDE[1] * 2 / 3
+    await expect(page.locator("#sidebar")).not_to_be_in_viewport()
+    await page.locator("#header button").first.tap()
+    await expect(page.locator("#sidebar")).to_be_in_viewport()
+
+
+async def test_choosing_doesnt_raise_the_keyboard(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
+    typing = "document.activeElement.matches('input:not([inputmode=none]), textarea')"
+    await page.locator("#composer .icon-button").first.tap()
+    await page.locator(".command", has_text="board").tap()
+    await page.locator(".command-form .send").tap()
+    await page.locator(".menu").tap()
+    assert not await page.evaluate(typing)
+    await page.locator(".option").last.tap()
+    await page.locator(".menu-foot button").tap()
+    await expect(page.locator(".container")).to_contain_text("chosen ['oros', 'bastos']")
+    assert not await page.evaluate(typing)
+    await page.locator("#composer .icon-button").first.tap()
+    await page.locator(".command", has_text="echo").tap()
+    await page.locator(".pill input").fill("3")
+    await page.locator(".more-options").tap()
+    await page.locator(".add-option", has_text="who").tap()
+    assert not await page.evaluate(typing)
+    await page.locator(".value", has_text="@Noah").tap()
+    assert not await page.evaluate(typing)
+
+
+async def test_no_colour_sticks_after_a_tap(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
+    await page.locator("#composer textarea").fill("/board")
+    await page.keyboard.press("Enter")
+    await page.locator(".command-form .send").tap()
+    count = page.locator('[data-id="t:count"]')
+    colour = "each => getComputedStyle(each).backgroundColor"
+    before = await count.evaluate(colour)
+    await count.tap()
+    await expect(page.locator(".container h2")).to_have_text("Count 1")
+    await page.wait_for_timeout(250)  # longer than a colour takes to change
+    assert await count.evaluate(colour) == before
+    clipped = "all => all.filter((each) => each.scrollHeight > each.clientHeight).length"
+    assert await page.locator(".label").evaluate_all(clipped) == 0
 
 
 async def test_channels_members_and_people_are_within_reach(sample: Demo, open_as: Open, tmp_path: Path) -> None:

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
-from bot.app import create_bot
+from bot import __version__
+from bot.app import EscobaBot, create_bot
 from bot.demo import Demo, forget, running
 from bot.demo.actions import ActionError, act
 from bot.demo.people import ROSTER
 from bot.demo.world import World
 from bot.settings import Settings
+from bot.ui.pictures.deck.decks import Deck
 from tests.demo.sample import create_sample
 from tests.support.patience import HANG_SECONDS
 from tests.wire.launch import Seeded
@@ -77,6 +79,49 @@ async def test_people_and_the_server_have_their_languages(sample: Demo) -> None:
     assert (guild.preferred_locale.value, guild.features) == ("es-419", ["COMMUNITY"])
 
 
+async def test_the_first_visitor_s_language_is_the_server_s_until_one_is_chosen_for_it(sample: Demo) -> None:
+    world = sample.world
+    emma, ana = world.residents["emma"], world.residents["ana"]
+    await world.welcome(emma)
+    await world.welcome(ana)
+    assert world.guild_locale == "en-US"
+    await act(world, ana, {"kind": "locale", "locale": "es-419"})
+    assert world.guild_locale == "en-US"
+    await act(world, emma, {"kind": "locale", "locale": "es-ES"})
+    assert world.guild_locale == "es-ES", "who came first takes the server along"
+    await act(world, ana, {"kind": "guild_locale", "locale": "en-GB"})
+    await act(world, emma, {"kind": "locale", "locale": "es-419"})
+    assert world.guild_locale == "en-GB"
+
+
+async def test_an_open_lobby_follows_the_server_s_language(demo: Demo) -> None:
+    await demo.world.welcome(demo.world.residents["ana"])
+    await run(demo.world, "emma", "escoba play")
+    assert "Unirse" in json.dumps(texts(demo.world)[0])
+    await act(demo.world, demo.world.residents["emma"], {"kind": "guild_locale", "locale": "en-US"})
+    assert "Join" in json.dumps(texts(demo.world)[0])
+
+
+async def test_ana_owns_the_bot(demo: Demo) -> None:
+    await run(demo.world, "ana", "escoba-admin")
+    with pytest.raises(ActionError, match="stale"):  # the others aren't even offered it
+        await run(demo.world, "emma", "escoba-admin")
+    (status,) = texts(demo.world)
+    assert status["ephemeral"]
+    assert f"{__version__}" in json.dumps(status)
+
+
+async def test_cards_are_shown_by_emojis_that_have_their_picture(settings: Settings) -> None:
+    async with running(settings, partial(create_bot, with_emojis=True)) as demo:
+        assert demo.world.version
+        bot = demo.world.bot
+        assert isinstance(bot, EscobaBot)
+        emojis = bot.faces[Deck.FRENCH].emojis
+        found = [demo.world.emoji(int(each.rstrip(">").rsplit(":")[-1])) for each in emojis.values()]
+        assert len(found) == 44
+        assert all(each is not None and each[0] == "image/png" and len(each[1]) > 500 for each in found)
+
+
 async def test_everybody_sees_what_simcord_lets_them_see(sample: Demo) -> None:
     await run(sample.world, "ana", "board")
     for slug in ("ana", "emma", "ana"):
@@ -100,8 +145,8 @@ async def test_a_command_is_there_for_those_who_may_use_it(sample: Demo) -> None
     def paths(slug: str) -> list[str]:
         return [command["path"] for command in sample.world.setting(sample.world.residents[slug], set())["commands"]]
 
-    assert paths("ana") == ["board", "echo", "moderate"]
-    assert paths("emma") == ["board", "echo"]
+    assert paths("ana") == ["board", "echo", "moderate", "turns"]
+    assert paths("emma") == ["board", "echo", "turns"]
     with pytest.raises(ActionError, match="stale"):
         await run(sample.world, "emma", "moderate")
 

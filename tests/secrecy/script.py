@@ -17,9 +17,9 @@ from tests.secrecy.pair import Found, Pair
 from tests.secrecy.world import FIRST_CHANNEL
 from tests.support.truth import hidden_from, match_of
 
-PLAIN = ("escoba rules", "escoba stats", "escoba leaderboard", "escoba settings")
+PLAIN = ("escoba rules", "escoba stats", "escoba review", "escoba leaderboard", "escoba settings")
 ANYTHING = r"[a-z]:.*"
-PANEL = r"e:(panel|card|take|claim|pick|choose|lay|guide|next):.*"
+PANEL = r"e:(panel|card|take|claim|pick|choose|lay|guide|next|hint):.*"
 MOVING = ("next", "start", "rematch", "join")
 AT_TURN = ("take", "lay")
 """Verbs that move the game on when the viewer presses them, some at their turn only; that is for the plan to say."""

@@ -1,4 +1,4 @@
-"""A store of its own for each test."""
+"""A store of its own for each test, on each kind of database."""
 
 from __future__ import annotations
 
@@ -12,13 +12,35 @@ from bot.store import Store
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the database is; its folder is missing at first."""
+    """Where a file can be; its folder is missing at first."""
     return tmp_path / "data" / "escoba.sqlite3"
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, path: Path) -> str | Path:
+    """Where the database is: a file, and once more a server. What asks for it holds on both."""
+    return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+
+
 @pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    """An open store, closed at the end."""
+async def store(place: str | Path) -> AsyncIterator[Store]:
+    """An open store on either, closed at the end."""
+    store = await Store.open(place)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def file_store(path: Path) -> AsyncIterator[Store]:
+    """An open store in a file, for what only files have."""
     store = await Store.open(path)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def server_store(postgres_url: str) -> AsyncIterator[Store]:
+    """An open store on a server, for what only servers have."""
+    store = await Store.open(postgres_url)
     yield store
     await store.close()

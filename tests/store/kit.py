@@ -10,7 +10,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.store import GameRow, LogEntry, MatchResult, Metric, Page, PlayerResult, Store
+import psycopg
+
+from bot.store import GameRow, LogEntry, MatchResult, Metric, Page, PlayerResult, Store, place_of
+from bot.store.backends.sqlite import SqliteBackend
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002
@@ -89,10 +92,27 @@ async def finished(store: Store, matches: Iterable[MatchResult], channel_id: int
     await store.append(game.id, [entry(version + 1)], close=True)
 
 
-def rows(path: Path, query: str) -> list[tuple[Any, ...]]:
-    """What a program that is not the bot reads from the file."""
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(query).fetchall()
+def rows(place: str | Path, query: str) -> list[tuple[Any, ...]]:
+    """What a program that is not the bot reads from the database."""
+    where = place_of(place)
+    if isinstance(where, Path):
+        with closing(sqlite3.connect(where)) as connection:
+            return connection.execute(query).fetchall()
+    with psycopg.connect(where.set(drivername="postgresql").render_as_string(hide_password=False)) as server:
+        return server.execute(query.encode()).fetchall()
+
+
+def damage(place: str | Path) -> list[str]:
+    """What SQLite finds wrong with a file; a server minds its own."""
+    found = [str(row[0]) for row in rows(place, "PRAGMA integrity_check")] if isinstance(place, Path) else ["ok"]
+    return [] if found == ["ok"] else found
+
+
+def sqlite_of(store: Store) -> SqliteBackend:
+    """What is below a store in a file."""
+    backend = store._database.backend
+    assert isinstance(backend, SqliteBackend)
+    return backend
 
 
 def child_environment() -> dict[str, str]:

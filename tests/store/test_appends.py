@@ -29,21 +29,21 @@ from bot.store import (
     logs,
 )
 from bot.store.writer import MOST_ENTRIES, Appends
-from tests.store.kit import NOON, entries, entry, match, opened, player, rows
+from tests.store.kit import NOON, entries, entry, match, opened, player, rows, sqlite_of
 
 
 @pytest.fixture
-def statements(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The statements that are run on their own, as they are."""
     seen: list[str] = []
-    pen = store._database._pen
-    run = pen.run
+    backend = sqlite_of(file_store)
+    run = backend._pen.run
 
     def noting(statement: str, values: Sequence[object] = ()) -> Awaitable[Iterable[Sequence[Any]]]:
         seen.append(statement.split()[0])
         return run(statement, values)
 
-    monkeypatch.setattr(store._database._appends, "_run", noting)
+    monkeypatch.setattr(backend._appends, "_run", noting)
     return seen
 
 
@@ -60,29 +60,29 @@ async def at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]
 # ---------------------------------------------------------------------- one statement
 
 
-async def test_an_append_is_one_statement(store: Store, statements: list[str]) -> None:
-    game = await opened(store)
-    await store.append(game.id, [entry(1)])
-    await store.append(game.id, entries(2, 4))
+async def test_an_append_is_one_statement(file_store: Store, statements: list[str]) -> None:
+    game = await opened(file_store)
+    await file_store.append(game.id, [entry(1)])
+    await file_store.append(game.id, entries(2, 4))
     assert statements == ["WITH", "WITH"]
-    assert await store.log(game.id) == entries(1, 4)
+    assert await file_store.log(game.id) == entries(1, 4)
 
 
-async def test_appends_that_wait_for_the_writer_are_one_statement(store: Store, statements: list[str]) -> None:
-    games = await several(store, 50)
-    assert await at_once(store, [(game, [entry(2)]) for game in games]) == [None] * 50
+async def test_appends_that_wait_for_the_writer_are_one_statement(file_store: Store, statements: list[str]) -> None:
+    games = await several(file_store, 50)
+    assert await at_once(file_store, [(game, [entry(2)]) for game in games]) == [None] * 50
     assert len(statements) == 1
     for game in games:
-        assert await store.log(game) == entries(1, 2)
+        assert await file_store.log(game) == entries(1, 2)
 
 
-async def test_no_statement_holds_more_entries_than_it_may(store: Store, statements: list[str]) -> None:
-    games = await several(store, 10)
+async def test_no_statement_holds_more_entries_than_it_may(file_store: Store, statements: list[str]) -> None:
+    games = await several(file_store, 10)
     appends = [(game, entries(2, 1 + MOST_ENTRIES // 3)) for game in games]
-    assert await at_once(store, appends) == [None] * 10
+    assert await at_once(file_store, appends) == [None] * 10
     assert len(statements) == 4  # three to a statement
     for game in games:
-        assert await store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
+        assert await file_store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
 
 
 async def test_an_append_of_very_many_entries_stands_or_falls_as_a_whole(store: Store) -> None:
@@ -104,9 +104,9 @@ async def test_appends_to_a_game_keep_their_order(store: Store) -> None:
 # ---------------------------------------------------------------------- each its own answer
 
 
-async def test_a_conflict_changes_nothing_for_the_others(store: Store, statements: list[str]) -> None:
-    games = await several(store, 6)
-    await store.append(games[3], [], close=True)
+async def test_a_conflict_changes_nothing_for_the_others(file_store: Store, statements: list[str]) -> None:
+    games = await several(file_store, 6)
+    await file_store.append(games[3], [], close=True)
     good = [(game, entries(2, 3)) for game in (games[0], games[5])]
     bad = [
         (games[1], [entry(1)]),
@@ -115,7 +115,7 @@ async def test_a_conflict_changes_nothing_for_the_others(store: Store, statement
         (999, [entry(1)]),
         (games[4], entries(1, 3)),
     ]
-    told = await at_once(store, [good[0], *bad, good[1]])
+    told = await at_once(file_store, [good[0], *bad, good[1]])
     assert statements == ["WITH"] + ["SELECT"] * len(bad)
     assert [told[0], told[-1]] == [None, None]
     assert [type(error) for error in told[1:-1]] == [
@@ -128,7 +128,7 @@ async def test_a_conflict_changes_nothing_for_the_others(store: Store, statement
     numbers = [(e.game_id, e.first, e.found) for e in told if isinstance(e, VersionConflict)]
     assert numbers == [(games[1], 1, 1), (games[2], 3, 1), (games[3], 2, 1), (games[4], 1, 1)]
     for game in games:
-        assert await store.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
+        assert await file_store.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
 
 
 async def test_what_cannot_be_written_changes_nothing_for_the_others(store: Store) -> None:
@@ -146,15 +146,15 @@ async def test_what_cannot_be_written_changes_nothing_for_the_others(store: Stor
     )
     kinds = [type(None), RowRejected, RowRejected, VersionConflict, type(None)]
     assert [type(each) for each in told] == kinds
-    assert str(store.path) in str(told[1])
+    assert str(store.name) in str(told[1])
     lengths = [len(await store.log(game)) for game in games]
     assert lengths == [2, 1, 1, 1, 2]
 
 
-async def test_a_moment_without_a_zone_is_refused_before_it_waits(store: Store, statements: list[str]) -> None:
-    [game] = await several(store, 1)
+async def test_a_moment_without_a_zone_is_refused_before_it_waits(file_store: Store, statements: list[str]) -> None:
+    [game] = await several(file_store, 1)
     with pytest.raises(ValueError, match="aware"):
-        await store.append(game, [LogEntry(2, "played", "7o", NOON.replace(tzinfo=None))])
+        await file_store.append(game, [LogEntry(2, "played", "7o", NOON.replace(tzinfo=None))])
     assert statements == []
 
 
@@ -204,7 +204,7 @@ def _full(store: Store) -> Iterator[None]:
 
 @contextmanager
 def _locked(store: Store) -> Iterator[None]:
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(store.name, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
 
@@ -224,29 +224,29 @@ async def test_a_commit_that_is_refused_refuses_all(path: Path, trouble: Callabl
     assert rows(path, "SELECT count(*) FROM events") == [(36,)]
 
 
-async def test_a_full_disk_refuses_all_for_the_one_entry_that_is_too_long(store: Store) -> None:
-    games = await several(store, 4)
-    [(pages,)] = rows(store.path, "PRAGMA page_count")
-    await store._database._pen.run(f"PRAGMA max_page_count={pages + 2}")
-    told = await at_once(store, [(game, [entry(2, "x" * 50_000 if game == games[1] else "7o")]) for game in games])
+async def test_a_full_disk_refuses_all_for_the_one_entry_that_is_too_long(file_store: Store) -> None:
+    games = await several(file_store, 4)
+    [(pages,)] = rows(file_store.name, "PRAGMA page_count")
+    await sqlite_of(file_store)._pen.run(f"PRAGMA max_page_count={pages + 2}")
+    told = await at_once(file_store, [(game, [entry(2, "x" * 50_000 if game == games[1] else "7o")]) for game in games])
     assert [getattr(error, "fault", None) for error in told] == [Fault.DISK_FULL] * 4
     for game in games:
-        assert await store.log(game) == [entry(1)]
+        assert await file_store.log(game) == [entry(1)]
 
 
-async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_next(store: Store) -> None:
-    [game] = await several(store, 1)
+async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_next(file_store: Store) -> None:
+    [game] = await several(file_store, 1)
 
     async def orphan(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
         await connection.exec_driver_sql("INSERT INTO events VALUES (99, 1, 'played', '', '2026-01-01')")
 
     with pytest.raises(RowRejected, match="FOREIGN KEY"):
-        await store._database.write(orphan)
-    await store.append(game, [entry(2)])
-    assert rows(store.path, "SELECT game_id, version FROM events") == [(game, 1), (game, 2)]
-    await store.append(game, [], close=True)
-    assert rows(store.path, "SELECT count(*) FROM games WHERE closed_at IS NULL") == [(0,)]
+        await file_store._database.write(orphan)
+    await file_store.append(game, [entry(2)])
+    assert rows(file_store.name, "SELECT game_id, version FROM events") == [(game, 1), (game, 2)]
+    await file_store.append(game, [], close=True)
+    assert rows(file_store.name, "SELECT count(*) FROM games WHERE closed_at IS NULL") == [(0,)]
 
 
 async def test_who_waits_too_long_gives_up_and_the_others_wait_on(path: Path) -> None:
@@ -268,24 +268,24 @@ async def test_who_waits_too_long_gives_up_and_the_others_wait_on(path: Path) ->
 # ---------------------------------------------------------------------- turns, cancelling, closing
 
 
-async def test_other_writes_have_their_turn_between_appends(store: Store) -> None:
-    games = await several(store, 3)
+async def test_other_writes_have_their_turn_between_appends(file_store: Store) -> None:
+    games = await several(file_store, 3)
     done: list[str] = []
 
     async def noted(name: str, work: Awaitable[None]) -> None:
         await work
         done.append(name)
 
-    async with store._database.writing():
-        tasks = [asyncio.ensure_future(noted("append", store.append(games[0], [entry(2)])))]
+    async with file_store._database.writing():
+        tasks = [asyncio.ensure_future(noted("append", file_store.append(games[0], [entry(2)])))]
         await asyncio.sleep(0)
-        tasks.append(asyncio.ensure_future(noted("value", store.set_value("a", "b"))))
+        tasks.append(asyncio.ensure_future(noted("value", file_store.set_value("a", "b"))))
         await asyncio.sleep(0)
-        tasks.append(asyncio.ensure_future(noted("append too", store.append(games[1], [entry(2)]))))
+        tasks.append(asyncio.ensure_future(noted("append too", file_store.append(games[1], [entry(2)]))))
         await asyncio.sleep(0)
     await tasks[0]
     # The writer is at the value now: what comes to it goes behind.
-    tasks += [asyncio.ensure_future(noted("later", store.append(games[2], [entry(n)]))) for n in (2, 3)]
+    tasks += [asyncio.ensure_future(noted("later", file_store.append(games[2], [entry(n)]))) for n in (2, 3)]
     await asyncio.gather(*tasks)
     assert done == ["append", "append too", "value", "later", "later"]
 
@@ -316,7 +316,7 @@ async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> 
     told = await waiting
     assert told[:10] == [None] * 10
     assert all(isinstance(error, VersionConflict) and error.found == 3 for error in told[10:])
-    assert rows(store.path, "SELECT count(*) FROM events") == [(15,)]
+    assert rows(store.name, "SELECT count(*) FROM events") == [(15,)]
 
 
 @pytest.mark.parametrize("pause", range(8))
@@ -349,10 +349,10 @@ def test_an_event_loop_that_ends_is_not_held_up(path: Path, pause: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_a_race_for_many_logs_has_one_winner_for_each_version(path: Path, seed: int) -> None:
+async def test_a_race_for_many_logs_has_one_winner_for_each_version(place: str | Path, seed: int) -> None:
     """Players who know how long the logs are, or don't, through two stores, beside writes of other kinds."""
     rng = Random(seed)
-    stores = [await Store.open(path), await Store.open(path)]
+    stores = [await Store.open(place), await Store.open(place)]
     games = [(await opened(stores[0], channel)).id for channel in range(7)]
     length = dict.fromkeys(games, 0)
     won: defaultdict[int, list[LogEntry]] = defaultdict(list)
@@ -381,7 +381,7 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(path: Path, 
     await asyncio.gather(*(play(player_id) for player_id in range(15)))
     for store in stores:
         await store.close()
-    again = await Store.open(path)
+    again = await Store.open(place)
     assert await again.open_games() == [game for game in games if game not in ends]
     for game in games:
         log = await again.log(game)
@@ -400,8 +400,8 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(path: Path, 
     await again.close()
 
 
-async def test_nothing_slips_in_after_a_close(path: Path) -> None:
-    stores = [await Store.open(path), await Store.open(path)]
+async def test_nothing_slips_in_after_a_close(place: str | Path) -> None:
+    stores = [await Store.open(place), await Store.open(place)]
     ends: set[int] = set()
     for channel in range(25):
         game = (await opened(stores[0], channel)).id
@@ -422,7 +422,7 @@ async def test_nothing_slips_in_after_a_close(path: Path) -> None:
 
         await asyncio.gather(follow(stores[channel % 2]), end(stores[0]), return_exceptions=True)
         log = await stores[1].log(game)
-        [(is_closed,)] = rows(path, "SELECT closed_at IS NOT NULL FROM games ORDER BY id DESC LIMIT 1")
+        [(is_closed,)] = rows(place, "SELECT closed_at IS NOT NULL FROM games ORDER BY id DESC LIMIT 1")
         assert [each.version for each in log] == list(range(1, len(log) + 1))
         assert [each.body for each in log].count("ended") == is_closed
         if is_closed:

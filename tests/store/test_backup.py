@@ -14,6 +14,12 @@ from bot.store import BackupExists, Fault, Metric, Store, StoreUnavailable, copy
 from tests.store.kit import GUILD, entries, entry, finished, match, opened, player
 
 
+@pytest.fixture
+def place(path: Path) -> Path:
+    """A file: a server has tools of its own for it."""
+    return path
+
+
 async def test_a_backup_opens_and_equals_the_original(store: Store, tmp_path: Path) -> None:
     await finished(store, [match([player(0, 1, won=True), player(1, 2)])])
     game = await opened(store, log=entries(1, 50))

@@ -16,16 +16,22 @@ from typing import Any
 import pytest
 
 from bot.store import Fault, Store, StoreError, StoreUnavailable
-from tests.store.kit import entries, entry, match, opened, player, rows
+from tests.store.kit import entries, entry, match, opened, player, rows, sqlite_of
 from tests.support.patience import HANG_SECONDS
 
 _NOBODY = 65534
 
 
+@pytest.fixture
+def place(path: Path) -> Path:
+    """A file: what can befall a server is in test_server_faults."""
+    return path
+
+
 async def set_for_writes(store: Store, *pragmas: str) -> None:
     """Set pragmas on the connection that writes."""
     for pragma in pragmas:
-        await store._database._pen.run(f"PRAGMA {pragma}")
+        await sqlite_of(store)._pen.run(f"PRAGMA {pragma}")
 
 
 @pytest.fixture
@@ -141,12 +147,12 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
 
 async def test_a_full_disk(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
-    [(pages,)] = rows(store.path, "PRAGMA page_count")
+    [(pages,)] = rows(store.name, "PRAGMA page_count")
     await set_for_writes(store, f"max_page_count={pages + 2}")
     with pytest.raises(StoreUnavailable) as raised:
         await store.append(game.id, [entry(2), entry(3, "x" * 50_000)], result=match([player(0, 1)]), close=True)
     assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
-    assert str(store.path) in str(raised.value)
+    assert str(store.name) in str(raised.value)
     assert await store.log(game.id) == [entry(1)]
     assert await store.open_games() == [game.id]
 
@@ -161,6 +167,7 @@ async def test_a_disk_that_became_read_only(store: Store) -> None:
     for writing in (
         store.append(game.id, [entry(2)]),
         store.set_message(game.id, 1, None),
+        store.set_locale(game.id, "es-ES"),
         store.set_value("a", "b"),
         opened(store, 5),
     ):

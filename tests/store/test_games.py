@@ -52,8 +52,8 @@ async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> 
     assert await store.open_games() == [second.id]
 
 
-async def test_of_several_openings_at_once_one_succeeds(store: Store, path: Path) -> None:
-    other = await Store.open(path)
+async def test_of_several_openings_at_once_one_succeeds(store: Store, place: str | Path) -> None:
+    other = await Store.open(place)
     try:
         outcomes = await asyncio.gather(
             *(opened(each, log=entries(1, 2)) for each in (store, other) * 5), return_exceptions=True
@@ -80,6 +80,17 @@ async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -
     assert (changed.message_id, changed.message_at) == (77, NOON)
     await store.set_message(game.id, None, None)
     assert await store.game(game.id) == game
+
+
+async def test_the_language_of_a_game_is_remembered(store: Store) -> None:
+    game, other = await opened(store), await opened(store, 5)
+    await store.set_locale(game.id, "es-419")
+    changed = await store.game(game.id)
+    assert changed is not None
+    assert changed.locale == "es-419" != game.locale
+    assert await store.game(other.id) == other
+    with pytest.raises(UnknownGame):
+        await store.set_locale(99, "es-419")
 
 
 async def test_unknown_games_are_named(store: Store) -> None:
@@ -116,16 +127,32 @@ async def test_texts_come_back_to_the_letter(store: Store) -> None:
     assert [each.body for each in await store.log(game.id)] == [body]
 
 
-async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, path: Path) -> None:
+async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, place: str | Path) -> None:
     assert await store.get_value("commands") is None
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
     await store.set_value("other", "c")
     await store.close()
-    again = await Store.open(path)
+    again = await Store.open(place)
     assert await again.get_value("commands") == "b"
     assert await again.get_value("other") == "c"
     await again.set_value("other", None)
     await again.set_value("other", None)
     assert await again.get_value("other") is None
     await again.close()
+
+
+async def test_many_games_are_read_with_their_logs_as_each_by_itself(store: Store) -> None:
+    ids = [(await opened(store, channel, entries(1, channel))).id for channel in (1, 2, 3)]
+    await store.set_message(ids[0], 77, NOON)
+    found = await store.games_and_logs([ids[2], ids[0], 99])
+    assert found == {game_id: (await store.game(game_id), await store.log(game_id)) for game_id in (ids[0], ids[2])}
+    assert await store.games_and_logs([]) == {}
+
+
+async def test_small_values_are_found_by_how_their_keys_begin(store: Store) -> None:
+    for key in ("a:1", "a:22", "a_3", "b:1"):
+        await store.set_value(key, f"value of {key}")
+    assert await store.values_of("a:") == {"1": "value of a:1", "22": "value of a:22"}
+    assert await store.values_of("a_") == {"3": "value of a_3"}
+    assert await store.values_of("c") == {}

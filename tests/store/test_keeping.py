@@ -22,37 +22,37 @@ LATER = NOON + timedelta(days=1)
 ANA, BEA = 11, 22
 
 
-def count(path: Path, table: str) -> int:
-    [(found,)] = rows(path, f"SELECT count(*) FROM {table}")  # noqa: S608 - tables of this module
+def count(place: str | Path, table: str) -> int:
+    [(found,)] = rows(place, f"SELECT count(*) FROM {table}")  # noqa: S608 - tables of this module
     return found
 
 
 # ------------------------------------------------------------------------------ who sat in which game
-async def test_whoever_opens_joins_or_plays_is_noted_with_the_entry(store: Store, path: Path) -> None:
+async def test_whoever_opens_joins_or_plays_is_noted_with_the_entry(store: Store, place: str | Path) -> None:
     game = await opened(store)
     await store.append(game.id, [entry(1)], joined=[ANA, -7])
     await store.append(game.id, [entry(2)], joined=[ANA])
     await store.append(game.id, [entry(3)], result=match([player(0, BEA), player(1, None)]), close=True)
-    assert rows(path, "SELECT user_id FROM participants ORDER BY user_id") == [(ANA,), (BEA,), (OPENER,)]
+    assert rows(place, "SELECT user_id FROM participants ORDER BY user_id") == [(ANA,), (BEA,), (OPENER,)]
     for person in (ANA, BEA, OPENER):
         assert [row.id for row in (await store.personal_data(person)).games] == [game.id]
 
 
-async def test_an_append_that_is_refused_notes_nobody(store: Store, path: Path) -> None:
+async def test_an_append_that_is_refused_notes_nobody(store: Store, place: str | Path) -> None:
     game = await opened(store)
     with pytest.raises(VersionConflict):
         await store.append(game.id, [entry(7)], joined=[ANA])
-    assert rows(path, "SELECT user_id FROM participants") == [(OPENER,)]
+    assert rows(place, "SELECT user_id FROM participants") == [(OPENER,)]
 
 
-async def test_who_is_forgotten_is_noted_no_more_but_for_games_that_stay(store: Store, path: Path) -> None:
+async def test_who_is_forgotten_is_noted_no_more_but_for_games_that_stay(store: Store, place: str | Path) -> None:
     over, still = await opened(store, 1, joined=[ANA]), await opened(store, 2, joined=[ANA])
     await store.append(over.id, [entry(1)], close=True)
     await store.forget(ANA, Disguise(ANA).rewriter)
-    assert rows(path, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
+    assert rows(place, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
 
 
-async def test_a_persons_games_are_found_without_reading_other_logs(store: Store, path: Path) -> None:
+async def test_a_persons_games_are_found_without_reading_other_logs(file_store: Store, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         plan = connection.execute(
             "EXPLAIN QUERY PLAN SELECT body FROM events JOIN games ON games.id = events.game_id"
@@ -92,7 +92,7 @@ async def test_older_logs_tell_who_sat_in_their_games(path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------ logs
-async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: Store, path: Path) -> None:
+async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: Store, place: str | Path) -> None:
     await finished(store, [match([player(0, ANA, won=True), player(1, BEA)])])
     still = await opened(store, 2, log=[entry(1)])
     before = (await board(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)
@@ -104,7 +104,7 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     game = await store.game(1)
     assert game is not None
     assert (game.opener_id, game.message_id) == (0, None)
-    assert rows(path, "SELECT game_id FROM participants") == [(still.id,)]
+    assert rows(place, "SELECT game_id FROM participants") == [(still.id,)]
     assert ((await board(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)) == before
     own = await store.personal_data(ANA)
     assert len(own.results) == 1, "what is kept is told"
@@ -121,7 +121,7 @@ async def test_others_write_between_two_of_many_logs(store: Store) -> None:
 
 
 # ------------------------------------------------------------------------------ servers
-async def test_all_of_a_server_goes_and_nothing_of_another(store: Store, path: Path) -> None:
+async def test_all_of_a_server_goes_and_nothing_of_another(store: Store, place: str | Path) -> None:
     for guild in (GUILD, ELSEWHERE):
         game = await store.open_game(
             guild_id=guild, channel_id=guild, opener_id=ANA, locale="es", at=NOON, entries=[entry(1)]
@@ -134,7 +134,7 @@ async def test_all_of_a_server_goes_and_nothing_of_another(store: Store, path: P
     assert await store.drop_games(GUILD) == 1
     assert await store.drop_games(GUILD) == 0
     assert await store.drop_rest(GUILD, [f"house:{GUILD}"])
-    assert {table: count(path, table) for table in tables} == tables
+    assert {table: count(place, table) for table in tables} == tables
     assert await store.guilds() == [ELSEWHERE]
     assert await store.departed() == {}
     assert (await board(store, Metric.WINS, guild_id=GUILD)).total == 0

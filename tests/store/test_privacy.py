@@ -74,10 +74,10 @@ async def replayed(store: Store, game_id: int) -> TableState:
 @hypothesis.settings(max_examples=25, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
 @hypothesis.given(st.lists(matches(), max_size=10), st.lists(st.integers(1, 6), max_size=4))
 async def test_the_others_keep_what_they_have_when_some_are_forgotten(
-    path: Path, played: list[MatchResult], leaving: list[int]
+    place: str | Path, played: list[MatchResult], leaving: list[int]
 ) -> None:
     guild = next(_numbers)
-    store = await Store.open(path)
+    store = await Store.open(place)
     try:
         played = [dataclasses.replace(each, guild_id=guild) for each in played]
         await finished(store, played, channel_id=guild)
@@ -98,7 +98,7 @@ async def test_the_others_keep_what_they_have_when_some_are_forgotten(
             page = await board(store, metric, guild_id=guild)
             assert list(page.rows) == counted(remaining, metric, None, 1)
         for user in range(1, 7):
-            expected = PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, None, None)
+            expected = PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, 0, None, None)
             if user not in leaving:
                 expected = counted_stats(user, remaining)
                 before = counted_stats(user, played)
@@ -121,7 +121,7 @@ async def test_who_is_forgotten_disappears_on_every_server(store: Store) -> None
         after = await store.stats(guild, 22)
         assert dataclasses.replace(after, rank_by_wins=before[guild].rank_by_wins) == before[guild]
     assert (await store.personal_data(11)).results == ()
-    assert set(rows(store.path, "SELECT user_id, name FROM result_players")) == {(None, NOBODY), (22, "user 22")}
+    assert set(rows(store.name, "SELECT user_id, name FROM result_players")) == {(None, NOBODY), (22, "user 22")}
 
 
 async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store) -> None:
@@ -129,7 +129,7 @@ async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store
     result = match([stand_in, player(1, 22), player(2, None)])
     assert without_stand_ins(match([player(0, 22)])) == match([player(0, 22)])
     await finished(store, [result])
-    assert rows(store.path, "SELECT user_id, name, points FROM result_players ORDER BY seat") == [
+    assert rows(store.name, "SELECT user_id, name, points FROM result_players ORDER BY seat") == [
         (None, NOBODY, 3),
         (22, "user 22", 0),
         (None, "computer", 0),
@@ -143,8 +143,8 @@ async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store
 @hypothesis.given(
     st.lists(st.integers(0, 2**32), min_size=1, max_size=4), st.lists(st.sampled_from(PEOPLE), max_size=5)
 )
-async def test_every_log_still_makes_the_same_match(path: Path, seeds: list[int], leaving: list[Person]) -> None:
-    store = await Store.open(path)
+async def test_every_log_still_makes_the_same_match(place: str | Path, seeds: list[int], leaving: list[Person]) -> None:
+    store = await Store.open(place)
     try:
         games: list[tuple[int, list[LogEvent], TableState]] = []
         for seed in seeds:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
+
+import pytest
 
 from bot.store import MatchResult, Metric, Page, PlayerStats, Store
 from tests.store.kit import APRIL, GUILD, MARCH, MOMENTS, NOON, board, finished, match, player
@@ -65,13 +67,26 @@ async def test_the_matches_for_the_rate_are_those_of_the_period(store: Store) ->
     assert (row.matches, row.rate) == (1, 0.0)
 
 
-async def test_a_period_begins_with_its_first_moment(store: Store) -> None:
+async def test_a_month_goes_from_its_first_moment_to_its_last(store: Store) -> None:
     await finished(store, (match([player(0, 1, points=1)], ended_at=moment) for moment in MOMENTS))
+    february, may = MARCH.replace(month=2), MARCH.replace(month=5)
     counted = {
         since: [row.matches for row in (await board(store, Metric.POINTS, since=since)).rows]
-        for since in (None, MARCH, APRIL, APRIL + timedelta(microseconds=1))
+        for since in (None, february, MARCH, APRIL, may)
     }
-    assert list(counted.values()) == [[6], [4], [1], []]
+    assert list(counted.values()) == [[6], [1], [3], [1], []]
+
+
+async def test_a_month_is_that_of_utc(store: Store) -> None:
+    madrid = timezone(timedelta(hours=2))
+    ends = [datetime(2026, 4, 1, 1, 59, tzinfo=madrid), datetime(2026, 4, 1, 2, 0, tzinfo=madrid)]
+    await finished(store, (match([player(0, user)], ended_at=end) for user, end in enumerate(ends, 1)))
+    listed = [[row.user_id for row in (await board(store, Metric.WINS, since=m)).rows] for m in (MARCH, APRIL)]
+    assert listed == [[1], [2]]
+    assert (await board(store, Metric.WINS, since=APRIL.astimezone(madrid))).total == 1
+    for since in (NOON, APRIL + timedelta(microseconds=1), datetime(2026, 4, 1, tzinfo=madrid)):
+        with pytest.raises(ValueError, match="by month of UTC"):
+            await board(store, Metric.WINS, since=since)
 
 
 async def test_a_list_shows_the_latest_known_name(store: Store) -> None:
@@ -128,7 +143,7 @@ async def test_a_page_beyond_the_end_is_empty_and_knows_the_total(store: Store) 
 
 async def test_somebody_unknown_has_empty_statistics(store: Store) -> None:
     nothing = await store.stats(GUILD, 404)
-    assert nothing == PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, None, None)
+    assert nothing == PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, 0, None, None)
     assert nothing.rate == 0.0
 
 
@@ -149,6 +164,7 @@ async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> N
         points=50,
         escobas=10,
         rounds=15,
+        streak=0,
         best_streak=2,
         practice_matches=2,
         practice_wins=1,

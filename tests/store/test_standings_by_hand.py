@@ -13,7 +13,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from bot.store import MatchResult, Metric, PlayerResult, PlayerStats, RankedRow, Store
-from tests.store.kit import MOMENTS, board, finished, match, player
+from tests.store.kit import APRIL, MARCH, MOMENTS, board, finished, match, player
 
 # Each example has a guild of its own in the one file.
 _numbers = itertools.count(2_000_000_000_000_000_000)
@@ -57,7 +57,8 @@ def counted(played: Sequence[MatchResult], metric: Metric, since: datetime | Non
     rows = []
     for user in {one.user_id for each in played for one in each.players if one.user_id is not None}:
         everything = played_by(user, played)
-        mine = [one for each, one in everything if each.ranked and (since is None or each.ended_at >= since)]
+        month = "" if since is None else since.strftime("%Y-%m")
+        mine = [one for each, one in everything if each.ranked and each.ended_at.strftime("%Y-%m").startswith(month)]
         if len(mine) >= (min_matches if metric is Metric.RATE else 1):
             row = RankedRow(
                 rank=0,
@@ -90,6 +91,7 @@ def counted_stats(user: int, played: Sequence[MatchResult]) -> PlayerStats:
         points=sum(one.points for _, one in ranked),
         escobas=sum(one.escobas for _, one in ranked),
         rounds=sum(each.rounds for each, _ in ranked),
+        streak=len(list(itertools.takewhile(lambda won: won, (one.won for _, one in reversed(ranked))))),
         best_streak=max(runs, default=0),
         practice_matches=len(practice),
         practice_wins=sum(one.won for one in practice),
@@ -100,14 +102,19 @@ def counted_stats(user: int, played: Sequence[MatchResult]) -> PlayerStats:
 
 @hypothesis.settings(max_examples=40, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
 @hypothesis.given(
-    st.lists(matches(), max_size=12), st.sampled_from([None, *MOMENTS]), st.integers(1, 3), st.integers(1, 4)
+    st.lists(matches(), max_size=12),
+    st.sampled_from([None, MARCH.replace(month=2), MARCH, APRIL]),
+    st.tuples(st.integers(1, 3), st.integers(1, 3)),
+    st.integers(1, 4),
 )
 async def test_every_list_is_what_counting_by_hand_gives(
-    path: Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
+    place: str | Path, played: list[MatchResult], since: datetime | None, rates_from: tuple[int, int], size: int
 ) -> None:
+    kept, min_matches = rates_from
     guild = next(_numbers)
-    store = await Store.open(path)
+    store = await Store.open(place)
     try:
+        await store.list_rates_from(kept)
         await finished(
             store,
             [dataclasses.replace(each, guild_id=guild) for each in played],

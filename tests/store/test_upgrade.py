@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
 
 from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
+from bot.store.schema import metadata
 from bot.store.upgrade import configuration
 from tests.store.kit import CHANNEL, GUILD, NOON, board, entries, entry, match, opened, player, rows
+from tests.support.postgres import Cluster
 
 _AT = "2026-03-14 12:00:00.123456"
 _GAME = "INSERT INTO games VALUES (?, ?, ?, 3, 'es-ES', ?, ?, ?, ?, ?)"
@@ -66,7 +71,7 @@ async def test_what_an_older_bot_wrote_is_all_there(old: Path) -> None:
     assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
     await store.close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master WHERE type = 'table'")}
-    added = {"people", "participants", "departures"}
+    added = {"people", "participants", "departures", "standings", "standing_counts", "reviews"}
     assert names == {"alembic_version", "games", "sqlite_sequence", *added, *tables}
 
 
@@ -106,3 +111,75 @@ async def test_a_step_that_fails_half_way_leaves_the_older_database(old: Path) -
     assert raised.value.fault is Fault.UNAVAILABLE
     assert [rows(old, "SELECT * FROM sqlite_master"), rows(old, "SELECT * FROM games")] == before
     assert rows(old, "SELECT * FROM alembic_version") == [("0001",)]
+
+
+# ---------------------------------------------------------------------- on a server
+
+
+def _for_a_server(statement: str, values: tuple[object, ...]) -> tuple[str, tuple[object, ...]]:
+    """A row as the file's tests have it: with PostgreSQL's marks, and its truth values."""
+    if statement in (_RESULT, _PLAYER):
+        statement = statement.replace(", 1)", ", true)").replace("'Ana', 1,", "'Ana', true,")
+    return statement.replace("?", "%s"), values
+
+
+@pytest.fixture(params=["0001", "0002", "0003"])
+def old_server(request: pytest.FixtureRequest, postgres: Cluster) -> Iterator[str]:
+    """A server's database as an older bot left it, with games in it."""
+    url = postgres.new("template1")
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0001")
+        connection.exec_driver_sql("SET LOCAL timezone = 'UTC'")
+        for statement, values in _OLD_ROWS:
+            connection.exec_driver_sql(*_for_a_server(statement, values))
+        connection.exec_driver_sql("SELECT setval('games_id_seq', 9), setval('results_id_seq', 1)")
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), request.param)
+    engine.dispose()
+    yield url
+    postgres.drop(url)
+
+
+async def test_what_an_older_bot_wrote_to_a_server_is_all_there_and_goes_on(old_server: str) -> None:
+    tables = ("events", "results", "result_players", "key_values")
+    before = {table: rows(old_server, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables}  # noqa: S608
+    store = await Store.open(old_server)
+    assert {table: rows(old_server, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables} == before  # noqa: S608
+    assert await store.open_games() == [2, 3]
+    assert await store.log(2) == entries(1, 3)
+    assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
+    assert [row.id for row in (await store.personal_data(8)).games] == [1]
+    with pytest.raises(VersionConflict):
+        await store.append(2, [entry(3)])
+    with pytest.raises(GameClosed):
+        await store.append(1, [entry(3)])
+    with pytest.raises(ChannelBusy):
+        await opened(store, CHANNEL)
+    await store.append(2, [entry(4)], result=match([player(0, 8)]), close=True)
+    assert (await opened(store, CHANNEL)).id >= 10, "the id of a game that is gone is not given out again"
+    await store.close()
+
+
+async def test_a_servers_step_that_fails_half_way_leaves_the_older_database(postgres: Cluster) -> None:
+    url = postgres.new("template1")
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0001")
+        connection.exec_driver_sql("CREATE TABLE departures (in_the_way text)")
+    engine.dispose()
+    with pytest.raises(StoreUnavailable) as raised:
+        await Store.open(url)
+    assert raised.value.fault is Fault.UNAVAILABLE
+    assert rows(url, "SELECT * FROM alembic_version") == [("0001",)]
+    assert ("version",) in rows(url, "SELECT column_name FROM information_schema.columns WHERE table_name = 'games'")
+    postgres.drop(url)
+
+
+async def test_a_servers_tables_are_those_the_code_knows(server_store: Store) -> None:
+    def differences(connection: sa.Connection) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        return list(compare_metadata(context, metadata))
+
+    async with server_store._database.reading() as connection:
+        assert await connection.run_sync(differences) == []

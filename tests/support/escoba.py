@@ -21,6 +21,7 @@ from bot.settings import Settings
 from bot.tables.chance import Chance
 from bot.tables.state import Phase
 from bot.tables.table import Table
+from bot.thinking import AtOnce
 from bot.ui.screens.ids import pack, unpack
 from tests.support.people import BotMaker, Person, World, text_of, world
 from tests.support.truth import Watch
@@ -28,6 +29,8 @@ from tests.support.truth import Watch
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay):")
 PUBLIC = re.compile(r"e:(join|hand|next|rematch):")
+DRAWS = 20
+"""Hints and reviews by so few draws are quick; whether they are right isn't for tests by clicks to say."""
 Choose = Callable[[SeatView], Move]
 
 
@@ -70,7 +73,9 @@ def maker(settings: Settings, chance: Chance | None = None) -> BotMaker:
     """Makes the bot for a world."""
 
     def make(time: Any) -> EscobaBot:
-        return create_bot(settings, now=time.now, hold=time.hold, chance=chance or Decks(), always_sync=True)
+        bot = create_bot(settings, now=time.now, hold=time.hold, chance=chance or Decks(), always_sync=True)
+        bot.thinker = AtOnce(most_draws=DRAWS)
+        return bot
 
     return make
 

@@ -73,6 +73,14 @@ def make_community(env: simcord.Env, guild_id: int) -> None:
     serializers.guild_create_payload = _with_features
 
 
+def choose_language(env: simcord.Env, guild_id: int, locale: str) -> None:
+    """Have a server become a Community of a language while the bot is there."""
+    make_community(env, guild_id)
+    env.backend.edit_guild(guild_id, {"preferred_locale": locale})
+    told = serializers.guild_create_payload(env.backend, env.backend.get_guild(guild_id))
+    env.backend.emit("GUILD_UPDATE", told)
+
+
 def _with_features(backend: Any, guild: Any) -> Any:
     features = ["COMMUNITY"] if guild.id in getattr(backend, _COMMUNITIES, ()) else []
     return {**_guild_payload(backend, guild), "features": features}

@@ -14,6 +14,9 @@ Clean = Callable[[str, str], str]
 
 PRINTED = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 SUIT_EMOJIS: Mapping[str, str] = {"o": "🪙", "c": "🏆", "e": "🗡️", "b": "🪵"}
+FRENCH_EMOJIS: Mapping[str, str] = {"o": "♦️", "c": "♥️", "e": "♠️", "b": "♣️"}
+FRENCH_INDICES: Mapping[int, str] = {1: "A", 10: "J", 11: "Q", 12: "K"}
+"""A French deck's letters; its other cards have the same figures as the Spanish ones."""
 VARIATION = "\ufe0f"  # asks for the coloured form of an emoji; texts may leave it out
 RANK_WORDS: Mapping[int, str] = {
     1: "1 as uno ace one",
@@ -23,17 +26,17 @@ RANK_WORDS: Mapping[int, str] = {
     5: "5 cinco five",
     6: "6 seis six",
     7: "7 siete seven",
-    10: "10 diez ten sota jack knave",
-    11: "11 once eleven caballo knight horse",
+    10: "10 diez ten sota jack knave jota",
+    11: "11 once eleven caballo knight horse queen dama",
     12: "12 doce twelve rey king",
 }
 SUIT_WORDS: Mapping[str, str] = {
-    "o": "oros oro coins coin golds gold",
-    "c": "copas copa cups cup",
-    "e": "espadas espada swords sword",
-    "b": "bastos basto clubs club batons",
+    "o": "oros oro coins coin golds gold diamonds diamond diamantes diamante",
+    "c": "copas copa cups cup hearts heart corazones corazón",
+    "e": "espadas espada swords sword spades spade picas pica",
+    "b": "bastos basto clubs club batons tréboles trébol",
 }
-"""How ranks and suits are called, in Spanish and in English."""
+"""How ranks and suits are called, in Spanish and in English, of both decks."""
 SPACED = dict.fromkeys(map(ord, "_-"), " ")
 MARKUP = dict.fromkeys(map(ord, "*~`|_\\"))
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
@@ -79,9 +82,17 @@ def strings(body: Any, files: Sequence[str] = (), at: str = "") -> Iterator[tupl
 
 
 def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]]:
-    """Each card's notation and emoji spelling: 7o and 7🪙, 10e and 10🗡️."""
+    """Each card's notation and its spelling with an emoji, of both decks: 7o, 7🪙 and 7♦️; 10e, 10🗡️ and J♠️.
+
+    The names of the application's emojis hold 7o as well, or f7o for the card of the French deck.
+    """
     return {
-        f"{printed}{suit}": {f"{printed}{suit}", f"{printed}{emoji}"}
+        f"{printed}{suit}": {
+            f"{printed}{suit}",
+            f"f{printed}{suit}",
+            f"{printed}{emoji}",
+            f"{FRENCH_INDICES.get(printed, printed)}{FRENCH_EMOJIS[suit]}",
+        }
         for suit, emoji in emojis.items()
         for printed in PRINTED
     }
@@ -137,7 +148,7 @@ class EveryName(CardFinder):
         super().__init__(default_words())
         self._ranks = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
         suits = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
-        emojis = {_folded(emoji): suit for suit, emoji in SUIT_EMOJIS.items()}
+        emojis = {_folded(emoji): suit for each in (SUIT_EMOJIS, FRENCH_EMOJIS) for suit, emoji in each.items()}
         self._suits = {**suits, **emojis}
         rank, number = "|".join(self._ranks), "1[0-2]|[1-7]"
         # Words that mean something else before a rank, or after a suit, are ranks only as in "as de oros".

@@ -9,6 +9,7 @@ import pytest
 from bot.engine.cards import DECK, Rank, Suit
 from bot.ui.words.texts import languages, words
 from tests.support.secrecy import (
+    FRENCH_EMOJIS,
     RANK_WORDS,
     SUIT_EMOJIS,
     SUIT_WORDS,
@@ -41,9 +42,10 @@ def test_every_string_of_a_body_is_looked_at():
     assert found["file name"] == "ten.png"
 
 
-def test_there_are_forty_cards_with_two_spellings_each():
+def test_there_are_forty_cards_with_the_spellings_of_both_decks():
     assert len(default_words()) == 40
-    assert default_words()["10e"] == {"10e", "10🗡️"}
+    assert default_words()["10e"] == {"10e", "f10e", "10🗡️", "J♠️"}
+    assert default_words()["7o"] == {"7o", "f7o", "7🪙", "7♦️"}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,9 @@ def test_there_are_forty_cards_with_two_spellings_each():
         ("7🪙10🗡4c", {"7o", "10e", "4c"}),
         ("10🗡️ 10🗡", {"10e"}),
         ("7 🪙", set()),
+        ("7♦️ A♥️ Q♠", {"7o", "1c", "11e"}),
+        ("ANA♥️ 17♦️", set()),
+        ("<:escoba_f10b_0a1b2c3d:1> <:escoba_7o_0a1b2c3d:2> <:escoba_fo_0a1b2c3d:3>", {"10b", "7o"}),
         ("", set()),
     ],
 )
@@ -74,6 +79,7 @@ def test_cards_are_found_by_notation_and_emoji(text: str, cards: set[str]):
     [
         ("7 de oros, siete de oros or the Seven of Oros", {"7o"}),
         ("el as de copas", {"1c"}),
+        ("jack of spades (8), dama de corazones (9), 7 de tréboles", {"10e", "11c", "7b"}),
         ("sota de espadas", {"10e"}),
         ("10 of swords", {"10e"}),
         ("king of clubs; once de bastos", {"12b", "11b"}),
@@ -138,6 +144,11 @@ def test_every_language_of_the_bot_has_its_words_for_the_cards_here(language: st
         letter = next(card for card in DECK if card.suit is suit).notation[-1]
         assert t(suit.name.lower()) in SUIT_WORDS[letter].split()
         assert SUIT_EMOJIS[letter]
+    for letter, name in {"o": "diamonds", "c": "hearts", "e": "spades", "b": "clubs"}.items():
+        assert t(name) in SUIT_WORDS[letter].split()
+        assert FRENCH_EMOJIS[letter]
+    for printed, name in {1: "ace", 10: "jack", 11: "queen", 12: "king"}.items():
+        assert t(name) in RANK_WORDS[printed].split()
     for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY):
         assert t(rank.name.lower()) in RANK_WORDS[rank.printed].split()
 

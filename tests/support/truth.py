@@ -25,6 +25,11 @@ EXAMPLES = (
 EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
 SEVEN_OF_OROS = ("Seven of oros", "- the seven of oros: 1")
 OROS = "Oros"
+REASONS = (
+    "puts the seven of oros into your pile, a point by itself",
+    "gives you better chances of the seven of oros",
+    "keeps the seven of oros in your hand, until it can take something",
+)
 
 
 def _lines(begin: str, *texts: str) -> re.Pattern[str]:
@@ -41,11 +46,12 @@ SCORED = re.compile(
             *(rf"^\*\*{re.escape(words(each)(OROS))}\*\*: " for each in languages()),
             *(rf"^\*\*{re.escape(words(each)(SEVEN_OF_OROS[0]))}\*\*: " for each in languages()),
             *(rf"^{re.escape(words(each)(SEVEN_OF_OROS[1]))}$" for each in languages()),
+            *(re.escape(words(each)(text)) for text in REASONS for each in languages()),
         ]
     ),
     re.MULTILINE,
 )
-"""The items of a score, and of the rules, that are named like cards."""
+"""The items of a score, and of the rules, that are named like cards; and the reasons of a hint that speak of them."""
 SCORE_PICTURE = re.compile("|".join(rf" {re.escape(words(each)(SEVEN_OF_OROS[0]))}: " for each in languages()))
 """What the words of the picture of a score have, and those of no other picture."""
 COLOURS = {FELT, TURN, QUIET}

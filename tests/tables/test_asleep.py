@@ -139,3 +139,38 @@ def test_many_tables_are_spread_evenly():
     assert found[0] >= 0
     assert found[-1] < 0.25
     assert max(later - earlier for earlier, later in itertools.pairwise(found)) < 0.25 / 300
+
+
+async def test_tables_that_come_back_in_their_turn_are_read_together(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    tables = [await hall.match(ANA, BEA, channel=channel) for channel in range(1, 6)]
+    again = await asleep(hall)
+
+    async def alone(game_id: int) -> Any:
+        raise AssertionError("it is read by itself")
+
+    monkeypatch.setattr(again.store, "log", alone)
+    await again.manager.bring_back()
+    found = {restored.table.id: state_of(restored.table) for restored in again.brought_back}
+    assert found == {table.id: state_of(table) for table in tables}
+    await again.close()
+
+
+async def test_what_was_read_of_a_table_is_forgotten_when_somebody_wakes_it_meanwhile(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+):
+    table = await hall.match(ANA, BEA, channel=1)
+    again = await asleep(hall)
+    read = again.store.games_and_logs
+
+    async def slow(game_ids: Any) -> Any:
+        found = await read(game_ids)
+        played = await again.manager.find(table.id)
+        assert played is not None
+        await again.store.set_message(table.id, 5, hall.time.now())  # or nobody would have to be shown its end
+        await played.abandon()
+        return found
+
+    monkeypatch.setattr(again.store, "games_and_logs", slow)
+    await again.manager.bring_back()
+    assert [restored.table.phase for restored in again.brought_back] == [Phase.ABANDONED, Phase.ABANDONED]
+    await again.close()

@@ -35,9 +35,9 @@ async def test_a_lobby_may_be_ended_by_anybody_after_ten_minutes_without_a_chang
     await hall.clock.advance(1)
     assert table.forgotten
     fresh = await take_over(hall, table)
-    assert (table.phase, table.view().ended_by) == (Phase.CANCELLED, "Zoe")
+    assert (table.phase, table.view().ended_by) == (Phase.IDLE, "Zoe")
     assert hall.manager.at(CHANNEL) is fresh
-    assert (await hall.log(table))[-1] == Closed(Phase.CANCELLED, ZOE)
+    assert (await hall.log(table))[-1] == Closed(Phase.IDLE, ZOE)
     assert hall.rows("select count(*) from results") == [(0,)]
 
 
@@ -119,7 +119,7 @@ async def test_a_forgotten_lobby_counts_for_no_limit_when_its_own_opener_wants_a
     table = await hall.lobby(ANA)
     await hall.clock.advance(PACE.forgotten)
     fresh = await take_over(hall, table, ANA)
-    assert (hall.manager.at(CHANNEL), table.phase) == (fresh, Phase.CANCELLED)
+    assert (hall.manager.at(CHANNEL), table.phase) == (fresh, Phase.IDLE)
 
 
 async def test_after_a_restart_it_is_known_when_somebody_last_moved(hall: Hall):

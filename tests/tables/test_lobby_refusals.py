@@ -95,8 +95,8 @@ def test_a_touch_changes_nothing_in_a_lobby(person: Person):
 
 def test_the_opener_or_a_moderator_may_cancel_and_nobody_else():
     state = lobby(ANA, BEA)
-    assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED)]
-    assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED)]
+    assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
+    assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
     for person in (BEA, STRANGER):
         with refused(RefusalCode.NOT_ALLOWED):
             events_of(state, Cancel(person))

@@ -238,7 +238,7 @@ def test_what_was_agreed_stays_agreed_in_a_match(version: int):
 
 
 def test_the_opener_or_a_moderator_may_cancel_a_match():
-    assert events_of(playing(), Cancel(ANA)) == [Closed(Phase.CANCELLED)]
-    assert events_of(playing(), Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED)]
+    assert events_of(playing(), Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
+    assert events_of(playing(), Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
     with refused(RefusalCode.NOT_ALLOWED):
         events_of(playing(), Cancel(BEA))

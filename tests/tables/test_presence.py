@@ -115,7 +115,7 @@ def test_when_the_last_person_leaves_the_match_is_abandoned(first: tuple[int, ..
 def test_when_the_opener_leaves_for_good_another_person_may_cancel():
     state = act(playing(), Leave(ANA))
     assert state.opener_id == BEA.id
-    assert events_of(state, Cancel(BEA)) == [Closed(Phase.CANCELLED)]
+    assert events_of(state, Cancel(BEA)) == [Closed(Phase.CANCELLED, BEA)]
     with refused(RefusalCode.NOT_ALLOWED):
         events_of(state, Cancel(ANA))
 

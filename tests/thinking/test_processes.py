@@ -29,9 +29,13 @@ class Noted(Unmeasured):
 
     def __init__(self) -> None:
         self.thoughts: list[Thought] = []
+        self.advice: list[tuple[str, Thought]] = []
 
     def thought(self, outcome: Thought, seconds: float) -> None:
         self.thoughts.append(outcome)
+
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
+        self.advice.append((what, outcome))
 
 
 def views(rules: Rules = Rules(), seating: Seating = Seating.TWO, seed: int = 1) -> list[SeatView]:  # noqa: B008

@@ -20,8 +20,8 @@ from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses
 
 LOBBY = frozenset({"join", "addc", "addeasy", "addhard", "remc", "start", "target", "teams", "rules"})
-MATCH = frozenset({"hand", "panel", "card", "take", "choose", "lay", "claim", "pick", "next"})
-OVER = frozenset({"rematch"})
+MATCH = frozenset({"hand", "panel", "card", "take", "choose", "lay", "claim", "pick", "next", "hint"})
+OVER = frozenset({"rematch", "review"})
 """The verbs of a lobby name the log's version, those of a match the match's; the others aren't looked at."""
 
 Row = tuple[int, str, str]  # version, kind, body

@@ -44,6 +44,9 @@ class Party:
     options: dict[str, Any] = field(default_factory=dict)
     computers: str = ""
     """The verb of the lobby's button by which a computer is seated before the start; none if empty."""
+    hints: float = 0.0
+    """How often somebody asks for a hint where there is one; `hinted` counts."""
+    hinted: int = 0
     _moved: float = 0.0
     _opened: float = 0.0
     _seen: tuple[int, int, float] = (0, 0, 0.0)
@@ -125,6 +128,10 @@ class Party:
                     return
                 continue
             if choices := panel.find(*MOVES):
+                if self.hints and (hint := panel.find("hint")) and self.rng.random() < self.hints:
+                    self.hinted += 1
+                    await self._click(person, panel, hint[0].custom_id)
+                    return
                 if self.rng.random() < CHOOSING:
                     choices = panel.find("choose") or choices
                 press = self.rng.choice(choices)

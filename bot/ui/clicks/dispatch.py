@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import ending, house, lobby, me, opening, privacy, ranking, rules
+from bot.ui.clicks import coach, ending, house, lobby, me, opening, privacy, ranking, rules
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import answered
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
@@ -16,9 +16,11 @@ from bot.ui.screens import house_editor, ids
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
+from bot.ui.screens import review as review_screens
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.screens.ranking import Place
+from bot.ui.screens.review import Spot
 
 GAME: Final[Mapping[str, GameHandler]] = {
     **lobby.HANDLERS,
@@ -26,6 +28,7 @@ GAME: Final[Mapping[str, GameHandler]] = {
     **ending.HANDLERS,
     **opening.HANDLERS,
     **rules.HANDLERS,
+    **coach.GAME_HANDLERS,
 }
 """What the buttons and menus of a game do, by their verbs."""
 
@@ -66,6 +69,13 @@ def _of_ranking(turn: str, parts: list[str]) -> Work | None:
     return lambda interaction: handler(Press(interaction), place)
 
 
+def _of_review(turn: str, parts: list[str]) -> Work | None:
+    handler, spot = coach.HANDLERS.get(turn), Spot.read(parts)
+    if handler is None or spot is None:
+        return None
+    return lambda interaction: handler(Press(interaction), spot)
+
+
 def _of_no_place(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], Work | None]:
     def read(name: str, parts: list[str]) -> Work | None:
         handler = handlers.get(name)
@@ -77,6 +87,7 @@ def _of_no_place(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], 
 _KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
+    review_screens.KIND: _of_review,
     house_editor.KIND: _of_no_place(house.HANDLERS),
     me_screens.KIND: _of_no_place(me.HANDLERS),
     privacy_screens.KIND: _of_no_place(privacy.HANDLERS),

@@ -14,7 +14,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.delivery.permissions import may_manage
-from bot.ui.screens.house_editor import DECK_NAMES, PACES, PICTURES, TURNS, USUAL, Default, house_layout
+from bot.ui.screens.house_editor import DECK_NAMES, HINTS, PACES, PICTURES, TURNS, USUAL, Default, house_layout
 from bot.ui.words.texts import languages
 
 
@@ -47,6 +47,8 @@ def changed(house: House, default: Default, value: str) -> House:
         return replace(house, language=None if usual else value)
     if default is Default.DECK and value in DECK_NAMES:
         return replace(house, deck=value)
+    if default is Default.HINTS and value in HINTS:
+        return replace(house, hints=value == "on")
     if default is Default.PICTURES and value in PICTURES:
         return replace(house, pictures=value == "on")
     raise Refusal(RefusalCode.STALE)

@@ -16,10 +16,12 @@ from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.privacy import OneAtATime
+from bot.thinking import Analyst
 from bot.ui.clicks.handling import handling
 from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.delivery.presenter import Presenter
 from bot.ui.delivery.reply import NETWORK, Reply, private_words
+from bot.ui.delivery.reviewing import Reviews
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
 from bot.ui.words.refusals import failed, refusal
@@ -68,6 +70,8 @@ class Host(Protocol):
     meter: Meter
     rate_matches: int
     links: Links
+    analyst: Analyst
+    reviews: Reviews
 
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:
@@ -98,7 +102,7 @@ async def answered(
     if host.work.closed:
         work.close()
         return
-    with host.work.begun(), handling(interaction, host.meter) as handled:
+    with host.work.begun(), _let_go(interaction), handling(interaction, host.meter) as handled:
         async with Reply(interaction, public=public) as reply:
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
@@ -113,6 +117,18 @@ async def answered(
                 await reply.ignore()
             except NETWORK as error:
                 log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+@contextmanager
+def _let_go(interaction: discord.Interaction[Any]) -> Generator[None]:
+    """After this block a click's message and data are dropped: a panel keeps the interaction that it can be written by
+    for as long as the token lives, and these are most of what it weighs."""
+    try:
+        yield
+    finally:
+        if interaction.type is discord.InteractionType.component:
+            interaction.message = interaction.data = None
+            interaction.extras.clear()
 
 
 async def _done(

@@ -19,7 +19,8 @@ from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 
-_COMMUNITY: Final = "COMMUNITY"
+COMMUNITY: Final = "COMMUNITY"
+"""What a server has that has a language of its own."""
 """The feature of servers that have a language of their own."""
 _USUAL: Final = "0"
 """Stands for what wasn't asked for."""
@@ -89,7 +90,7 @@ def public_locale(interaction: discord.Interaction[Any], house: House) -> str:
     if house.language is not None:
         return house.language
     guild = interaction.guild
-    of_server = interaction.guild_locale if guild is not None and _COMMUNITY in guild.features else None
+    of_server = interaction.guild_locale if guild is not None and COMMUNITY in guild.features else None
     return (of_server or interaction.locale).value
 
 

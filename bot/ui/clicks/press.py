@@ -88,9 +88,9 @@ class GamePress(Press):
         """
         await self.host.presenter.act(self.interaction, self.table, action, picking=picking)
 
-    async def answer(self, table: Table, *, picking: Picking | None = None) -> None:
-        """Answer with the newest state of the message that was clicked."""
-        await self.host.presenter.answer(self.interaction, table, picking=picking)
+    async def answer(self, table: Table, *, picking: Picking | None = None, note: str | None = None) -> None:
+        """Answer with the newest state of the message that was clicked; `note` is a line for this moment only."""
+        await self.host.presenter.answer(self.interaction, table, picking=picking, note=note)
 
 
 Handler = Callable[[Press], Coroutine[Any, Any, None]]

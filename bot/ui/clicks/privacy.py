@@ -57,6 +57,7 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
+    host.reviews.forget(press.person.id)
     if await privacy.erase(host.store, host.manager, press.person):
         text = t("Done: everything about you is erased. If you play again, I begin anew.")
     else:

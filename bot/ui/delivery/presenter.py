@@ -24,6 +24,7 @@ from bot.ui.delivery.channels import Channels
 from bot.ui.delivery.gallery import ANSWER_SECONDS, Gallery
 from bot.ui.delivery.pacer import Pacer
 from bot.ui.delivery.permissions import check_may_speak, check_spoke
+from bot.ui.delivery.reminder import WARNING
 from bot.ui.delivery.reply import Reply, Speaker, is_private, private_words
 from bot.ui.delivery.tools import Tools
 from bot.ui.pictures.studio import Pictures
@@ -47,6 +48,7 @@ class Presenter:
         self._clock = clock
         self._pacer = pacer
         self._shown: dict[int, str] = {}
+        self._warnings: dict[str, str] = {}
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -119,10 +121,18 @@ class Presenter:
             await self._answer(board, interaction, note, picking)
 
     async def answer(
-        self, interaction: discord.Interaction[Any], table: Table, *, picking: Picking | None = None
+        self,
+        interaction: discord.Interaction[Any],
+        table: Table,
+        *,
+        picking: Picking | None = None,
+        note: str | None = None,
     ) -> None:
-        """Answer a click with the newest state of the message that was clicked."""
-        await self._answer(await self._heard(table, interaction), interaction, None, picking)
+        """Answer a click with the newest state of the message that was clicked.
+
+        `note` is a line for this moment only, on a private panel; public messages have none.
+        """
+        await self._answer(await self._heard(table, interaction), interaction, note, picking)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer with a new private panel; an older one of the same player is taken away.
@@ -169,11 +179,18 @@ class Presenter:
 
     # -------------------------------------------------------------------- restart and stop
 
-    async def recall(self) -> None:
-        """Learn what the bot before this one has left on the messages, if it had the time to say so.
+    async def recall(self, *, shown: bool = True) -> None:
+        """Learn what the bot before this one has left: warnings, and what is on the messages, if it could still say so.
 
-        It is said once: whatever is sent from now on, nobody may be there to note it.
+        The latter is said once: whatever is sent from now on, nobody may be there to note it. `shown`: whether messages
+        are as they were left; those of a simulation aren't.
         """
+        try:
+            self._warnings = await self._store.values_of(WARNING)
+        except StoreError as error:
+            log.warning("Warnings that were left can't be looked up (%s)", type(error).__name__)
+        if not shown:
+            return
         try:
             noted = await self._store.get_value(_SHOWN)
             if noted is not None:
@@ -200,7 +217,8 @@ class Presenter:
         board.message.place.recall(row.message_id, row.message_at, restored.rounds_dealt)
         board.message.shown.digest = self._shown.pop(row.id, None)
         board.message.surface.invalidate()
-        self._spawn(board.reminder.recall())
+        if warning := self._warnings.pop(str(row.id), None):
+            self._spawn(board.reminder.recall(int(warning)))
 
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 from discord.utils import format_dt
 
@@ -17,6 +18,9 @@ from bot.ui.screens.layout import notice
 from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)
+
+WARNING: Final = "warning:"
+"""Before a table's id this is the key under which its warning is noted."""
 
 
 class Reminder:
@@ -71,16 +75,10 @@ class Reminder:
             log.debug("A warning stays (%s)", type(error).__name__)
         await self._note()
 
-    async def recall(self) -> None:
+    async def recall(self, message_id: int) -> None:
         """Delete the warning that a bot which was stopped has left: the deadline begins anew."""
-        try:
-            noted = await self._tools.store.get_value(self._key)
-        except StoreError as error:
-            log.warning("Table %s: its warning can't be looked up (%s)", self._table.id, type(error).__name__)
-            return
-        if noted:
-            self._message_id = int(noted)
-            await self.take_back()
+        self._message_id = message_id
+        await self.take_back()
 
     async def _note(self) -> None:
         value = None if self._message_id is None else str(self._message_id)
@@ -91,4 +89,4 @@ class Reminder:
 
     @property
     def _key(self) -> str:
-        return f"warning:{self._table.id}"
+        return f"{WARNING}{self._table.id}"

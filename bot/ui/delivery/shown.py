@@ -97,6 +97,10 @@ class Shown(Frame):
         """Whether the message shows this for certain."""
         return self.digest is not None and self.digest == layout.digest
 
+    def is_wholly(self, layout: Layout) -> bool:
+        """Whether it shows this with its picture for certain, which hasn't been drawn yet."""
+        return self.digest is not None and self.digest == layout.whole_digest
+
     def forget(self) -> None:
         """Nobody knows any more."""
         super().forget()

@@ -253,8 +253,13 @@ class TableMessage:
         # A restarted bot has no picture at hand yet, and its messages show theirs already.
         seconds = LEFT_SECONDS if view.restored else EDIT_SECONDS
         try:
-            layout = await self._illustrated(await self._layout(view), seconds)
-            if _has_ended_quietly(view):
+            layout = await self._layout(view)
+            is_shown = self._is_shown(view, layout)
+            if not is_shown:
+                layout = await self._illustrated(layout, seconds)
+            if is_shown:
+                pass
+            elif _has_ended_quietly(view):
                 await self._close(view, layout)
             elif self.place.message_id is None:
                 await self._send(view, layout)
@@ -279,6 +284,11 @@ class TableMessage:
                 await self.end()
         finally:
             self._spare_turn()
+
+    def _is_shown(self, view: TableView, layout: Layout) -> bool:
+        """Whether the message shows this already, picture and all: after a restart most do, and nothing is drawn."""
+        comes_anew = self.place.message_id is None or self.place.begins_round(view) or self.nudge.due(view)
+        return self.shown.is_wholly(layout) and not (comes_anew or self._trying or _has_ended_quietly(view))
 
     def _is_to_move(self, view: TableView) -> bool:
         """Whether a message is too old to be edited much: not if this may be its last edit, nor before a restarted bot

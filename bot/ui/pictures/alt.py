@@ -14,7 +14,6 @@ from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import ItemRow, PanelScene, ResultScene, RoundScene, Scene, Side, TableScene, Taking
 from bot.ui.words.cards import spoken
 from bot.ui.words.memo import told_once
-from bot.ui.words.rules import ITEMS
 from bot.ui.words.texts import Words
 
 LONGEST: Final = 1024
@@ -99,7 +98,7 @@ def _row(row: ItemRow, scene: RoundScene, t: Words) -> str:
     for side, name in enumerate(scene.names):
         has = _cards(row.cards[side], scene.deck, t) if row.item is Item.PRIME else str(row.amounts[side])
         each.append(f"{name} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
-    return f"{t(ITEMS[row.item])}: {'; '.join(each)}."
+    return f"{row.label}: {'; '.join(each)}."
 
 
 def _result(scene: ResultScene, t: Words) -> list[str]:

@@ -19,6 +19,8 @@ from bot.tables.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.words.names import plain
+from bot.ui.words.rules import item_name
+from bot.ui.words.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class ItemRow:
     """A line of a round's score: what each side has of it, the points it gives, and those cards that are shown."""
 
     item: Item
+    label: str
     amounts: tuple[int, ...]
     points: tuple[int, ...]
     cards: tuple[tuple[Card, ...], ...]
@@ -138,8 +141,8 @@ def panel_scene(
     return PanelScene(table_scene(view, deck, order=order, escoba=escoba), tuple(seat.hand))
 
 
-def round_scene(view: TableView, deck: Deck = Deck.SPANISH) -> RoundScene:
-    """The picture of the round that was scored last."""
+def round_scene(view: TableView, t: Words, deck: Deck = Deck.SPANISH) -> RoundScene:
+    """The picture of the round that was scored last, its items named in the language of `t`."""
     match = view.match
     assert match is not None, "a score is of a match"
     assert match.scores, "a round was scored"
@@ -151,6 +154,7 @@ def round_scene(view: TableView, deck: Deck = Deck.SPANISH) -> RoundScene:
         rows=tuple(
             ItemRow(
                 each.item,
+                item_name(each.item, match.rules, t),
                 each.amounts,
                 each.points,
                 tuple(tuple(sorted(made, key=_value)) for made in each.cards) if each.item in _FACES else (),

@@ -15,7 +15,9 @@ from bot.ui.pictures.scenes import ItemRow, ResultScene, RoundScene
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, back, drawn, face, pip
 
 _HEAD: Final = 46
-_ROW: Final = 104
+_LABEL: Final = 30
+"""The height of an item's name above what the sides have of it."""
+_ROW: Final = _LABEL + 96
 _SMALL: Final = 52
 _ROOMY: Final = 200
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
@@ -31,8 +33,10 @@ def paint_round(scene: RoundScene) -> bytes:
         y = _HEAD + number * _ROW
         if number % 2:
             canvas.box(0, y, WIDE, _ROW, DARK)
+        ground = DARK if number % 2 else FELT
+        canvas.write(row.label, 10, y + 10, 19, colour=GOLD, ground=ground)
         for side in range(len(scene.names)):
-            _cell(canvas, scene, row, side, side * width, y, width, DARK if number % 2 else FELT)
+            _cell(canvas, scene, row, side, side * width, y + _LABEL, width, ground)
     y = canvas.height - 60
     canvas.box(0, y, WIDE, 60, DARK)
     canvas.box(0, y, WIDE, 3, PAPER)

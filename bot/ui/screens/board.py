@@ -17,7 +17,7 @@ from bot.ui.screens.pictured import pictured_table
 from bot.ui.words.cards import faces, shown_all, told, worths
 from bot.ui.words.memo import told_once
 from bot.ui.words.names import seat_name
-from bot.ui.words.telling import recent_lines
+from bot.ui.words.telling import lit_lines
 from bot.ui.words.texts import Words
 
 MOST_BUTTONS = 20
@@ -31,7 +31,6 @@ def board_layout(view: TableView, t: Words) -> Layout:
     match = view.match
     assert match is not None, "a board shows a match"
     ref = Ref(view.id, view.version)
-    moves = recent_lines(view, t, most=len(view.seats) + 1)
     swept = _swept(match)
     choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
@@ -41,7 +40,7 @@ def board_layout(view: TableView, t: Words) -> Layout:
         QUIET if view.waiting else FELT if swept is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
         _heading(match, t),
-        "\n".join([f"-# {move}" for move in moves[:-1]] + moves[-1:]) or None,
+        "\n".join(lit_lines(view, t, most=len(view.seats) + 1)) or None,
         Either(line(), picture and picture.component),
         Either(table_text(match, t), worth_line(match, t)),
         Either(line(), None),

@@ -26,11 +26,13 @@ class Default(StrEnum):
     LANGUAGE = "language"
     DECK = "deck"
     PICTURES = "pictures"
+    HINTS = "hints"
 
 
 USUAL: Final = "usual"
 DECK_NAMES: Final = {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")}
 PICTURES: Final = {"on": N_("Tables as pictures"), "off": N_("Tables without pictures: cards as text")}
+HINTS: Final = {"on": N_("Hints in matches that don't count"), "off": N_("No hints")}
 _TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 TURNS: Final = {
     "30": N_("30 seconds a turn"),
@@ -85,6 +87,9 @@ def house_layout(house: House, t: Words) -> Layout:
         _menu(
             Default.PICTURES,
             [option(t(name), key, chosen=(key == "on") == house.pictures) for key, name in PICTURES.items()],
+        ),
+        _menu(
+            Default.HINTS, [option(t(name), key, chosen=(key == "on") is house.hints) for key, name in HINTS.items()]
         ),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )

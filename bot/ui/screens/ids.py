@@ -51,6 +51,10 @@ class Verb(StrEnum):
     """Chooses one table card more, or one less; the custom_id holds what is chosen then."""
     NEXT_ROUND = "next"
     REMATCH = "rematch"
+    HINT = "hint"
+    """Says which move is best, and why."""
+    REVIEW = "review"
+    """Looks back at the match that is over."""
 
     CANCEL = "cancel"
     CONFIRM_CANCEL = "cancelyes"

@@ -68,10 +68,26 @@ class Layout:
         """The same in words alone."""
         return self if self.picture is None else replace(self, picture=None)
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """A short text that is the same for layouts that look the same, in whichever process."""
-        return blake2b(json.dumps(self.to_components()).encode(), digest_size=12).hexdigest()
+        return self._plain_digest if self.picture is None else self.whole_digest
+
+    @cached_property
+    def whole_digest(self) -> str:
+        """The digest that it has with the picture of its drawing, if it has one: for that nothing need be drawn."""
+        drawing = self.drawing
+        if drawing is None:
+            return self._plain_digest
+        return _digest_of(json.dumps(drawing.components), repr(drawing.scene))
+
+    @cached_property
+    def _plain_digest(self) -> str:
+        return _digest_of(json.dumps(self.components))
+
+
+def _digest_of(*texts: str) -> str:
+    return blake2b("\n".join(texts).encode(), digest_size=12).hexdigest()
 
 
 Part = Component | str | None

@@ -19,6 +19,7 @@ from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.pictured import pictured_panel, pictured_result
+from bot.ui.screens.review import review_button
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cards import faces, on_button, shown, shown_all
 from bot.ui.words.scores import side_name, total_lines
@@ -45,16 +46,17 @@ def panel_layout(
         totals = "\n".join(total_lines(match, view.seats, t))
         return box_of(colour, note, over, totals, row(next_round, _refresh(ref, t)))
     moves = recent_lines(view, t, most=len(view.seats))
+    hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
     if away:
         parts = [*_waiting_hand(seat, t), row(_back_again(ref, t))]
     elif mine and match.laid is not None:
-        parts = _choice(ref, match.laid, seat, picking, t)
+        parts = [*_choice(ref, match.laid, seat, picking, t), *([row(*hint)] if hint else [])]
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
-        parts = [*choice_parts(ref, picking, match, t), _picking_row(ref, picking, t)]
+        parts = [*choice_parts(ref, picking, match, t), _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
-        parts = _hand_to_match(ref, seat, picking or Picking(), t)
+        parts = _hand_to_match(ref, seat, picking or Picking(), hint, t)
     elif mine:
-        parts = _hand(ref, seat, t)
+        parts = _hand(ref, seat, hint, t)
     else:
         parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t))]
     picture = pictured_panel(view, seat, t)
@@ -84,7 +86,7 @@ def result_panel(view: TableView, t: Words) -> Layout:
         TURN,
         t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
         Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
-        row(rematch),
+        row(rematch, review_button(view.id, view.version, t)),
         scene=picture and picture.scene,
     )
 
@@ -157,12 +159,12 @@ def _waiting_hand(seat: SeatView, t: Words) -> list[Part]:
     return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
-def _hand(ref: Ref, seat: SeatView, t: Words) -> list[Part]:
+def _hand(ref: Ref, seat: SeatView, hint: list[Component], t: Words) -> list[Part]:
     """The hand where the bot finds the captures: each card says what it would do."""
     return [
         _title(seat, t),
         *rows(_card_button(ref, card, seat, t) for card in seat.hand),
-        row(*_last_buttons(ref, seat, t)),
+        row(*_last_buttons(ref, seat, t), *hint),
     ]
 
 
@@ -190,11 +192,11 @@ def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
 
 
-def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, t: Words) -> list[Part]:
+def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[Part]:
     """The hand where its player finds the captures: the table cards to choose from, and the card that takes them."""
     match = seat.public
     toggles = toggle_rows(ref, picking, match, t, beside=len(seat.hand))
-    hint = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
+    how = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
     chosen = pack(picking.chosen)
     verb = Verb.TAKE if picking.chosen else Verb.CARD
     cards = [
@@ -208,7 +210,7 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, t: Words) -> list
         for text, emoji in (on_button(card, t),)
     ]
     above = choice_parts(ref, picking, match, t, beside=len(seat.hand)) if picking.chosen else toggles
-    return [*above, _title(seat, t) + hint, *rows(cards), row(*_last_buttons(ref, seat, t))]
+    return [*above, _title(seat, t) + how, *rows(cards), row(*_last_buttons(ref, seat, t), *hint)]
 
 
 def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Words) -> list[Part]:
@@ -219,9 +221,9 @@ def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Wo
     return [*choice_parts(ref, picking, seat.public, t), row(take_button(ref, picking, t))]
 
 
-def _picking_row(ref: Ref, picking: Picking, t: Words) -> Component:
+def _picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) -> Component:
     buttons = [take_button(ref, picking, t)]
     if picking.card is not None:
         laid = ref.with_args(picking.card.notation)
         buttons.append(button(laid.custom_id(Verb.LAY), t("Lay it on the table")))
-    return row(*buttons, button(ref.custom_id(Verb.PANEL), t("Back")))
+    return row(*buttons, button(ref.custom_id(Verb.PANEL), t("Back")), *hint)

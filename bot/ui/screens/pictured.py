@@ -39,7 +39,7 @@ def pictured_panel(view: TableView, seat: SeatView, t: Words) -> Pictured | None
 
 def pictured_round(view: TableView, t: Words) -> Pictured | None:
     """The score of the round before."""
-    return _of(round_scene(view, _deck(t)), t) if t.faces.pictured else None
+    return _of(round_scene(view, t, _deck(t)), t) if t.faces.pictured else None
 
 
 def pictured_result(view: TableView, t: Words) -> Pictured | None:

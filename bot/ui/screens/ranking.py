@@ -11,9 +11,10 @@ from typing import Final
 
 from discord.utils import format_dt
 
-from bot.store import Metric, Page, PlayerStats, RankedRow
+from bot.store import Metric, Page, PlayerStats, RankedRow, ReviewRow
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.words.coaching import percent
 from bot.ui.words.names import safe
 from bot.ui.words.texts import N_, Words
 
@@ -21,6 +22,11 @@ KIND: Final = "r"
 """The kind of its custom_ids: `r:<turn>:<metric>:<period>:<page>`."""
 PAGE: Final = 10
 """How many rows a page has."""
+REVIEWS: Final = 10
+"""How many of the latest reviews a player's accuracy is the mean of."""
+_TREND_FROM: Final = 4
+_TREND: Final = 0.01
+"""From so many reviews on a trend is told; a smaller change is none."""
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
 
@@ -163,8 +169,8 @@ def _line(row: RankedRow, metric: Metric, t: Words, *, own: bool) -> str:
     return f"{place} {name} · {figures[metric]}"
 
 
-def stats_layout(name: str, stats: PlayerStats, t: Words) -> Layout:
-    """What a player has done on this server."""
+def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[ReviewRow] = ()) -> Layout:
+    """What a player has done on this server; `reviews` are their own, for nobody else, the latest match's first."""
     lines = [t("## 📊 {name}", name=safe(name))]
     if stats.matches:
         rate = f"{stats.wins / stats.matches:.0%}"
@@ -175,6 +181,8 @@ def stats_layout(name: str, stats: PlayerStats, t: Words) -> Layout:
             + " · "
             + t.plural("**{n}** escoba", "**{n}** escobas", stats.escobas),
         ]
+        if stats.best_streak:
+            lines.append(t("Winning streak: **{now}** · best: **{best}**", now=stats.streak, best=stats.best_streak))
         if stats.rank_by_wins is not None:
             lines.append(t("Place by wins: **{rank}**", rank=stats.rank_by_wins))
     else:
@@ -183,6 +191,27 @@ def stats_layout(name: str, stats: PlayerStats, t: Words) -> Layout:
         played = t.plural("{n} match", "{n} matches", stats.practice_matches)
         won = t.plural("{n} win", "{n} wins", stats.practice_wins)
         lines.append("-# " + t("Against computers only: {matches}, {wins}", matches=played, wins=won))
+    if reviews:
+        lines += _accuracy_lines(reviews, t)
     if stats.last_played_at is not None:
         lines.append("-# " + t("Last match {time}", time=format_dt(stats.last_played_at, "R")))
     return box_of(TURN, "\n".join(lines))
+
+
+def _accuracy_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
+    """How right one's decisions were in the matches one has looked back at, and how that goes on."""
+    figures = [review.accuracy / 1000 for review in reversed(reviews)]  # the oldest first
+    count = len(figures)
+    mean = percent(sum(figures) / count, t)
+    text = t.plural(
+        "Accuracy in {n} match looked back at: **{accuracy}**",
+        "Accuracy in your last {n} matches looked back at: **{accuracy}**",
+        count,
+        accuracy=mean,
+    )
+    if count < _TREND_FROM:
+        return [text]
+    half = count // 2
+    change = sum(figures[-half:]) / half - sum(figures[:half]) / half
+    arrow = "↗️" if change > _TREND else "↘️" if change < -_TREND else "➡️"
+    return [text, f"-# {arrow} " + " · ".join(percent(figure, t) for figure in figures)]

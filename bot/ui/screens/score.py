@@ -12,6 +12,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Either, Layout, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
+from bot.ui.screens.review import review_button
 from bot.ui.words.names import seat_name
 from bot.ui.words.scores import closing_lines, score_lines, side_name, total_lines
 from bot.ui.words.telling import recent_lines
@@ -63,34 +64,34 @@ def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
         "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
         line() if standings else None,
         "\n".join(standings) or None,
-        row(rematch),
+        row(rematch, review_button(view.id, view.version, t)),
         scene=picture and picture.scene,
     )
 
 
 def ended_layout(view: TableView, t: Words) -> Layout:
     """A table that ended without a result."""
-    text = (
-        _why_cleared(view.ended_by, t)
-        if view.ended_by is not None
-        else {
-            Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
-            Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
-            Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
-            Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
-        }.get(view.phase, t("This game is over."))
-    )
+    text = {
+        Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
+        Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
+        Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
+        Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
+    }.get(view.phase, t("This game is over."))
+    if view.ended_by is not None:
+        text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores
     return box_of(
         QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
     )
 
 
-def _why_cleared(name: str, t: Words) -> str:
-    return t(
-        "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.",
-        name=seat_name(name, computer=False),
-    )
+def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
+    shown = seat_name(name, computer=False)
+    if forgotten:
+        return t(
+            "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.", name=shown
+        )
+    return t("**{name}** has cancelled the game. It counts for nobody.", name=shown)
 
 
 def _scored(view: TableView) -> PublicView:

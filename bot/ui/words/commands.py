@@ -20,6 +20,7 @@ NAMES: Final = (
     N_("/rules"),
     N_("/leaderboard"),
     N_("/stats"),
+    N_("/review"),
     N_("/settings"),
     N_("/me"),
     N_("/privacy"),

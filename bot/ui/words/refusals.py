@@ -42,6 +42,12 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.TOO_MANY_LOBBIES: N_(
         "Too many tables are waiting for players here. Start or cancel one of them first."
     ),
+    RefusalCode.NO_HINTS: N_("There are no hints in this match."),
+    RefusalCode.NO_ADVICE: N_("I can't think that through just now. Please try again shortly."),
+    RefusalCode.NO_REVIEW: N_(
+        "There is no match of yours here to look back at: only matches played to the end, and not too long ago."
+    ),
+    RefusalCode.REVIEWING: N_("I am still at work on another review of yours. Wait for it, or cancel it."),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
     RefusalCode.UNAVAILABLE: N_(
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."

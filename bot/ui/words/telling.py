@@ -77,10 +77,19 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
 
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
     """The last few sentences about a match, oldest first; `most` is at least 1."""
-    return _all_recent(view, t)[-most:]
+    return [text for text, _ in _all_recent(view, t)[-most:]]
+
+
+def lit_lines(view: TableView, t: Words, most: int) -> list[str]:
+    """The same as lines of which all are small but the last move: that new cards came after it is worth less."""
+    told = _all_recent(view, t)[-most:]
+    lit = max((index for index, (_, dealt) in enumerate(told) if not dealt), default=len(told) - 1)
+    return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(told)]
 
 
 @told_once
-def _all_recent(view: TableView, t: Words) -> list[str]:
+def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
+    """Sentences, each with whether it tells of cards that were dealt, and not of a move."""
     facts = () if view.match is None else view.match.recent
-    return [line for fact in facts if (line := tell(fact, view.seats, t, view.stand_ins)) is not None]
+    told = ((tell(fact, view.seats, t, view.stand_ins), isinstance(fact, DealMade)) for fact in facts)
+    return [(text, dealt) for text, dealt in told if text is not None]

@@ -15,6 +15,8 @@ from bot.ui.screens.house_editor import Default
 from bot.ui.screens.ids import Ref, Verb, base36, pack, unpack
 from bot.ui.screens.privacy import Step
 from bot.ui.screens.ranking import Period, Place, Turn
+from bot.ui.screens.review import Spot
+from bot.ui.screens.review import Turn as Looking
 
 LARGEST = 2**63 - 1
 numbers = st.integers(0, LARGEST)
@@ -35,6 +37,8 @@ def samples() -> list[str]:
     for metric in Metric:
         for period in Period:
             ids += [Place(metric, period, 999_999).custom_id(turn) for turn in Turn]
+    for turn in Looking:
+        ids += [Spot(LARGEST, 999_999, only).custom_id(turn) for only in (True, False)]
     return ids + [f"s:{default}" for default in Default] + [f"p:{step}" for step in Step]
 
 

@@ -47,7 +47,7 @@ def scenes_of(match: Match) -> list[Scene]:
     if match.stage is Stage.TO_PLAY:
         scenes.append(table_scene(view, escoba="Escoba!"))
     if match.scores and match.stage is not Stage.TO_PLAY:
-        scenes.append(round_scene(view))
+        scenes.append(round_scene(view, EN))
     if match.winner is not None:
         scenes.append(result_scene(view))
     return scenes
@@ -145,7 +145,7 @@ def test_the_word_for_an_escoba_is_there_only_after_one() -> None:
 
 def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -> None:
     state = next(state for state in played(5) if state.scores)
-    text = alt_text(round_scene(view_of(state)), EN)
+    text = alt_text(round_scene(view_of(state), EN), EN)
     for line in state.scores[-1].items:
         if line.item is Item.PRIME:
             for side in line.cards:

@@ -192,7 +192,7 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
 @every_language
 def test_the_largest_figures_of_a_player_fit(t: Words):
     n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
-    stats = PlayerStats(n, n, n, n, n, n, n, n, last, n)
+    stats = PlayerStats(n, n, n, n, n, n, n, n, n, last, n)
     assert troubles(stats_layout(NAME, stats, t)) == []
 
 

@@ -3,6 +3,7 @@
 import { pendingKey } from "./components.js";
 import { fill, h, icon, morph } from "./dom.js";
 import { date, sameDay, t } from "./i18n.js";
+import { holdFocus, restoreFocus } from "./focus.js";
 import { messageItem } from "./message.js";
 import { channel, emit, markRead, state } from "./state.js";
 
@@ -29,16 +30,18 @@ export function renderMessages({ arrived = [], all = false } = {}) {
   const existing = new Map([...list.children].map((item) => [item.dataset.key, item]));
   const wanted = items(ids.map((id) => messages.get(id)));
   const keys = new Set(wanted.map((item) => item.key));
+  holdFocus(list);
   for (const [key, element] of existing) if (!keys.has(key)) element.remove();
   let place = list.firstElementChild;
   for (const { key, mark, make } of wanted) {
     let element = existing.get(key);
     if (!element) element = make();
-    else if (shown.marks.get(key) !== mark) element = update(element, make());
+    else if (shown.marks.get(key) !== mark) element = morph(element, make());
     if (element === place) place = place.nextElementSibling;
     else list.insertBefore(element, place);
     shown.marks.set(key, mark);
   }
+  restoreFocus(list);
   const mine = arrived.some((message) => message.ephemeral);
   if (mine) stick = true;
   if (!stick) missed += arrived.length;
@@ -88,17 +91,6 @@ const goesOn = (before, message) =>
   !before.ephemeral &&
   !message.v2 &&
   !message.loading;
-
-/** Change a message in place; who had the keyboard on one of its buttons keeps it. */
-function update(element, fresh) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-  const result = morph(element, fresh);
-  if (focused) {
-    const same = result.querySelector(`[data-id="${CSS.escape(focused)}"]`);
-    if (same && same !== document.activeElement) same.focus({ preventScroll: true });
-  }
-  return result;
-}
 
 function settle() {
   if (stick) {

@@ -1,124 +1,146 @@
-// A chosen slash command: its options as fields, and sending it.
+// A chosen slash command: its options as chips with the values that can be chosen above them, and sending it.
 
 import { toPresent } from "./chat.js";
-import { fill, h, icon } from "./dom.js";
+import { dots } from "./components.js";
+import { fill, h, icon, touch } from "./dom.js";
 import { localised, t } from "./i18n.js";
 import { attempt } from "./net.js";
+import { fitting, isNumber, isWhole, offered, written } from "./options.js";
 import { fullName } from "./picker.js";
-import { people, state } from "./state.js";
-import { dots } from "./components.js";
+import { state } from "./state.js";
 
-const INTEGER = 4,
-  BOOLEAN = 5,
-  USER = 6,
-  CHANNEL = 7,
-  MENTIONABLE = 9,
-  NUMBER = 10;
+/** Run a slash command in the current channel. */
+export const runCommand = (path, options = {}) =>
+  attempt({ kind: "command", channel: state.current, path, options });
 
-/** The form of a command that takes the composer's place. */
-export function commandForm(command, { oncancel, onsent }) {
-  const entries = command.options.map((option) => ({
-    option,
-    control: control(option),
-    name: localised(option.name, option.names),
-    shown: Boolean(option.required),
-  }));
+/** The form of a command that takes the composer's place; `given`: texts by option, from a line typed out. */
+export function commandForm(command, { oncancel, onsent, given = {} }) {
+  const entries = command.options.map((option) => entryOf(option, given[option.name]));
+  const list = h("div", { class: "picker", id: "values" });
   const fields = h("div", { class: "fields" });
-  const about = h("div", { class: "about" });
-  const run = h(
-    "button",
-    { type: "submit", class: "icon-button send", "aria-label": t("command.run"), title: t("command.run") },
-    icon("send", 20),
-  );
-  const element = h(
+  const run = iconButton("send", t("command.run"), { type: "submit", class: "icon-button send" });
+  const title = `/${fullName(command)}`;
+  const line = h("div", { class: "line" }, h("span", { class: "slash-name" }, title), fields);
+  const box = h(
     "div",
-    { class: "command-form", role: "group", "aria-label": `/${fullName(command)}` },
-    about,
-    h(
-      "div",
-      { class: "box" },
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button",
-          "aria-label": t("command.cancel"),
-          title: t("command.cancel"),
-          onclick: oncancel,
-        },
-        icon("close", 20),
-      ),
-      h("div", { class: "line" }, h("span", { class: "slash-name" }, `/${fullName(command)}`), fields),
-      run,
-    ),
+    { class: "box" },
+    iconButton("close", t("command.cancel"), { type: "button", class: "icon-button", onclick: oncancel }),
+    line,
+    run,
   );
+  const element = h("div", { class: "command-form", role: "group", "aria-label": title }, list, box);
+  let active = null;
+  let marked = 0;
   let sending = false;
 
-  const describe = (entry) => {
-    const text = entry
-      ? localised(entry.option.description, entry.option.descriptions)
-      : localised(command.description, command.descriptions);
-    fill(about, h("strong", null, entry ? entry.name : `/${fullName(command)}`), h("span", null, text));
+  const shown = () => entries.filter((entry) => entry.shown);
+  const hidden = () => entries.filter((entry) => !entry.shown);
+  /** What the list above shows: an option's values, or the options that aren't filled in yet. */
+  const rows = () => {
+    if (!active) return hidden().map((entry) => [entry.name, describe(entry.option), () => add(entry)]);
+    if (!active.choices) return [];
+    const typed = active.chosen ? "" : active.input.value;
+    return fitting(active.choices, typed).map((choice) => [choice.label, "", () => take(choice)]);
   };
-  const draw = () => {
-    const more = entries.filter((entry) => !entry.shown);
+  const drawList = () => {
+    const offers = rows();
+    marked = Math.max(0, Math.min(marked, offers.length - 1));
+    const about = active ? describe(active.option) : describe(command);
+    fill(
+      list,
+      h("div", { class: "about" }, h("strong", null, active ? active.name : title), h("span", null, about)),
+      offers.length
+        ? h(
+            "div",
+            { role: active ? "listbox" : "group", "aria-label": active ? active.name : t("options") },
+            offers.map(([name, note, pick], index) => row(name, note, pick, index)),
+          )
+        : null,
+    );
+    list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+    active?.input.setAttribute("aria-activedescendant", offers.length ? `value-${marked}` : "");
+  };
+  const row = (name, note, pick, index) =>
+    h(
+      active ? "div" : "button",
+      {
+        class: active ? "value" : "value add-option",
+        type: active ? null : "button",
+        role: active ? "option" : null,
+        id: `value-${index}`,
+        "aria-selected": active ? String(index === marked) : null,
+        onpointerdown: (event) => event.preventDefault(), // the keyboard stays in the chip
+        onclick: pick,
+      },
+      h("strong", null, name),
+      note ? h("span", null, note) : null,
+    );
+  const drawFields = () => {
+    const left = hidden().length;
     fill(
       fields,
-      entries.filter((entry) => entry.shown).map(field),
-      more.map((entry) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "add-option",
-            onclick: () => {
-              entry.shown = true;
-              draw();
-              entry.control.element.focus();
-            },
-            onpointerenter: () => describe(entry),
-            onpointerleave: () => describe(null),
-          },
-          `+ ${entry.name}`,
-        ),
-      ),
+      shown().map((entry) => entry.chip),
+      left ? h("button", { type: "button", class: "more-options" }, t("options.more", { n: left })) : null,
     );
+    drawList();
   };
-  const field = (entry) =>
-    h(
-      "div",
-      { class: "pill", onfocusin: () => describe(entry) },
-      h("label", null, h("span", null, entry.name), entry.control.element),
-      entry.option.required
-        ? null
-        : h(
-            "button",
-            {
-              type: "button",
-              class: "remove",
-              "aria-label": t("option.remove", { name: entry.name }),
-              onclick: () => {
-                entry.shown = false;
-                draw();
-                focus();
-              },
-            },
-            icon("close", 14),
-          ),
-    );
-  const focus = () => (element.querySelector(".pill input, .pill select") ?? run).focus();
+  const add = (entry) => {
+    entry.shown = true;
+    drawFields();
+    entry.input.focus();
+  };
+  const remove = (entry) => {
+    entry.shown = false;
+    entry.choose(null);
+    active = null;
+    drawFields();
+    focus();
+  };
+  const take = (choice) => {
+    active.choose(choice);
+    next();
+  };
+  /** On to what is still empty, else to sending. */
+  const next = () => (shown().find((entry) => entry.input.value === "")?.input ?? run).focus();
+  const focus = () => next();
+
+  for (const entry of entries) {
+    const label = h("label", null, h("span", null, entry.name), entry.input);
+    const drop = entry.option.required
+      ? null
+      : iconButton("close", t("option.remove", { name: entry.name }), {
+          type: "button",
+          class: "remove",
+          onclick: () => remove(entry),
+        });
+    entry.chip = h("div", { class: "pill" }, label, drop);
+    entry.input.addEventListener("focus", () => {
+      active = entry;
+      marked = 0;
+      drawList();
+    });
+    entry.input.addEventListener("blur", () => {
+      if (active !== entry) return;
+      active = null;
+      entry.settle();
+      drawList();
+    });
+    entry.input.addEventListener("input", () => {
+      entry.chosen = null;
+      marked = 0;
+      drawList();
+    });
+  }
 
   const send = async () => {
     if (sending) return;
     const options = {};
-    for (const entry of entries.filter((each) => each.shown)) {
-      const value = entry.control.read();
-      const wrong = value === undefined || (value === "" && entry.option.required) || !entry.control.valid();
-      entry.control.element.closest(".pill").classList.toggle("wrong", wrong);
-      if (wrong) {
-        describe(entry);
-        return entry.control.element.focus();
-      }
+    for (const entry of shown()) {
+      entry.settle();
+      const wrong = !entry.valid();
+      entry.chip.classList.toggle("wrong", wrong);
+      if (wrong) return entry.input.focus();
+      const value = entry.read();
       if (value !== "") options[entry.option.name] = value;
     }
     sending = true;
@@ -131,70 +153,83 @@ export function commandForm(command, { oncancel, onsent }) {
   };
 
   element.addEventListener("keydown", (event) => {
+    const offers = active ? rows() : [];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape") {
       event.stopPropagation();
       oncancel();
-    } else if (event.key === "Enter" && event.target.matches("input, select")) {
+    } else if (step && offers.length) {
       event.preventDefault();
-      send();
-    } else if (event.key === "Backspace" && event.target === run) oncancel();
+      marked = (marked + step + offers.length) % offers.length;
+      drawList();
+    } else if (event.key === "Enter" && active) {
+      event.preventDefault();
+      if (offers.length && !active.chosen) offers[marked][2]();
+      else send();
+    } else if (event.key === "Tab" && !event.shiftKey && active && offers.length && !active.chosen && active.input.value) {
+      active.choose(fitting(active.choices, active.input.value)[marked]);
+    } else if (event.key === "Backspace" && (event.target === run || event.target.value === "")) {
+      event.preventDefault();
+      const last = active ?? shown().at(-1);
+      if (last && !last.option.required) remove(last);
+      else if (!active) oncancel();
+    }
   });
-  describe(null);
-  draw();
+  drawFields();
   return { element, focus, send };
 }
 
-/** Run a slash command in the current channel. */
-export const runCommand = (path, options = {}) =>
-  attempt({ kind: "command", channel: state.current, path, options });
+const describe = (what) => localised(what.description, what.descriptions);
 
-/** An option's input: how to show it, read it, and whether it holds something that fits. */
-function control(option) {
-  const offered = choices(option);
-  if (offered) {
-    const element = h(
-      "select",
-      null,
-      h("option", { value: "" }, t("option.choose")),
-      offered.map(({ label }, index) => h("option", { value: String(index) }, label)),
-    );
-    return {
-      element,
-      read: () => (element.value === "" ? "" : offered[Number(element.value)].value),
-      valid: () => true,
-    };
-  }
-  const number = option.type === INTEGER || option.type === NUMBER;
-  const element = number
-    ? h("input", {
-        type: "number",
-        min: option.min_value,
-        max: option.max_value,
-        step: option.type === INTEGER ? 1 : "any",
-        inputmode: "numeric",
-      })
-    : h("input", { type: "text", minlength: option.min_length, maxlength: option.max_length });
-  return {
-    element,
-    read: () => (number && element.value !== "" ? Number(element.value) : element.value),
-    valid: () => element.checkValidity(),
+const iconButton = (name, label, attributes) =>
+  h("button", { "aria-label": label, title: label, ...attributes }, icon(name, name === "send" ? 20 : 16));
+
+/** An option with the input of its value. */
+function entryOf(option, given) {
+  const choices = offered(option);
+  const input = h("input", {
+    type: isNumber(option) && !choices ? "number" : "text",
+    min: option.min_value,
+    max: option.max_value,
+    step: isWhole(option) ? 1 : "any",
+    minlength: option.min_length,
+    maxlength: option.max_length,
+    inputmode: choices && touch() ? "none" : isNumber(option) ? "numeric" : null, // what is chosen needs no keyboard
+    role: choices ? "combobox" : null,
+    "aria-expanded": choices ? "true" : null,
+    "aria-controls": choices ? "values" : null,
+    autocomplete: "off",
+  });
+  const entry = {
+    option,
+    choices,
+    input,
+    name: localised(option.name, option.names),
+    shown: Boolean(option.required) || given !== undefined,
+    chosen: null,
+    choose: (choice) => {
+      entry.chosen = choice;
+      input.value = choice?.label ?? "";
+    },
+    /** Take what was typed for the choice it names. */
+    settle: () => {
+      const meant = choices && !entry.chosen && input.value ? written(choices, input.value) : null;
+      if (meant) entry.choose(meant);
+    },
+    valid: () => {
+      if (input.value === "") return !option.required && input.checkValidity();
+      return choices ? entry.chosen !== null : input.checkValidity();
+    },
+    read: () => {
+      if (input.value === "") return "";
+      return choices ? entry.chosen.value : isNumber(option) ? Number(input.value) : input.value;
+    },
   };
-}
-
-function choices(option) {
-  if (option.choices.length)
-    return option.choices.map((choice) => ({
-      value: choice.value,
-      label: localised(choice.name, choice.names),
-    }));
-  if (option.type === BOOLEAN)
-    return [
-      { value: true, label: t("yes") },
-      { value: false, label: t("no") },
-    ];
-  if (option.type === USER || option.type === MENTIONABLE)
-    return people().map((person) => ({ value: person.id, label: `@${person.name}` }));
-  if (option.type === CHANNEL)
-    return state.setting.channels.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
-  return null;
+  if (given !== undefined) {
+    input.value = given;
+    // What is no number an input for numbers doesn't take: it stays empty, and is asked for again.
+    entry.settle();
+    if (input.value === "") input.required = true;
+  }
+  return entry;
 }

@@ -181,7 +181,7 @@ function menu(item, message) {
   );
 }
 
-/** A picture that can be enlarged. */
+/** A picture that can be enlarged, with a badge for its description. */
 export function picture(url, description, kind) {
   if (!url.startsWith("/cdn/"))
     return h("span", { class: `${kind} elsewhere` }, icon("file"), t("external.image"));
@@ -189,9 +189,22 @@ export function picture(url, description, kind) {
     class: kind,
     src: url,
     alt: description || t("image"),
-    title: description || null,
   });
-  return h("button", { type: "button", class: "zoom", "data-act": "zoom" }, image);
+  const zoom = h("button", { type: "button", class: "zoom", "data-act": "zoom" }, image);
+  if (!description || kind === "thumbnail") return zoom;
+  const badge = h(
+    "button",
+    {
+      type: "button",
+      class: "alt-badge",
+      "data-act": "alt",
+      "aria-label": t("alt"),
+      "aria-haspopup": "dialog",
+      "aria-expanded": "false",
+    },
+    h("span", null, "ALT"),
+  );
+  return h("div", { class: "pictured" }, zoom, badge);
 }
 
 function gallery(item) {

@@ -2,10 +2,11 @@
 
 import { toPresent } from "./chat.js";
 import { commandForm } from "./command.js";
-import { fill, h, icon } from "./dom.js";
+import { fill, h, icon, touch } from "./dom.js";
 import { t } from "./i18n.js";
 import { attempt } from "./net.js";
-import { commandList, fullName } from "./picker.js";
+import { writtenOptions } from "./options.js";
+import { afterName, commandList, fullName } from "./picker.js";
 import { channelNamed, on, state } from "./state.js";
 
 const composer = document.getElementById("composer");
@@ -20,7 +21,7 @@ const input = h("textarea", {
   "aria-controls": "picker",
 });
 const picker = h("div", { id: "picker", class: "picker", hidden: true });
-const list = commandList(picker, input, (command) => startCommand(command));
+const list = commandList(picker, input, chosen);
 
 /** Draw the composer in the person's language for the current channel. */
 export function renderComposer() {
@@ -76,18 +77,26 @@ function openCommands() {
   list.update();
 }
 
-/** Let somebody fill in a command's options; one that needs none can be sent at once. */
-export function startCommand(command, { focus = true } = {}) {
-  list.close();
-  input.value = "";
-  form = commandForm(command, { oncancel: backToText, onsent: backToText });
-  fill(composer, form.element);
-  if (focus) form.focus();
+/** A command was chosen; with its options typed out, Enter runs it. */
+function chosen(command, entered) {
+  const given = writtenOptions(command, afterName(command, input.value) ?? "");
+  startCommand(command, given ?? {});
+  if (entered && given && Object.keys(given).length) form.send();
 }
 
+/** Let somebody fill in a command's options; one that needs none can be sent at once. */
+export function startCommand(command, given = {}) {
+  list.close();
+  input.value = "";
+  form = commandForm(command, { oncancel: backToText, onsent: backToText, given });
+  fill(composer, form.element);
+  form.focus();
+}
+
+/** A phone's keyboard doesn't come back with the line: a table is played with buttons. */
 function backToText() {
   showInput();
-  input.focus();
+  if (!touch()) input.focus();
 }
 
 /** Start the command with this path, if it is there. */
@@ -102,6 +111,7 @@ async function send() {
   if (text.startsWith("/") && list.chooseFirst()) return;
   const channel = state.current;
   input.value = "";
+  list.close();
   resize();
   toPresent();
   const answer = await attempt({ kind: "say", channel, text });

@@ -16,6 +16,9 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
+/** Whether this is a phone or tablet: what takes the keyboard there covers half of the screen. */
+export const touch = () => matchMedia("(pointer: coarse)").matches;
+
 /** Replace everything inside an element. The keyboard stays at the same place if it was inside. */
 export function fill(element, ...children) {
   const path = focusPath(element);

@@ -1,12 +1,13 @@
 // Things that float above the page: popovers beside what opened them (sheets on a phone), and enlarged pictures.
 
-import { h, icon } from "./dom.js";
+import { h, icon, touch } from "./dom.js";
 import { t } from "./i18n.js";
 
 const layer = document.getElementById("layer");
 let open = null;
 
-export const narrow = () => matchMedia("(max-width: 700px)").matches;
+/** A phone, upright or on its side; the style sheet has the same measure. */
+export const narrow = () => matchMedia("(max-width: 700px), (max-height: 500px)").matches;
 
 /** The popover that is open: its element, the element it belongs to, and how to close it. */
 export const current = () => open;
@@ -25,7 +26,7 @@ export function popover(anchor, content, { onclose, place = "below", label, role
   reposition();
   const first =
     box.querySelector("[autofocus]") ??
-    box.querySelector('[aria-selected="true"], input, button, a, [tabindex="0"]');
+    box.querySelector(`[aria-selected="true"], ${touch() ? "" : "input, "}button, a, [tabindex="0"]`);
   (first ?? box).focus({ preventScroll: true });
   return open;
 }
@@ -68,7 +69,9 @@ export function reposition(anchor = open?.anchor) {
 document.addEventListener(
   "pointerdown",
   (event) => {
-    if (open && !open.box.contains(event.target) && !open.anchor.contains(event.target)) close("outside");
+    // The shade hears its own click: were it gone by then, the click would go to what is below it.
+    const inside = [open?.box, open?.anchor].some((each) => each?.contains(event.target));
+    if (open && !inside && !event.target.closest(".shade")) close("outside");
   },
   true,
 );
@@ -83,6 +86,16 @@ document.addEventListener(
   true,
 );
 addEventListener("resize", () => reposition());
+
+/** Show what a picture's description says, beside its badge. */
+export function explain(badge) {
+  if (open?.anchor === badge) return close();
+  const text = badge.parentElement.querySelector("img").alt;
+  popover(badge, h("div", { class: "alt-text" }, h("h2", null, t("alt")), h("p", null, text)), {
+    label: t("alt"),
+    width: 280,
+  });
+}
 
 /** Show a picture large. */
 export function zoom(image) {

@@ -4,7 +4,7 @@ import { renderMessages, scrollToMessage, toPresent } from "./chat.js";
 import { findComponent, pendingKey } from "./components.js";
 import { renderComposer } from "./composer.js";
 import { language, locale } from "./i18n.js";
-import { zoom } from "./layer.js";
+import { explain, narrow, zoom } from "./layer.js";
 import { tick } from "./markdown.js";
 import { openModal } from "./modal.js";
 import { act, become } from "./net.js";
@@ -78,6 +78,7 @@ const ACTIONS = {
   },
   dismiss: (_, message) => act({ kind: "dismiss", message }),
   reveal: (element) => element.classList.add("revealed"),
+  alt: (element) => element.closest(".spoiler-box:not(.revealed)") || explain(element),
   zoom: (element) => element.closest(".spoiler-box:not(.revealed)") || zoom(element.firstElementChild),
   "jump-to": (element) => scrollToMessage(element.dataset.to),
 };
@@ -160,5 +161,5 @@ document.addEventListener("keydown", (event) => {
 setInterval(tick, 1000);
 document.body.classList.toggle("with-members", matchMedia("(min-width: 1100px)").matches);
 document.documentElement.lang = locale().slice(0, 2);
-if (matchMedia("(max-width: 700px)").matches) document.getElementById("drawer").inert = true;
+if (narrow()) document.getElementById("drawer").inert = true;
 become(personInAddress());

@@ -141,7 +141,7 @@ const jumbo = (text) =>
 
 function attachment(file) {
   if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type)) return fileCard(file.url, file.name, file.size);
-  return picture(file.url, file.alt || file.name, "shot");
+  return picture(file.url, file.alt, "shot");
 }
 
 function embed(item) {

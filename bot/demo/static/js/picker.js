@@ -3,6 +3,7 @@
 import { avatar } from "./avatar.js";
 import { fill, h } from "./dom.js";
 import { localised, t } from "./i18n.js";
+import { plain } from "./options.js";
 import { channelNamed, state } from "./state.js";
 
 /** What the channel's beginning offers, and what the list of commands begins with. */
@@ -11,22 +12,30 @@ export const START = "escoba play";
 /** A command's words as the person reads them. */
 export const fullName = (command) => command.names.map((part) => localised(part.name, part.names)).join(" ");
 
-const strip = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** A command's names, as they are compared. */
+const namesOf = (command) => [plain(fullName(command)), plain(command.path)];
+
+/** What follows a command's name in a line; null if the line isn't of that command. */
+export function afterName(command, line) {
+  const typed = line.slice(1).trimStart();
+  const name = namesOf(command).find((each) => plain(typed) === each || plain(typed).startsWith(`${each} `));
+  return name === undefined ? null : typed.split(/\s+/).slice(name.split(" ").length).join(" ");
+}
 
 function matching(typed) {
-  const wanted = strip(typed.slice(1).trim());
+  const wanted = plain(typed.slice(1));
   const allowed = new Set(channelNamed(state.current)?.commands ?? []);
   const startFirst = (a, b) => (b.path === START) - (a.path === START);
   return [...state.setting.commands].sort(startFirst).filter((command) => {
     if (!allowed.has(command.path)) return false;
-    const names = [strip(fullName(command)), strip(command.path)];
-    return names.some(
+    if (afterName(command, typed)) return true;
+    return namesOf(command).some(
       (name) => name.startsWith(wanted) || name.split(" ").some((word) => word.startsWith(wanted)),
     );
   });
 }
 
-/** Turns `box` into the list of the commands that fit what is typed in `input`. */
+/** Turns `box` into the list of the commands that fit what is typed; `choose(command, entered)` hears of a choice. */
 export function commandList(box, input, choose) {
   let commands = [];
   let marked = 0;
@@ -112,7 +121,7 @@ export function commandList(box, input, choose) {
     refresh: () => isOpen() && update(),
     chooseFirst: () => {
       const found = isOpen() ? commands[marked] : matching(input.value)[0];
-      if (found) choose(found);
+      if (found) choose(found, true);
       return Boolean(found);
     },
     /** Handle a key while the list is open. Returns whether it did. */
@@ -123,7 +132,8 @@ export function commandList(box, input, choose) {
         marked = (marked + step + commands.length) % commands.length;
         mark();
         box.querySelector('[aria-selected="true"]').scrollIntoView({ block: "nearest" });
-      } else if ((event.key === "Enter" || event.key === "Tab") && commands.length) choose(commands[marked]);
+      } else if ((event.key === "Enter" || event.key === "Tab") && commands.length)
+        choose(commands[marked], event.key === "Enter");
       else if (event.key === "Escape") close();
       else return false;
       event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { avatar } from "./avatar.js";
 import { chosenOptions, emoji } from "./components.js";
-import { fill, h } from "./dom.js";
+import { fill, h, touch } from "./dom.js";
 import { t } from "./i18n.js";
 import { arrows, close, current, popover, reposition } from "./layer.js";
 import { people, state } from "./state.js";
@@ -126,7 +126,7 @@ export function openMenu(anchor, item, choose) {
   });
   arrows(opened.box, ".option, .search");
   const first = rows.querySelector('[aria-selected="true"]') ?? rows.firstElementChild;
-  if (!search) first?.focus?.({ preventScroll: true });
+  if (!search || touch()) (first ?? opened.box).focus({ preventScroll: true });
   reposition();
   opened.key = { customId: item.custom_id, options: JSON.stringify(item) };
 }

@@ -1,4 +1,4 @@
-"""How connections to the database are made: where the file is, its pragmas, and how a transaction begins."""
+"""How connections to a SQLite file are made: where it is, its pragmas, and how a transaction begins."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import AdaptedConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-
-BUSY_SECONDS: Final = 4.0
-"""How long a write waits for another process that is writing, and before that for the writes of this one."""
 
 WRITES: Final = "store_writes"
 """The execution option of an engine whose transactions write: they take the file's lock when they begin."""

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.connecting import BUSY_SECONDS
+from bot.store.backends.port import BUSY_SECONDS
 from bot.store.errors import BackupExists, StoreUnavailable, fault_of
 
 

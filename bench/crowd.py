@@ -1,0 +1,114 @@
+"""Fills a database with the results of a large server, as an older bot left them, and brings it up to date."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+import sqlalchemy as sa
+from alembic import command
+
+from bot.store.schema import result_players
+from bot.store.upgrade import configuration
+
+GUILD: Final = 1_100_000_000_000_000_001
+FIRST_PERSON: Final = 1_300_000_000_000_000_000
+MOST_PEOPLE: Final = 100_000
+LATEST: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
+THIS_MONTH: Final = datetime(2026, 3, 1, tzinfo=UTC)
+DAYS: Final = 730
+"""The results are of so many days."""
+_BEFORE: Final = "0004"
+"""The step before that from which on sums are kept."""
+
+# The same numbers at each call and on each database. A few people play much: the square of a number picks one.
+_CHANCE: Final = "((({0}) * 2654435761 % 4294967296 * 40503 + 12345) % 4294967296 / 64)"
+_ONE: Final = f"({_CHANCE.format('i * 2')} % 1000 * ({_CHANCE.format('i * 2 + 1')} % 1000) * :people / 1000000)"
+_OTHER: Final = f"(({_ONE} + 1 + {_CHANCE.format('i * 3 + 7')} % (:people - 1)) % :people)"
+_NUMBERS: Final = "WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < :results)"
+_MOMENTS: Final = {
+    "sqlite": "strftime('%Y-%m-%d %H:%M:%S.000000', :latest - (:results - i) * :seconds / :results, 'unixepoch')",
+    "postgresql": "to_timestamp(:latest - (:results - i) * :seconds / :results)",
+}
+_GAME: Final = (
+    "INSERT INTO games (id, guild_id, channel_id, opener_id, locale, opened_at, closed_at)"
+    " SELECT 1, :guild, 1, 0, 'es-ES', {moment}, {moment} FROM (SELECT 1 AS i) AS numbers"
+)
+_RESULTS: Final = (
+    "INSERT INTO results"  # noqa: S608 - made of this module's texts, as the next
+    " (id, game_id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked)"
+    f" {_NUMBERS} SELECT i, 1, i, :guild, 1, {{moment}}, 'escoba', 21, '2', 3 + i % 4, :yes FROM numbers"
+)
+_PLAYERS: Final = (
+    "INSERT INTO result_players"  # noqa: S608
+    " (result_id, seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked)"
+    f" {_NUMBERS} SELECT i, seat, seat, :first + CASE WHEN seat = 0 THEN {_ONE} ELSE {_OTHER} END, 'Somebody',"
+    f" {_CHANCE.format('i * 5')} % 2 = seat, CASE WHEN {_CHANCE.format('i * 5')} % 2 = seat THEN 21"
+    f" ELSE {_CHANCE.format('i * 7 + seat')} % 21 END, {_CHANCE.format('i * 11 + seat')} % 7, :guild, {{moment}}, :yes"
+    " FROM numbers CROSS JOIN (SELECT 0 AS seat UNION ALL SELECT 1) AS seats"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """What was made: how many people have played, and how many seconds it took to add their results up."""
+
+    results: int
+    people: int
+    upgraded: float
+
+
+def people_of(results: int) -> int:
+    """How many people play so many matches: one for every five, as far as a server has so many."""
+    return max(4, min(MOST_PEOPLE, results // 5))
+
+
+def fill(url: sa.URL, count: int) -> Crowd:
+    """Make the tables of an empty database and so many results, and take the steps that older bots hadn't taken."""
+    engine = sa.create_engine(url)
+    people = people_of(count)
+    try:
+        with engine.begin() as connection:
+            command.upgrade(configuration(connection), _BEFORE)
+            moment = _MOMENTS[connection.dialect.name]
+            indexes = sorted(result_players.indexes, key=lambda index: str(index.name))
+            for index in indexes:
+                index.drop(connection)
+            values = {
+                "results": count,
+                "people": people,
+                "guild": GUILD,
+                "first": FIRST_PERSON,
+                "latest": int(LATEST.timestamp()),
+                "seconds": DAYS * 24 * 3600,
+                "yes": True,
+            }
+            for statement in (_GAME, _RESULTS, _PLAYERS):
+                query = sa.text(statement.format(moment=moment))
+                named = {name: value for name, value in values.items() if name in query.compile().params}
+                typed = [sa.bindparam(name, type_=sa.Boolean if name == "yes" else sa.BigInteger) for name in named]
+                connection.execute(query.bindparams(*typed), named)
+            for index in indexes:
+                index.create(connection)
+            if connection.dialect.name == "postgresql":  # which numbers rows by itself, whatever was put in
+                for table in ("games", "results"):
+                    newest = sa.text("SELECT setval(pg_get_serial_sequence(:table, 'id'), :newest)")
+                    connection.execute(newest, {"table": table, "newest": count})
+        _tidy(engine)
+        began = time.perf_counter()
+        with engine.begin() as connection:
+            command.upgrade(configuration(connection), "head")
+        upgraded = time.perf_counter() - began
+        _tidy(engine)
+        return Crowd(count, people, upgraded)
+    finally:
+        engine.dispose()
+
+
+def _tidy(engine: sa.Engine) -> None:
+    """What a server does by itself after a while."""
+    if engine.dialect.name == "postgresql":
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("VACUUM ANALYZE")

@@ -1,0 +1,243 @@
+"""A process with many live tables, which does what it is told on its input: `python -m bench.hall DATABASE TABLES`.
+
+The store is filled with logs of matches in mid-round. A first bot shows all tables and stops; a second one brings them
+back, has both players' panels opened, and is then played on. Its time stands still unless it is moved, so that nothing
+happens by itself; all deadlines are set, as they are in earnest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import logging
+import random
+import re
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from bench import standin
+from bench.match import TARGET, Match, logged_in, quiet
+from bot.app import EscobaBot, create_bot
+from bot.settings import Settings
+from bot.store import LogEntry, Store
+from bot.tables.actions import Start
+from bot.tables.chance import SystemChance
+from bot.tables.codec import encode, fold, people_of
+from bot.tables.decide import deal_next, decide
+from bot.tables.state import Config, Joined, LogEvent, Opened, Person
+
+FIRST_CHANNEL: Final = 300
+PLAYS: Final = 24
+"""How many cards were played at each table before."""
+PLAYED: Final = 400
+"""At about so many tables, evenly among all, cards are played: what people see weighs more than a table."""
+_MESSAGE: Final = re.compile(r"/channels/(\d+)/messages/\d+$")
+_AT_ONCE: Final = 20
+"""How many games are written to the store at a time."""
+
+
+class Time:
+    """An instant that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.instant = datetime(2026, 8, 1, 12, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """The instant."""
+        return self.instant
+
+    def pass_by(self, bot: EscobaBot, seconds: float) -> None:
+        """Move it on, and let the bot's clock notice."""
+        self.instant += timedelta(seconds=seconds)
+        bot.clock.schedule("moved", self.instant, _nothing)
+
+
+async def _nothing() -> None:
+    """What there is to do because time was moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a start over so many tables cost: CPU milliseconds a table, and how long a click waited at one that had not
+    come back yet, in milliseconds; it was the last in the queue."""
+
+    tables: int
+    cpu_ms: float
+    click_ms: float
+
+
+async def seed(store: Store, tables: int, at: datetime) -> None:
+    """Open so many games by their logs, each in the middle of a round."""
+
+    async def one(number: int) -> None:
+        channel_id = FIRST_CHANNEL + number
+        events = _events(channel_id, random.Random(number))
+        game = await store.open_game(
+            guild_id=standin.GUILD,
+            channel_id=channel_id,
+            opener_id=10 * channel_id,
+            locale="es-ES",
+            at=at,
+            entries=[LogEntry(version, *encode(event), at) for version, event in enumerate(events, 1)],
+            joined=people_of(events),
+        )
+        await store.set_message(game.id, message_at(channel_id), at)
+
+    for begin in range(0, tables, _AT_ONCE):
+        await asyncio.gather(*(one(number) for number in range(begin, min(begin + _AT_ONCE, tables))))
+
+
+def _events(channel_id: int, chosen: random.Random) -> list[LogEvent]:
+    first, second = people_at(channel_id)
+    chance = SystemChance()
+    events: list[LogEvent] = [Opened(first, Config.of_preset("escoba", target=TARGET)), Joined(second)]
+    state = fold(events)
+    begun = decide(state, Start(first, state.version), channel_id, chance)
+    for event in begun:
+        state = state.apply(event)
+    events += begun
+    plays = 0
+    while plays < PLAYS:
+        assert state.match is not None, "it was begun"
+        if state.match.turn is None:
+            event: LogEvent = deal_next(state, channel_id, chance)
+        else:
+            event = state.match.event_of(chosen.choice(state.match.legal_moves()))
+            plays += 1
+        events.append(event)
+        state = state.apply(event)
+    return events
+
+
+def message_at(channel_id: int) -> int:
+    """The id of a table's message."""
+    return 1_000_000_000 + channel_id
+
+
+def people_at(channel_id: int) -> list[Person]:
+    """Who sits at the table of a channel."""
+    return [Person(10 * channel_id + seat, f"Person {seat}") for seat in (0, 1)]
+
+
+class Hall:
+    """A bot with a table in each of many channels, and the people at them."""
+
+    def __init__(self, database: str, tables: int) -> None:
+        self.channels = range(FIRST_CHANNEL, FIRST_CHANNEL + tables)
+        self.time = Time()
+        self.matches: list[Match] = []
+        self._database = database
+
+    @asynccontextmanager
+    async def bot(self, *, pictures: bool = False) -> AsyncIterator[EscobaBot]:
+        """A bot on the database, logged in; its requests are answered within the process.
+
+        Without pictures: what one costs is measured by itself, and depends on no other table.
+        """
+        values: dict[str, Any] = {
+            "_env_file": None,
+            "computer_seconds": 0,
+            "clicks_per_10_seconds": 0,
+            "requests_per_second": 0,
+            "pictures": pictures,
+        }
+        bot = create_bot(Settings(database=self._database, **values), now=self.time.now)
+        async with bot:
+            self.transport = await logged_in(bot, wire=False, channels=self.channels)
+            yield bot
+
+    async def show(self) -> dict[int, list[Any]]:
+        """Have all tables shown by a bot that stops in peace; returns what each message shows."""
+        async with self.bot() as bot:
+            resting = asyncio.all_tasks()
+            await bot.manager.bring_back()
+            await quiet(resting)
+            await bot.presenter.close()  # by itself the bot would take two seconds for this at most
+            shown: dict[int, list[Any]] = {}
+            for _, url, body in self.transport.sent:
+                if body and (message := _MESSAGE.search(url)) is not None:
+                    shown[int(message[1])] = json.loads(body)["components"]
+            return shown
+
+    async def bring_back(self, bot: EscobaBot, shown: dict[int, list[Any]]) -> Restored:
+        """Bring all tables back, and click on the last one at once."""
+        resting = asyncio.all_tasks()
+        state: Any = bot._connection
+        last = self.channels[-1]
+        click = json.loads(self._stranger(last, shown[last]))
+        began, spent = time.process_time(), self.transport.spent
+        bringing = asyncio.create_task(bot.manager.bring_back())
+        clicked = time.perf_counter()
+        state.parsers["INTERACTION_CREATE"](click)
+        await asyncio.wait(asyncio.all_tasks() - resting - {bringing})
+        waited = time.perf_counter() - clicked
+        await bringing
+        await quiet(resting)
+        took = time.process_time() - began - (self.transport.spent - spent)
+        return Restored(len(self.channels), 1000 * took / len(self.channels), 1000 * waited)
+
+    @staticmethod
+    def _stranger(channel_id: int, components: list[Any]) -> str:
+        """Somebody presses *My hand* who has no seat: a click that needs the table, and leaves no panel."""
+        message = standin.message(message_at(channel_id), channel_id, components, private=False)
+        (custom_id,) = [each for each in Match.buttons(components) if each.startswith("e:hand:")]
+        return standin.click(1, message, custom_id)
+
+    async def sit_down(self, bot: EscobaBot, shown: dict[int, list[Any]]) -> None:
+        """Open both panels at every table. What people see at some of them is kept, to be played on from there."""
+        each = max(1, len(self.channels) // PLAYED)
+        for channel_id in self.channels:
+            match = Match(bot, self.transport, channel_id, seed=channel_id)
+            table = bot.manager.at(channel_id)
+            assert table is not None, "all tables are back"
+            match.table, match.public = table, shown[channel_id]
+            await match.open_panels()
+            if channel_id % each == 0:
+                self.matches.append(match)
+
+    async def play(self, clicks: int) -> list[float]:
+        """Play so many cards, each at any of those tables; returns CPU milliseconds."""
+        costs: list[float] = []
+        for _ in range(clicks):
+            match = self.matches[random.randrange(len(self.matches))]
+            if match.over:
+                continue
+            try:
+                costs.append(1000 * (await match.play()).seconds)
+            except LookupError:  # a panel that could not be brought up to date, and tries again when time goes on
+                match.panels.clear()
+                await match.open_panels()
+        return costs
+
+
+async def _serve(database: str, tables: int) -> None:
+    hall = Hall(database, tables)
+    store = await Store.open(database)
+    await seed(store, tables, hall.time.now())
+    await store.close()
+    shown = await hall.show()
+    gc.collect()
+    async with hall.bot() as bot:
+        print(json.dumps(asdict(await hall.bring_back(bot, shown))), flush=True)
+        await hall.sit_down(bot, shown)
+        shown.clear()
+        gc.collect()
+        print(json.dumps("ready"), flush=True)
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            print(json.dumps(await hall.play(int(line))), flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m bench.hall", description=__doc__)
+    parser.add_argument("database")
+    parser.add_argument("tables", type=int)
+    arguments = parser.parse_args()
+    logging.disable(logging.WARNING)
+    asyncio.run(_serve(arguments.database, arguments.tables))

@@ -1,0 +1,217 @@
+"""What a look at the leaderboard or at the stats costs on a server with few results and on one with millions."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import product
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bench.crowd import FIRST_PERSON, GUILD, LATEST, THIS_MONTH, Crowd, fill
+from bot.store import LogEntry, MatchResult, Metric, PlayerResult, Store
+from tests.support.postgres import Cluster
+
+PAGE: Final = 10
+RATES_FROM: Final = 5
+ROUNDS: Final = 40
+"""How often each look is measured; the databases take turns, so that what else the machine does is the same for all."""
+
+Look = Callable[[Store, Crowd], Awaitable[object]]
+Plan = list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Medians in milliseconds of one kind of look, by number of results: elapsed, and CPU of this process."""
+
+    elapsed: dict[int, float]
+    cpu: dict[int, float]
+
+    @property
+    def ratio(self) -> float:
+        """What the largest database takes for each unit of the smallest."""
+        return self.elapsed[max(self.elapsed)] / self.elapsed[min(self.elapsed)]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """`leaderboard` is what `/escoba leaderboard` reads, page and own place, in the mean of all orders and periods for
+    somebody in the middle; `parts` is what that is made of and what else there is. `plans`: of the largest database."""
+
+    crowds: tuple[Crowd, ...]
+    leaderboard: Cost
+    stats: Cost
+    parts: dict[str, Cost]
+    plans: dict[str, Plan]
+
+
+Stores = list[tuple[Store, Crowd]]
+
+
+def sizes_up_to(most: int) -> tuple[int, ...]:
+    """A thousand results, so many, and something between."""
+    return tuple(sorted({min(1_000, most // 10), most // 50, most}))
+
+
+@asynccontextmanager
+async def crowded_files(sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
+    """A store of each size in SQLite files."""
+    with tempfile.TemporaryDirectory(prefix="escoba-bench-") as folder:
+        async with AsyncExitStack() as stack:
+            found: Stores = []
+            for size in sizes:
+                path = Path(folder) / f"{size}.sqlite3"
+                crowd = fill(sa.URL.create("sqlite", database=str(path)), size)
+                found.append((await _opened(path, stack), crowd))
+            yield found
+
+
+@asynccontextmanager
+async def crowded_server(cluster: Cluster, sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
+    """A store of each size in databases of a PostgreSQL server."""
+    async with AsyncExitStack() as stack:
+        found: Stores = []
+        for size in sizes:
+            url = cluster.new("template1")
+            stack.callback(cluster.drop, url)
+            crowd = fill(sa.make_url(url), size)
+            found.append((await _opened(url, stack), crowd))
+        yield found
+
+
+async def _opened(place: str | Path, stack: AsyncExitStack) -> Store:
+    store = await Store.open(place)
+    stack.push_async_callback(store.close)
+    await store.list_rates_from(RATES_FROM)
+    return store
+
+
+async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
+    """Look at everything on each store, in turn."""
+    middle = {crowd.results: await _middle(store) for store, crowd in stores}
+
+    def page(metric: Metric, since: datetime | None, offset: float) -> Look:
+        return lambda store, crowd: store.leaderboard(
+            GUILD, metric, since=since, min_matches=RATES_FROM, limit=PAGE, offset=int(offset * crowd.people)
+        )
+
+    def own(metric: Metric, since: datetime | None) -> Look:
+        return lambda store, crowd: store.standing(
+            GUILD, middle[crowd.results], metric, since=since, min_matches=RATES_FROM
+        )
+
+    def both(metric: Metric, since: datetime | None) -> Look:
+        async def look(store: Store, crowd: Crowd) -> None:
+            await page(metric, since, 0)(store, crowd)
+            await own(metric, since)(store, crowd)
+
+        return look
+
+    lists = list(product(Metric, (None, THIS_MONTH)))
+    looks: dict[str, list[Look]] = {
+        "leaderboard": [both(*each) for each in lists],
+        "stats": [lambda store, crowd: store.stats(GUILD, middle[crowd.results])],
+        "the first page": [page(*each, 0) for each in lists],
+        "a page in the middle": [page(metric, None, 0.5) for metric in Metric],
+        "the place of somebody in the middle": [own(*each) for each in lists],
+        "the end of a match, with its result": [_end_of_match()],
+    }
+    costs = {name: await _cost(each, stores, rounds) for name, each in looks.items()}
+    store, crowd = stores[-1]
+    plans = {
+        "first page by wins": await _plan(store, page(Metric.WINS, None, 0)(store, crowd)),
+        "place by rate": await _plan(store, own(Metric.RATE, None)(store, crowd)),
+        "stats": await _plan(store, store.stats(GUILD, middle[crowd.results])),
+    }
+    crowds = tuple(crowd for _, crowd in stores)
+    parts = {name: cost for name, cost in costs.items() if name not in ("leaderboard", "stats")}
+    return Looks(crowds, costs["leaderboard"], costs["stats"], parts, plans)
+
+
+async def _middle(store: Store) -> int:
+    """Somebody in the middle of the list by wins who has played this month and often enough for a rate."""
+    total = (await store.leaderboard(GUILD, Metric.RATE, since=None, min_matches=RATES_FROM, limit=1, offset=0)).total
+    offset = total // 2
+    while True:
+        rows = await store.leaderboard(
+            GUILD, Metric.RATE, since=None, min_matches=RATES_FROM, limit=PAGE, offset=offset
+        )
+        for row in rows.rows:
+            place = await store.standing(GUILD, row.user_id, Metric.WINS, since=THIS_MONTH, min_matches=1)
+            if place is not None or not offset:
+                return row.user_id
+        offset = max(0, offset - PAGE)
+
+
+def _end_of_match() -> Look:
+    numbers = iter(range(1, 1_000_000))
+
+    async def end(store: Store, crowd: Crowd) -> None:
+        number = next(numbers)
+        now = LATEST + timedelta(seconds=number)
+        seats = [FIRST_PERSON + (number * 7919 + seat * 31) % crowd.people for seat in range(2)]
+        game = await store.open_game(guild_id=GUILD, channel_id=2, opener_id=1, locale="es-ES", at=now, entries=[])
+        players = tuple(
+            PlayerResult(seat=seat, side=seat, user_id=user, name="Somebody", won=not seat, points=21 - seat, escobas=3)
+            for seat, user in enumerate(seats)
+        )
+        result = MatchResult(GUILD, 2, now, "escoba", 21, "2", 4, True, players)
+        await store.append(game.id, [LogEntry(1, "match", "play 1 7o 3c 5e", now)], result=result, close=True)
+
+    return end
+
+
+async def _cost(looks: list[Look], stores: Stores, rounds: int) -> Cost:
+    """The mean of the looks' medians on each store."""
+    spent: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+    for look in looks:
+        costs: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+        for _ in range(rounds):
+            for store, crowd in stores:
+                began = time.perf_counter(), time.process_time()
+                await look(store, crowd)
+                costs[crowd.results].append((time.perf_counter() - began[0], time.process_time() - began[1]))
+        for results, each in costs.items():
+            elapsed, cpu = zip(*each[rounds // 10 :], strict=True)
+            spent[results].append((1000 * median(elapsed), 1000 * median(cpu)))
+    means = {
+        results: [sum(column) / len(each) for column in zip(*each, strict=True)] for results, each in spent.items()
+    }
+    return Cost({results: mean[0] for results, mean in means.items()}, {r: mean[1] for r, mean in means.items()})
+
+
+async def _plan(store: Store, look: Awaitable[object]) -> Plan:
+    """How the database goes about what a look asks it, a line a step."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(connection: object, cursor: object, statement: str, values: Any, *_: object) -> None:
+        asked.append((statement, values))
+
+    event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        await look
+    finally:
+        event.remove(sa.Engine, "before_cursor_execute", note)
+
+    async def explain(connection: AsyncConnection) -> Plan:
+        is_sqlite = connection.dialect.name == "sqlite"
+        how = "EXPLAIN QUERY PLAN " if is_sqlite else "EXPLAIN (COSTS OFF) "
+        return [
+            str(row[-1])
+            for statement, values in asked
+            if "FROM" in statement
+            for row in await connection.exec_driver_sql(how + statement, values)
+        ]
+
+    return await store._database.read(explain)

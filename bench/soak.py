@@ -1,0 +1,184 @@
+"""What an hour of play leaves in memory: its time is compressed, and the process has done a quarter of an hour before.
+
+    python -m bench.soak DATABASE MINUTES WARM_UP_MINUTES
+
+Two people at each of some tables play, let a deadline pass now and then, lose their panels, finish matches and begin
+others, while messages grow old and are posted anew. What is compared is what the process holds by the system's count.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from bench.hall import Hall
+from bench.match import ROOT, Match, quiet
+from bot.app import EscobaBot
+from bot.tables.errors import Refusal
+from bot.tables.state import Config
+
+TARGET: Final = 11
+"""Points to win: low, so that matches end."""
+TABLES: Final = 30
+WARM_UP_MINUTES: Final = 15
+_STEP: Final = 5.0
+"""Seconds of the simulation between two looks at all tables."""
+_MOVES: Final = 1 / 3
+"""How likely somebody moves at a table in a step."""
+_AWAY: Final = 1 / 200
+"""How likely people leave a table alone for so long that deadlines pass."""
+_AWAY_STEPS: Final = 60
+_MESSAGE: Final = re.compile(r"/channels/\d+/messages(?:/(\d+))?$")
+_WARNING: Final = re.compile(r'"nonce": ?"w')
+_OPENED: Final = re.compile(r".*/interactions/\d+/(\d+)-[^/]*/callback")
+_NEW: Final = re.compile(r'"type": ?4[,}]')
+_PLACE: Final = re.compile(r"/\d+-(\d+)-\d+-\d+/|/channels/(\d+)/")
+"""The channel that a request is for: in an interaction's token, or in the path."""
+
+
+Request = tuple[str, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """Bytes that the process held after the warm-up and at the end of so many minutes, with how many plays and matches
+    in between."""
+
+    minutes: int
+    plays: int
+    matches: int
+    warm: float
+    end: float
+
+    @property
+    def ratio(self) -> float:
+        """By how much it has grown."""
+        return self.end / self.warm
+
+
+class Seated(Match):
+    """A match whose people look at the table's present message only: not at older ones, nor at warnings."""
+
+    def take(self, requests: Iterable[Request]) -> None:
+        """Take in what the bot has shown by some requests."""
+        for request in requests:
+            if self._is_of_table(request):
+                if (opened := _OPENED.match(request[1])) is not None and _NEW.search(request[2] or ""):
+                    self.panels.pop(int(opened[1]), None)  # another takes its place
+                super().take([request])
+
+    def _is_of_table(self, request: Request) -> bool:
+        _, url, body = request
+        if body is None or '"components"' not in body:
+            return False  # a message is taken away, or a click deferred
+        found = _MESSAGE.search(url)
+        if found is None:
+            return True  # of a panel
+        if found[1] is not None:
+            link = self.bot.presenter.link(self.table)  # none once its end was shown
+            return link is not None and link.endswith(f"/{found[1]}")
+        return _WARNING.search(body) is None
+
+
+class Evening:
+    """People who play at all tables of a bot."""
+
+    def __init__(self, hall: Hall, bot: EscobaBot) -> None:
+        self._hall = hall
+        self._bot = bot
+        self._resting = asyncio.all_tasks()
+        self._random = random.Random(1)
+        self._matches: dict[int, Seated] = {}
+        self._away: dict[int, int] = defaultdict(int)
+        self.plays = self.begun = 0
+
+    async def go_on(self, minutes: float) -> None:
+        """Let so much time pass."""
+        for _ in range(round(60 * minutes / _STEP)):
+            self._hall.time.pass_by(self._bot, _STEP)
+            await asyncio.sleep(0)
+            await quiet(self._resting)
+            for channel_id in self._hall.channels:
+                await self._look(channel_id)
+
+    async def _look(self, channel_id: int) -> None:
+        self._hand_out()
+        match = self._matches.get(channel_id)
+        if match is None or match.over:
+            self._matches[channel_id] = await self._sit_down(channel_id)
+            self.begun += 1
+        elif self._away[channel_id]:
+            self._away[channel_id] -= 1
+        elif self._random.random() < _AWAY:
+            self._away[channel_id] = _AWAY_STEPS
+        elif self._random.random() < _MOVES:
+            await self._play(match)
+
+    async def _sit_down(self, channel_id: int) -> Seated:
+        match = Seated(self._bot, self._hall.transport, channel_id, seed=self._random.randrange(1 << 30))
+        match.resting = self._resting
+        await match.begin(Config.of_preset("escoba", target=TARGET))
+        return match
+
+    async def _play(self, match: Match) -> None:
+        try:
+            await match.play()
+            self.plays += 1
+        except Refusal:
+            return  # the next round was dealt by itself
+        except LookupError:
+            # their panels can't be followed any more, or a computer plays for them: *My hand* brings all back
+            if any(each.startswith("e:hand:") for each in match.buttons(match.public)):
+                match.panels.clear()
+                await match.open_panels()
+
+    def _hand_out(self) -> None:
+        """Let everybody see what the bot has shown by itself."""
+        for request in self._hall.transport.sent:
+            place = _PLACE.search(request[1])
+            if place is not None and (match := self._matches.get(int(place[1] or place[2]))) is not None:
+                match.take([request])
+        self._hall.transport.sent.clear()
+
+
+async def _run(database: str, minutes: int, warm_up: int) -> Soak:
+    hall = Hall(database, TABLES)
+    async with hall.bot(pictures=True) as bot:
+        evening = Evening(hall, bot)
+        await evening.go_on(warm_up)
+        plays, begun, warm = evening.plays, evening.begun, held()
+        await evening.go_on(minutes)
+        return Soak(minutes, evening.plays - plays, evening.begun - begun, warm, held())
+
+
+def held() -> int:
+    """The bytes that this process holds, garbage aside."""
+    gc.collect()
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def measure(minutes: int, warm_up: int = WARM_UP_MINUTES) -> Soak:
+    """Let people play for so many minutes of simulated time, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "bench.soak", str(Path(folder) / "escoba.sqlite3"), str(minutes), str(warm_up)]
+        answer = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return Soak(**json.loads(answer))
+
+
+if __name__ == "__main__":
+    logging.disable(logging.WARNING)
+    print(json.dumps(asdict(asyncio.run(_run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))))))

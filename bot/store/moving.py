@@ -1,0 +1,277 @@
+"""Copies a database to another place, from either kind to either: in batches, begun again where it was cut off.
+
+The copy has the schema's version of the original, which nobody writes to, and is compared with it row by row before
+it counts as one. Until then a table in it says that it is under way, and no bot opens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store.backends import files, postgres
+from bot.store.backends.port import BUSY_SECONDS
+from bot.store.errors import CannotCopy, as_store_errors, unavailable
+from bot.store.places import Place, shown
+from bot.store.schema import UtcDateTime
+from bot.store.upgrade import UNDER_WAY, upgrade, upgrade_to, version_of
+
+Progress = Callable[[str, int, int], None]
+"""Is told how far it has come: at which table, how many rows of how many there are."""
+
+_BATCH: Final = 2_000
+_OURSELVES: Final = f"{postgres.APPLICATION} copy"
+_OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
+_BOTS: Final = sa.text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
+)
+_SERIAL: Final = sa.text("SELECT pg_get_serial_sequence(:table, 'id')")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table, with the same Python values in its columns wherever it is."""
+
+    name: str
+    clause: sa.TableClause
+    columns: tuple[sa.ColumnClause[Any], ...]
+    places: tuple[int, ...]
+    """Where the primary key is among the columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A database that is open for copying."""
+
+    name: str
+    engine: AsyncEngine
+    connection: AsyncConnection
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is SQLite's."""
+        return self.connection.dialect.name == "sqlite"
+
+
+async def transfer(
+    source: Place, target: Place, progress: Progress | None = None, *, beside_a_bot: bool = False
+) -> int:
+    """Copy all rows of a database to a place that is empty, or holds the beginning of the same copy; returns how many.
+
+    Ids go on there where they have come to here. `beside_a_bot` allows one to be connected to the source, of whose
+    later moves the copy has none.
+
+    Raises CannotCopy, StoreUnavailable.
+    """
+    what = f"cannot copy {shown(source)} to {shown(target)}"
+    with as_store_errors(what, ""):
+        async with AsyncExitStack() as stack:
+            here = await stack.enter_async_context(_opened(source, reads=True))
+            version = await here.connection.run_sync(version_of, here.name)
+            if version is None:
+                raise CannotCopy(f"{here.name} holds no database of this bot")
+            if not beside_a_bot:
+                await _no_bot(here)
+            there = await stack.enter_async_context(_opened(target, reads=False))
+            await _no_bot(there)
+            begun = await _begin(here, there, version)
+            tables = await there.connection.run_sync(_tables)
+            await there.connection.commit()
+            count = await _copy(here, there, tables, progress)
+            if begun and await _difference(here, there, tables) is not None:
+                # The original has gone on since it was begun.
+                await _clear(there, tables)
+                count = await _copy(here, there, tables, progress)
+            difference = await _difference(here, there, tables)
+            if difference is not None:
+                raise CannotCopy(f"{what}: {difference}")
+            await _number(here, there, [table.name for table in tables if "id" in {c.name for c in table.columns}])
+            await there.connection.execute(sa.schema.DropTable(UNDER_WAY))
+            await there.connection.commit()
+            await there.connection.close()
+            await upgrade(there.engine, there.name)
+        return count
+
+
+# ------------------------------------------------------------------------------------------ the two sides
+
+
+@asynccontextmanager
+async def _opened(place: Place, *, reads: bool) -> AsyncGenerator[_Side]:
+    name = shown(place)
+    if isinstance(place, Path):
+        if reads and not place.is_file():
+            raise CannotCopy(f"there is no file {place}")
+        try:
+            engine = files.create_engine(files.find_room(place), BUSY_SECONDS, connections=1)
+        except OSError as error:
+            raise unavailable(error, f"cannot open the database {place}") from error
+        if not reads:
+            engine = engine.execution_options(**{files.WRITES: True})
+    else:
+        engine = postgres.create_engine(
+            place, BUSY_SECONDS, connections=1, read_only=reads, application=_OURSELVES, in_a_hurry=False
+        )
+    try:
+        async with AsyncExitStack() as stack:
+            with as_store_errors("cannot open the database", name):
+                connection = await stack.enter_async_context(engine.connect())
+            yield _Side(name, engine, connection)
+    finally:
+        await engine.dispose()
+
+
+async def _no_bot(side: _Side) -> None:
+    """Refuse if a bot is connected, where that can be known."""
+    if not side.is_file and await side.connection.scalar(_BOTS, {"bot": postgres.APPLICATION}):
+        raise CannotCopy(f"a bot is connected to {side.name}; stop it first")
+
+
+async def _begin(here: _Side, there: _Side, version: str) -> bool:
+    """Make the target ready; returns whether a copy was begun there before."""
+    connection = there.connection
+    present = await connection.run_sync(version_of, there.name)
+    if await connection.run_sync(lambda sync: sa.inspect(sync).has_table(UNDER_WAY.name)):
+        [(of, at)] = (await connection.execute(sa.select(UNDER_WAY.c.source, UNDER_WAY.c.version))).all()
+        if (of, at) != (here.name, version):
+            raise CannotCopy(f"{there.name} holds the beginning of another copy, of {of}; name an empty place")
+        return True
+    if present not in (None, version):
+        raise CannotCopy(f"{there.name} isn't empty: another version of the bot has made its tables")
+    await connection.run_sync(upgrade_to, version)
+    for table in await connection.run_sync(_tables):
+        if await connection.scalar(sa.select(sa.func.count()).select_from(table.clause)):
+            raise CannotCopy(f"{there.name} isn't empty: there are rows in its table {table.name}")
+    await connection.execute(sa.schema.CreateTable(UNDER_WAY))
+    await connection.execute(sa.insert(UNDER_WAY).values(source=here.name, version=version))
+    await connection.commit()
+    return False
+
+
+def _tables(connection: sa.Connection) -> list[_Table]:
+    """The tables that are there, each behind those that it refers to."""
+    metadata = sa.MetaData()
+    metadata.reflect(connection)
+    return [_neutral(table) for table in metadata.sorted_tables if table.name not in _OTHER_TABLES]
+
+
+def _neutral(table: sa.Table) -> _Table:
+    columns = tuple(sa.column(column.name, _type(column.type)) for column in table.columns)
+    names = [column.name for column in columns]
+    places = tuple(names.index(column.name) for column in table.primary_key.columns)
+    return _Table(table.name, sa.table(table.name, *columns), columns, places)
+
+
+def _type(found: sa.types.TypeEngine[Any]) -> sa.types.TypeEngine[Any]:
+    if isinstance(found, sa.DateTime):
+        return UtcDateTime()
+    if isinstance(found, sa.Boolean):
+        return sa.Boolean()
+    if isinstance(found, sa.Integer):
+        return sa.BigInteger()
+    return sa.Double() if isinstance(found, sa.Float) else sa.Text()
+
+
+# ------------------------------------------------------------------------------------------ rows
+
+
+async def _batches(side: _Side, table: _Table, after: Sequence[Any] | None) -> AsyncIterator[Sequence[sa.Row[Any]]]:
+    """A table's rows by its primary key, behind one of them."""
+    key = _key(side, table)
+    query = sa.select(*table.columns).select_from(table.clause).order_by(*key).limit(_BATCH)
+    while True:
+        page = query
+        if after is not None:
+            ends = zip(table.places, after, strict=True)
+            values = [sa.literal(value, table.columns[place].type) for place, value in ends]
+            page = query.where(sa.tuple_(*key) > sa.tuple_(*values))
+        rows = (await side.connection.execute(page)).all()
+        if rows:
+            yield rows
+        if len(rows) < _BATCH:
+            return
+        after = [rows[-1][place] for place in table.places]
+
+
+def _key(side: _Side, table: _Table) -> list[sa.ColumnElement[Any]]:
+    """The primary key, in an order that is the same everywhere: texts by their bytes, as SQLite has them."""
+    key: list[sa.ColumnElement[Any]] = [table.columns[place] for place in table.places]
+    return [sa.collate(c, "C") if isinstance(c.type, sa.Text) and not side.is_file else c for c in key]
+
+
+async def _copy(here: _Side, there: _Side, tables: Sequence[_Table], progress: Progress | None) -> int:
+    total = 0
+    for table in tables:
+        total += await here.connection.scalar(sa.select(sa.func.count()).select_from(table.clause)) or 0
+    done = 0
+    for table in tables:
+        newest = (
+            sa.select(*(table.columns[place] for place in table.places))
+            .select_from(table.clause)
+            .order_by(*(each.desc() for each in _key(there, table)))
+            .limit(1)
+        )
+        last = (await there.connection.execute(newest)).first()
+        done += await there.connection.scalar(sa.select(sa.func.count()).select_from(table.clause)) or 0
+        if progress is not None:
+            progress(table.name, done, total)
+        async for rows in _batches(here, table, last):
+            names = [column.name for column in table.columns]
+            values = [dict(zip(names, row, strict=True)) for row in rows]
+            await there.connection.execute(sa.insert(table.clause), values)
+            await there.connection.commit()
+            done += len(rows)
+            if progress is not None:
+                progress(table.name, done, total)
+    return done
+
+
+async def _clear(there: _Side, tables: Sequence[_Table]) -> None:
+    for table in reversed(tables):
+        await there.connection.execute(sa.delete(table.clause))
+    await there.connection.commit()
+
+
+async def _difference(here: _Side, there: _Side, tables: Sequence[_Table]) -> str | None:
+    """In which table the two differ, in words; None if they are equal."""
+    for table in tables:
+        ours, theirs = _batches(here, table, None), _batches(there, table, None)
+        while True:
+            one, other = await anext(ours, None), await anext(theirs, None)
+            if one != other:
+                return f"the rows of the table {table.name} differ from the original's"
+            if one is None:
+                break
+    return None
+
+
+async def _number(here: _Side, there: _Side, tables: Sequence[str]) -> None:
+    """Let ids go on where they have come to: none is given twice, not even that of a row that is gone."""
+    for table in tables:
+        newest = await _newest_id(here, table)
+        if newest < 1:
+            continue
+        if there.is_file:
+            values = {"table": table, "newest": newest}
+            await there.connection.execute(sa.text("DELETE FROM sqlite_sequence WHERE name = :table"), values)
+            await there.connection.execute(sa.text("INSERT INTO sqlite_sequence VALUES (:table, :newest)"), values)
+        else:
+            sequence = await there.connection.scalar(_SERIAL, {"table": table})
+            await there.connection.execute(sa.select(sa.func.setval(sequence, newest)))
+
+
+async def _newest_id(side: _Side, table: str) -> int:
+    """The highest id that was ever given to a row of a table; 0 if none was."""
+    if side.is_file:
+        query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :table")
+        return await side.connection.scalar(query, {"table": table}) or 0
+    sequence = await side.connection.scalar(_SERIAL, {"table": table})
+    # A sequence that nobody has used says 1, too.
+    state = sa.text(f"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {sequence}")  # noqa: S608 - the server's own word
+    return await side.connection.scalar(state) or 0

@@ -1,0 +1,69 @@
+"""Queries over reviews: which match a user can look back at, and how right their decisions were in those they have."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import ReviewRow
+from bot.store.schema import result_players, results, reviews
+
+
+async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) -> int | None:
+    """The game of a user's latest result in a guild; None if there is none."""
+    latest = (
+        sa.select(results.c.game_id)
+        .join_from(result_players, results)
+        .where(result_players.c.guild_id == guild_id, result_players.c.user_id == user_id)
+        .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
+        .limit(1)
+    )
+    return await connection.scalar(latest)
+
+
+async def put(
+    connection: AsyncConnection, game_id: int, user_id: int, accuracy: int, decisions: int, at: datetime
+) -> bool:
+    """Keep a review of a match of which a user has a result, once; whether it is new."""
+    played = (
+        sa.select(result_players.c.result_id)
+        .join_from(result_players, results)
+        .where(results.c.game_id == game_id, result_players.c.user_id == user_id)
+    )
+    result_id = await connection.scalar(played)
+    if result_id is None:
+        return False
+    same = sa.select(reviews.c.result_id).where(reviews.c.result_id == result_id, reviews.c.user_id == user_id)
+    if await connection.scalar(same) is not None:
+        return False
+    row = {"result_id": result_id, "user_id": user_id, "accuracy": accuracy, "decisions": decisions, "at": at}
+    await connection.execute(sa.insert(reviews).values(row))
+    return True
+
+
+async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[ReviewRow]:
+    """A user's reviews in a guild, those of the latest matches first."""
+    return await _rows(connection, (results.c.guild_id == guild_id) & (reviews.c.user_id == user_id), limit)
+
+
+async def of_user(connection: AsyncConnection, user_id: int) -> list[ReviewRow]:
+    """A user's reviews in all guilds, those of the latest matches first."""
+    return await _rows(connection, reviews.c.user_id == user_id, None)
+
+
+async def forget(connection: AsyncConnection, user_id: int) -> int:
+    """Drop a user's reviews; returns how many."""
+    return (await connection.execute(sa.delete(reviews).where(reviews.c.user_id == user_id))).rowcount
+
+
+async def _rows(connection: AsyncConnection, condition: sa.ColumnElement[bool], limit: int | None) -> list[ReviewRow]:
+    rows = await connection.execute(
+        sa.select(results.c.game_id, reviews.c.accuracy, reviews.c.decisions, reviews.c.at)
+        .join_from(reviews, results)
+        .where(condition)
+        .order_by(results.c.ended_at.desc(), results.c.id.desc())
+        .limit(limit)
+    )
+    return [ReviewRow(*row) for row in rows]

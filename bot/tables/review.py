@@ -1,0 +1,199 @@
+"""Looking back at a match: the decisions that a person made in it, and what each was worth by what could be known then.
+
+The positions come from the stored log, as the seat's view at that moment: what the others held is in none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.engine.errors import IllegalMove
+from bot.engine.events import Claimed, Laid, Played, TakenBack
+from bot.engine.round import Claim, Move, Play
+from bot.engine.views import SeatView, seat_view
+from bot.players.analysis import Analysis, Rating
+from bot.players.grading import Grade, Why, accuracy, grade, lost, why_best, why_better
+from bot.store import LogEntry, Store
+from bot.tables.codec import CodecError, decode, fold
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.state import LogEvent, Opened, Phase, TableState, opened
+from bot.thinking import Analyst, Urgency
+
+log = logging.getLogger(__name__)
+
+DRAWS: Final = 1_000
+"""How many draws of the hidden cards judge a decision: the error of a difference is some .05 points then."""
+HINT_DRAWS: Final = 400
+"""How many make a hint, for which somebody waits."""
+MOMENTS: Final = 3
+"""How many decisions a review shows as those that mattered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person saw, and which of several moves they made of it. `version`: of the match, when they made it."""
+
+    version: int
+    view: SeatView
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision and what its moves come to."""
+
+    decision: Decision
+    analysis: Analysis
+
+    @property
+    def rating(self) -> Rating:
+        """What was played."""
+        return self.analysis.of(self.decision.move)
+
+    @property
+    def grade(self) -> Grade:
+        """How good it was."""
+        return grade(self.rating)
+
+    @property
+    def lost(self) -> float:
+        """The points it gave away."""
+        return lost(self.rating)
+
+    @property
+    def why(self) -> Why:
+        """Why the best move is the best; why it is better, where it wasn't played."""
+        if self.lost:
+            return why_better(self.decision.view, self.analysis, self.decision.move)
+        return why_best(self.decision.view, self.analysis)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A match looked back at: every decision of one person in which there was something to decide, in order."""
+
+    game_id: int
+    judged: tuple[Judged, ...]
+
+    @property
+    def accuracy(self) -> float:
+        """How right the decisions were on average, 0 to 1."""
+        return accuracy(each.lost for each in self.judged)
+
+    @property
+    def given_away(self) -> float:
+        """The points that all of them gave away."""
+        return sum(each.lost for each in self.judged)
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """The numbers of the few decisions that cost most, in the order of the match."""
+        costly = [number for number, each in enumerate(self.judged) if each.lost]
+        costly.sort(key=lambda number: -self.judged[number].lost)
+        return tuple(sorted(costly[:MOMENTS]))
+
+    def count(self, which: Grade) -> int:
+        """How many decisions were of a grade."""
+        return sum(each.grade is which for each in self.judged)
+
+
+def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, ...]:
+    """The decisions that a person made at a table with their own hand; what a computer played for them is none.
+
+    A card that is laid and its capture are one decision. Where there was one move only nothing was decided.
+
+    Raises:
+        CodecError: if the events aren't a log.
+        IllegalMove: if one isn't legal where it stands.
+    """
+    found: list[Decision] = []
+    state: TableState | None = None
+    laid: tuple[int, SeatView] | None = None
+    for event in events:
+        if state is None:
+            if not isinstance(event, Opened):
+                raise CodecError("a log begins with the opening of its table")
+            state = opened(event)
+            continue
+        match event:
+            case Laid(seat):
+                laid = _seen(state, seat, person_id)
+            case TakenBack():
+                laid = None
+            case Played(seat, card, captured):
+                _add(found, laid or _seen(state, seat, person_id), state, seat, Play(card, captured))
+                laid = None
+            case Claimed(seat, captured):
+                _add(found, _seen(state, seat, person_id), state, seat, Claim(captured))
+            case _:
+                pass
+        state = state.apply(event)
+    return tuple(found)
+
+
+def _seen(state: TableState, seat: int, person_id: int) -> tuple[int, SeatView] | None:
+    """What a person saw before a move, which is theirs if they were there."""
+    holder = state.seats[seat]
+    if holder.person_id != person_id or not holder.human_here or state.match is None:
+        return None
+    return state.match.version, seat_view(state.match, seat)
+
+
+def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableState, seat: int, move: Move) -> None:
+    # Who lays a card and goes away has a computer choose the capture: then it isn't their decision.
+    if seen is not None and state.seats[seat].human_here and len(seen[1].moves) > 1:
+        found.append(Decision(*seen, move))
+
+
+async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> tuple[Decision, ...]:
+    """The decisions of a person in a match of a server that is over.
+
+    Raises:
+        Refusal: if it isn't over, was never theirs, or isn't kept any more.
+        StoreError: if it can't be read.
+    """
+    row = await store.game(game_id)
+    if row is None or row.closed_at is None or row.guild_id != guild_id:
+        raise Refusal(RefusalCode.NO_REVIEW)
+    entries = await store.log(game_id)
+    try:
+        # A long match takes a tenth of a second, in which nobody else is to wait.
+        return await asyncio.to_thread(_replayed, entries, person_id)
+    except (CodecError, IllegalMove) as error:
+        log.warning("Game %s can't be looked back at (%s)", game_id, type(error).__name__)
+        raise Refusal(RefusalCode.NO_REVIEW) from error
+
+
+def _replayed(entries: Sequence[LogEntry], person_id: int) -> tuple[Decision, ...]:
+    events = [decode(entry.kind, entry.body) for entry in entries]
+    state = fold(events)
+    if state.phase is not Phase.FINISHED or all(seat.person_id != person_id for seat in state.seats):
+        raise Refusal(RefusalCode.NO_REVIEW)
+    return decisions_of(events, person_id)
+
+
+async def reviewed(
+    analyst: Analyst, game_id: int, decisions: tuple[Decision, ...], told: Callable[[int], Awaitable[None]]
+) -> Review | None:
+    """Judge decisions one after the other; None if that can't be done now.
+
+    Args:
+        analyst: whom to ask.
+        game_id: the game they are of, which seeds the chance.
+        decisions: what to judge.
+        told: is told after each how many are judged.
+    """
+    judged: list[Judged] = []
+    for decision in decisions:
+        view = decision.view
+        seed = f"review/{game_id}/{decision.version}/{view.seat}"
+        analysis = await analyst.analysis(view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move)
+        if analysis is None:
+            return None
+        judged.append(Judged(decision, analysis))
+        await told(len(judged))
+    return Review(game_id, tuple(judged))

@@ -1,0 +1,148 @@
+"""Asking for advice: a hint at one's turn, and the review of a match that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.tables.actions import Touch
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.review import HINT_DRAWS, Review, look_back
+from bot.thinking import Urgency
+from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.press import GameHandler, GamePress, Press
+from bot.ui.delivery.reply import Reply, private_words
+from bot.ui.screens.ids import Verb
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.review import (
+    Spot,
+    Turn,
+    broken_off_layout,
+    decision_layout,
+    progress_layout,
+    summary_layout,
+)
+from bot.ui.words.coaching import hint_text
+
+
+async def hint(press: GamePress) -> None:
+    """Say on the panel which move is best, and why."""
+    table = press.table
+    await table.submit(Touch(press.person))
+    seat = table.seat_of(press.person.id)
+    view = None if seat is None else table.seat_view(seat)
+    if view is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    if not table.view().hints:
+        raise Refusal(RefusalCode.NO_HINTS)
+    if not view.moves or view.public.version != press.ref.version:
+        await press.answer(table)  # a panel of another moment: it shows how things are
+        return
+    seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
+    analysis = await press.host.analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
+    if analysis is None:
+        raise Refusal(RefusalCode.NO_ADVICE)
+    note = hint_text(view, analysis, press.t) if table.seat_view(view.seat) is view else None
+    await press.answer(table, note=note)
+
+
+async def review(press: GamePress) -> None:
+    """Look back at the match whose result shows the button."""
+    await begin_review(press.interaction, press.ref.game)
+
+
+async def begin_review(interaction: discord.Interaction[Any], game_id: int | None) -> None:
+    """Show the review of a game in a private message, or make it first; None: that of the last match here.
+
+    Raises:
+        Refusal: if there is nothing to look back at, or another review of this person is being made.
+    """
+    host, person_id, guild_id = host_of(interaction), interaction.user.id, interaction.guild_id or 0
+    reply, t = Reply.of(interaction), private_words(interaction)
+    if game_id is None:
+        game_id = await host.store.last_game(guild_id, person_id)
+    if game_id is None:
+        raise Refusal(RefusalCode.NO_REVIEW)
+    if (made := host.reviews.of(game_id, person_id)) is not None:
+        await reply.private(summary_layout(made, t))
+        return
+    with host.reviews.only_one(person_id):
+        decisions = await look_back(host.store, game_id, guild_id, person_id)
+        sent = await reply.private(progress_layout(game_id, 0, len(decisions), t))
+        host.reviews.begin(person_id, game_id, decisions, sent, t)
+
+
+async def cancel(press: Press, spot: Spot) -> None:
+    """Stop the review that is being made."""
+    press.host.reviews.cancel(press.person.id)
+    text = press.t("I have stopped. Nothing is kept of it.")
+    await press.reply.update_private(broken_off_layout(spot.game, text, press.t))
+
+
+async def make(press: Press, spot: Spot) -> None:
+    """Make a review again that came to nothing."""
+    await begin_review(press.interaction, spot.game)
+
+
+async def summarise(press: Press, spot: Spot) -> None:
+    """Back to the summary."""
+    await _show(press, spot, lambda made: summary_layout(made, press.t))
+
+
+async def show(press: Press, spot: Spot) -> None:
+    """The decision at a place."""
+    await _show_at(press, spot, lambda made: spot)
+
+
+async def previous(press: Press, spot: Spot) -> None:
+    """The decision before."""
+    await _show_at(press, spot, lambda made: spot.step(made, -1))
+
+
+async def following(press: Press, spot: Spot) -> None:
+    """The decision after."""
+    await _show_at(press, spot, lambda made: spot.step(made, 1))
+
+
+async def narrow(press: Press, spot: Spot) -> None:
+    """Step through those that cost points only, from the next one on; or through all of them."""
+
+    def nearest(made: Review) -> Spot:
+        places = spot.beside(made) or [0]
+        return replace(spot, place=next((place for place in places if place >= spot.place), places[-1]))
+
+    await _show_at(press, spot, nearest)
+
+
+async def _show_at(press: Press, spot: Spot, where: Callable[[Review], Spot]) -> None:
+    def layout(made: Review) -> Layout:
+        there = where(made)
+        if not 0 <= there.place < len(made.judged):
+            return summary_layout(made, press.t)  # forged, or of a review that was made of another log
+        return decision_layout(made, there, press.t)
+
+    await _show(press, spot, layout)
+
+
+async def _show(press: Press, spot: Spot, layout: Callable[[Review], Layout]) -> None:
+    """Show a part of a review; one that was forgotten is made again first."""
+    made = press.host.reviews.of(spot.game, press.person.id)
+    if made is None:
+        await begin_review(press.interaction, spot.game)
+    else:
+        await press.reply.update_private(layout(made))
+
+
+GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.HINT: hint, Verb.REVIEW: review}
+HANDLERS: Final[Mapping[str, Callable[[Press, Spot], Coroutine[Any, Any, None]]]] = {
+    Turn.MAKE: make,
+    Turn.CANCEL: cancel,
+    Turn.SUMMARY: summarise,
+    Turn.SHOW: show,
+    Turn.PREVIOUS: previous,
+    Turn.NEXT: following,
+    Turn.ONLY: narrow,
+}

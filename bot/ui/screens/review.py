@@ -1,0 +1,226 @@
+"""A match looked back at, for the one who played it: the summary, each decision, and what is shown meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from babel.numbers import format_decimal
+from discord import ButtonStyle
+
+from bot.engine.views import SeatView
+from bot.players.grading import Grade
+from bot.tables.review import DRAWS, Judged, Review
+from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.screens.ids import Ref, Verb, base36
+from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row
+from bot.ui.words.cards import shown_all, told
+from bot.ui.words.coaching import GRADES, danger_text, move_text, number, percent, points_text, why_text
+from bot.ui.words.texts import Words
+
+KIND: Final = "v"
+"""The kind of its custom_ids: `v:<turn>:<game>:<place>:<a or o>`. Whose review it is says who presses."""
+_ONLY: Final = {True: "o", False: "a"}
+_MOVES_TOLD: Final = 4
+_BAR: Final = 12
+
+
+class Turn(StrEnum):
+    """What a button of a review asks for."""
+
+    MAKE = "make"
+    """The review, made anew if it has been forgotten."""
+    CANCEL = "cancel"
+    SUMMARY = "sum"
+    SHOW = "show"
+    """The decision at the place."""
+    PREVIOUS = "prev"
+    NEXT = "next"
+    ONLY = "only"
+    """Only the decisions that cost something, or all of them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a review: the number of a decision, from 0. `only`: those beside it are the ones that cost points."""
+
+    game: int
+    place: int = 0
+    only: bool = False
+
+    def custom_id(self, turn: Turn) -> str:
+        """The custom_id of a button there."""
+        return f"{KIND}:{turn}:{base36(self.game)}:{base36(self.place)}:{_ONLY[self.only]}"
+
+    @classmethod
+    def read(cls, parts: Sequence[str]) -> Spot | None:
+        """The spot that the parts of a custom_id after its turn name; None if they are malformed."""
+        ref = Ref.read(parts)
+        if ref is None or len(ref.args) != 1 or ref.args[0] not in _ONLY.values():
+            return None
+        return cls(ref.game, ref.version, ref.args[0] == _ONLY[True])
+
+    def beside(self, review: Review) -> list[int]:
+        """The numbers of the decisions that are stepped through."""
+        return [number for number, each in enumerate(review.judged) if each.lost or not self.only]
+
+    def step(self, review: Review, by: int) -> Spot:
+        """The spot before or after; the same where there is none."""
+        places = self.beside(review)
+        later = [place for place in places if (place > self.place if by > 0 else place < self.place)]
+        return replace(self, place=(later[0] if by > 0 else later[-1]) if later else self.place)
+
+
+def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
+    """What is shown while a review is made."""
+    filled = _BAR * done // max(1, of)
+    return box_of(
+        FELT,
+        t("## 🔍 I'm looking back at your match…"),
+        f"`{'▰' * filled}{'▱' * (_BAR - filled)}` "
+        + t.plural("{done} of {n} decision", "{done} of {n} decisions", of, done=done),
+        row(button(Spot(game).custom_id(Turn.CANCEL), t("Cancel"))),
+    )
+
+
+def broken_off_layout(game: int, text: str, t: Words) -> Layout:
+    """What is shown when a review came to nothing, and the way to try again."""
+    again = button(Spot(game).custom_id(Turn.MAKE), t("Try again"), emoji="🔍")
+    return layout_of(text, row(again))
+
+
+def summary_layout(review: Review, t: Words) -> Layout:
+    """What a review comes to, and the moments that mattered."""
+    spot = Spot(review.game_id)
+    if not review.judged:
+        return box_of(QUIET, t("## 🔍 Your match, looked back at"), t("There was nothing for you to decide in it."))
+    accuracy = t("**Accuracy: {accuracy}**", accuracy=percent(review.accuracy, t))
+    given = t("{points} points given away", points=number(review.given_away, t))
+    made = t.plural("{n} decision", "{n} decisions", len(review.judged))
+    counts = " · ".join(f"{t(name)}: {review.count(grade)}" for grade, name in GRADES.items())
+    moments = [text for place in review.moments for text in (line(), _moment(review, place, t))]
+    costly = len(replace(spot, only=True).beside(review))
+    return box_of(
+        TURN,
+        t("## 🔍 Your match, looked back at"),
+        f"{accuracy} · {made} · {given}\n-# {counts}",
+        t("**The moments that mattered**") if moments else t("You gave nothing away: nothing to be found here."),
+        *moments,
+        line(),
+        row(
+            button(spot.custom_id(Turn.SHOW), t("Step through"), style=ButtonStyle.primary, emoji="👣"),
+            *(
+                [button(replace(spot, only=True).custom_id(Turn.ONLY), t("Only what cost points"), emoji="⚠️")]
+                if costly
+                else []
+            ),
+        ),
+        "-# "
+        + t(
+            "You are judged by what you could know then, not by the cards that came: each move was tried with up to "
+            "{draws} draws of the hidden cards.",
+            draws=format_decimal(DRAWS, locale=t.language),
+        ),
+    )
+
+
+def decision_layout(review: Review, spot: Spot, t: Words) -> Layout:
+    """One decision: the position as it was for its player, what was played, and what was better and why."""
+    judged = review.judged[spot.place]
+    decision = judged.decision
+    places = spot.beside(review)
+    view, table = decision.view, decision.view.public.table
+    return box_of(
+        {Grade.GOOD: FELT, Grade.SMALL: FELT}.get(judged.grade, TURN),
+        t("### Decision {place} of {all}", place=spot.place + 1, all=len(review.judged))
+        + f"\n-# {_when(view, t)} · {_standing(view, t)}",
+        t("**On the table**") + "\n" + (f"# {shown_all(table, t, '  ')}" if table else t("# — empty —")),
+        t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}",
+        _claimable(view, t),
+        line(),
+        "\n".join(_verdict(judged, t)),
+        _others(judged, t),
+        row(
+            button(spot.custom_id(Turn.PREVIOUS), t("Previous"), disabled=not any(p < spot.place for p in places)),
+            button(spot.custom_id(Turn.NEXT), t("Next"), disabled=not any(p > spot.place for p in places)),
+            button(
+                replace(spot, only=not spot.only).custom_id(Turn.ONLY),
+                t("All decisions") if spot.only else t("Only what cost points"),
+                disabled=not spot.only and not replace(spot, only=True).beside(review),
+            ),
+            button(spot.custom_id(Turn.SUMMARY), t("Summary"), emoji="🔍"),
+        ),
+    )
+
+
+def _moment(review: Review, place: int, t: Words) -> str:
+    """A decision in few lines."""
+    judged = review.judged[place]
+    view = judged.decision.view
+    table = shown_all(view.public.table, t) or "—"
+    head = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {_when(view, t)}"
+    position = t("Table: {table} · your hand: {hand}", table=table, hand=shown_all(view.hand, t))
+    return "\n".join((head, position, *_told(judged, t)))
+
+
+def _verdict(judged: Judged, t: Words) -> list[str]:
+    grade = t(GRADES[judged.grade])
+    head = f"**{grade}: {points_text(judged.lost, t)}**" if judged.lost else f"**{grade}**"
+    return [head, *_told(judged, t)]
+
+
+def _told(judged: Judged, t: Words) -> list[str]:
+    """What was played; what was better, and why."""
+    decision, why, rules = judged.decision, judged.why, judged.decision.view.public.rules
+    best = judged.analysis.best.move
+    lines = [t("You played: **{move}**.", move=move_text(decision.move, t))]
+    if judged.lost:
+        if danger := danger_text(why, t):
+            lines.append(danger)
+        lines.append(t("Better: **{move}**. {why}", move=move_text(best, t), why=why_text(why, rules, t)))
+    elif decision.move == best:
+        lines.append(why_text(why, rules, t))
+    else:
+        lines.append(t("As good: **{move}**.", move=move_text(best, t)))
+    return lines
+
+
+def _others(judged: Judged, t: Words) -> str | None:
+    """What the best few moves lose against the best."""
+    ratings = judged.analysis.ratings[:_MOVES_TOLD]
+    told_moves = [
+        f"{move_text(each.move, t)}: " + ("**±0**" if not each.behind else f"−{number(each.behind, t)}")
+        for each in ratings
+    ]
+    return "\n".join(f"-# {text}" for text in told_moves) or None
+
+
+def _when(view: SeatView, t: Words) -> str:
+    return t("round {round}, deal {deal} of {deals}", round=view.public.round_number, deal=view.public.deal,
+             deals=view.public.deals)  # fmt: skip
+
+
+def _standing(view: SeatView, t: Words) -> str:
+    """What one's side has, then the others: points, captured cards, escobas."""
+    public = view.public
+    own = public.seating.side_of(view.seat)
+    order = [own, *(side for side in range(public.seating.sides) if side != own)]
+    points = " – ".join(str(public.totals[side]) for side in order)
+    cards = " – ".join(str(public.pile_counts[side]) for side in order)
+    escobas = " – ".join(str(public.escobas[side]) for side in order)
+    return t("you – others: {points} points, 🎴 {cards}, 🧹 {escobas}", points=points, cards=cards, escobas=escobas)
+
+
+def _claimable(view: SeatView, t: Words) -> str | None:
+    """The card just laid whose missed capture might be claimed: it was seen to be laid, so the player could know."""
+    card = view.memory.claimable
+    if card is None:
+        return None
+    return "-# " + t("{card} has just been laid, and could have taken something.", card=told(card, t))
+
+
+def review_button(game: int, version: int, t: Words) -> Component:
+    """The button at the end of a match by which each of its players looks back at it."""
+    return button(Ref(game, version).custom_id(Verb.REVIEW), t("Review my play"), emoji="🔍")

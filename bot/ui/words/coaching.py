@@ -1,0 +1,155 @@
+"""Advice in sentences: a move, why it is better, and what a decision was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from babel.numbers import format_decimal, format_percent
+
+from bot.engine.round import Claim, Move
+from bot.engine.rules import Prime, Rules
+from bot.engine.views import SeatView
+from bot.players.analysis import Analysis, Part
+from bot.players.grading import Grade, Left, Why, why_best
+from bot.ui.words.cards import told, told_all
+from bot.ui.words.texts import N_, Words
+
+GRADES: Final[Mapping[Grade, str]] = {
+    Grade.GOOD: N_("✅ Good"),
+    Grade.SMALL: N_("🟡 Small slip"),
+    Grade.MISTAKE: N_("🟠 Mistake"),
+    Grade.BLUNDER: N_("🔴 Blunder"),
+}
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_REASONS: Final = 2
+_FEW: Final = 2
+"""With nothing to compare it with, a table is told of as hard to sweep if no more cards than these do it."""
+
+
+def move_text(move: Move, t: Words) -> str:
+    """A move, as it is said in a sentence of its own."""
+    if isinstance(move, Claim):
+        return t("claim {cards}", cards=told_all(move.captured, t))
+    if move.captured:
+        return t("{card} takes {cards}", card=told(move.card, t), cards=told_all(move.captured, t))
+    return t("{card} to the table", card=told(move.card, t))
+
+
+def why_text(why: Why, rules: Rules, t: Words) -> str:
+    """Why a move is better, in one sentence; and that it is certain, where it is."""
+    clauses = _clauses(why, rules, t)
+    if not clauses:
+        return t("Another move comes to about the same.")
+    text = t("It {reason}.", reason=clauses[0])
+    if len(clauses) > 1:
+        text = t("It {reason}, and {more}.", reason=clauses[0], more=clauses[1])
+    return text + " " + t("All cards are known by now, so this is certain.") if why.exact else text
+
+
+def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
+    """The best move, and why."""
+    if len(view.moves) == 1:
+        why = t("There is nothing else that you could play.")
+    else:
+        why = why_text(why_best(view, analysis), view.public.rules, t)
+    return t("💡 **{move}.** {why}", move=move_text(analysis.best.move, t), why=why)
+
+
+def danger_text(why: Why, t: Words) -> str | None:
+    """What the move that was played left to the others; None if that isn't what was wrong with it."""
+    left = why.other_left
+    if left is None or Part.AGAINST not in why.parts or not left.out or left.need is None:
+        return None
+    return t.plural(
+        "Your move left {total} on the table: {n} card worth {need} was still out, and sweeps that.",
+        "Your move left {total} on the table: {n} cards worth {need} were still out, and each sweeps that.",
+        left.out,
+        total=left.total,
+        need=left.need,
+    )
+
+
+def points_text(points: float, t: Words) -> str:
+    """So many points given away, as "−0.8 points"; one with a certain end is a whole number."""
+    return t("−{points} points", points=number(points, t))
+
+
+def number(value: float, t: Words) -> str:
+    """A number with one decimal at the most, as the language writes it."""
+    return format_decimal(value, format="0.#", locale=t.language)
+
+
+def percent(share: float, t: Words) -> str:
+    """A share as a percentage, as the language writes it."""
+    return format_percent(share, locale=t.language).replace(_NO_BREAK, " ")  # one that can be seen
+
+
+def _clauses(why: Why, rules: Rules, t: Words) -> list[str]:
+    """One or two reasons, each the rest of a sentence that begins with the move."""
+    if why.sweeps:
+        others = [part for part in why.parts if part is not Part.ESCOBAS][:1]
+        return [
+            t("sweeps the table: an escoba, and a point at once"),
+            *(_clause(part, why, rules, t) for part in others),
+        ]
+    if why.last:
+        return [t("makes it likelier that you take last, and get what is left on the table")]
+    clauses = [_clause(part, why, rules, t) for part in why.parts]
+    if why.prepares is not None and why.parts[:1] not in ((Part.AGAINST,), ()):
+        clauses.insert(0, t("prepares a capture with your {card}", card=told(why.prepares, t)))
+    return clauses[:_REASONS]
+
+
+def _clause(part: Part, why: Why, rules: Rules, t: Words) -> str:
+    match part:
+        case Part.ESCOBAS:
+            return t("gives you more chances of an escoba")
+        case Part.AGAINST:
+            return _safer(why, t)
+        case Part.CARDS:
+            return t("gets you more cards in the end, for the point of most cards")
+        case Part.OROS if why.lays:
+            return t("keeps oros out of the others' reach")
+        case Part.OROS:
+            return t("gets you more oros in the end, for the point of most oros")
+        case Part.SEVEN_OF_OROS if why.seven:
+            return t("puts the seven of oros into your pile, a point by itself")
+        case Part.SEVEN_OF_OROS if why.keeps_seven:
+            return t("keeps the seven of oros in your hand, until it can take something")
+        case Part.SEVEN_OF_OROS:
+            return t("gives you better chances of the seven of oros")
+        case Part.SEVENS:
+            return t("helps you to the point of most sevens")
+        case Part.PRIME if why.lays and rules.prime is Prime.SETENTA:
+            return t("keeps the good cards for the setenta out of the others' reach")
+        case Part.PRIME if why.lays:
+            return t("keeps the good cards for the prime out of the others' reach")
+        case Part.PRIME if rules.prime is Prime.SETENTA:
+            return t("helps you to the setenta, with high cards of every suit")
+        case Part.PRIME:
+            return t("helps you to the prime, with your four best cards")
+
+
+def _safer(why: Why, t: Words) -> str:
+    """Why the others make fewer escobas: by what is left on the table, where that says it."""
+    left, other = why.left, why.other_left
+    if left.empty:
+        return t("leaves the table empty, so that the next player can take nothing")
+    if other is None or other.out > left.out:
+        if left.need is None:
+            return t("leaves {total} on the table, which no single card can sweep", total=left.total)
+        if not left.out:
+            return t("leaves {total} on the table, and no card is out any more that sweeps that", total=left.total)
+        if other is not None or left.out <= _FEW:
+            return _few(left, t)
+    return t("gives the others fewer chances of an escoba")
+
+
+def _few(left: Left, t: Words) -> str:
+    return t.plural(
+        "leaves {total} on the table, where only {n} card that is still out makes an escoba",
+        "leaves {total} on the table, where only {n} cards that are still out make an escoba",
+        left.out,
+        total=left.total,
+    )

@@ -1,0 +1,22 @@
+"""/escoba review: one's last match, looked back at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.clicks.coach import begin_review
+from bot.ui.clicks.interactions import answered
+from bot.ui.words.texts import N_
+
+
+class CoachCommands(commands.Cog):
+    """The command that teaches."""
+
+    @app_commands.command(name="review", description=N_("Look back at your last match here, move by move"))
+    async def review(self, interaction: discord.Interaction[Any]) -> None:
+        """Make the review, for the asker only."""
+        await answered(interaction, begin_review(interaction, None))

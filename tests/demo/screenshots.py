@@ -1,0 +1,298 @@
+"""Pictures of whole matches in Chromium, on a wide screen and on a phone, with both decks: `make screenshots`.
+
+They come out the same each time on the same machine: decks, dealers and choices are seeded, and the clock is made up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.async_api import Browser, Page, async_playwright
+
+from bot.app import EscobaBot, create_bot
+from bot.demo import Demo, running
+from bot.engine.facts import CardPlayed
+from bot.engine.match import Stage
+from bot.engine.round import Play
+from bot.engine.rules import PRESETS
+from bot.engine.views import SeatView
+from bot.players import Level, choose
+from bot.settings import Settings
+from bot.tables.actions import NextRound, PlayMove
+from bot.tables.house import DECKS
+from bot.tables.state import Person, Phase
+from bot.tables.table import Table
+from tests.demo.conftest import CHROMIUM, FLAGS
+from tests.wire.launch import Seeded
+
+WIDE, PHONE = (1080, 860), (390, 844)
+PEOPLE = {"es": ("ana", "luis"), "en": ("emma", "noah")}
+SEED = "1"
+BEGINNING = datetime(2026, 5, 8, 20, 30, tzinfo=UTC)
+A_STEP = timedelta(seconds=2)
+MANY_ON_THE_TABLE = 4
+MOST_STEPS = 600
+QUALITY = 80
+README = (
+    "escoba-spanish-table-wide",
+    "escoba-spanish-escoba-wide",
+    "escoba-spanish-round-wide",
+    "escoba-spanish-turn-phone",
+)
+"""Those that are in the README's folder."""
+SEEN = "localStorage.setItem('escoba-demo-hint-seen', 'yes')"
+CALM = """() => [...document.images].every((each) => each.complete) && !document.querySelector(".waiting, .thinking")"""
+
+
+class StepClock:
+    """A clock that goes on by steps only."""
+
+    def __init__(self) -> None:
+        self.now = BEGINNING
+
+    def __call__(self) -> datetime:
+        """Its time."""
+        return self.now
+
+
+@dataclass(slots=True)
+class Shoot:
+    """One match, in front of a camera: what each scene looks like, once."""
+
+    demo: Demo
+    wanted: Sequence[str]
+    clock: StepClock
+    wide: Page
+    phone: Page
+    people: Sequence[str]
+    folder: Path
+    prefix: str
+    taken: list[str] = field(default_factory=list[str])
+    random: random.Random = field(default_factory=lambda: random.Random(SEED))
+
+    @property
+    def table(self) -> Table:
+        """The table in the channel."""
+        bot = self.demo.world.bot
+        assert isinstance(bot, EscobaBot)
+        tables = bot.manager.within()
+        assert tables, "there is no table"
+        return tables[0]
+
+    async def play(self, preset: str, target: int) -> None:
+        """A match from the lobby to the leaderboard."""
+        await self.open(preset, target)
+        await self.wide.locator("[data-id^='e:rules:']").click()
+        await self.wide.locator("[data-id^='e:preset:']").wait_for()
+        await self.shot("rules", self.wide)
+        await self.wide.locator(".dismiss").click()
+        table = self.table
+        await self.wide.locator("[data-id^='e:start:']:enabled").click()
+        for page in (self.wide, self.phone):
+            await page.locator("[data-id^='e:hand:']").click()
+            await page.locator(".message.ephemeral").wait_for()
+        await self._playing(table)
+        await self.shot("end", public=True)
+        await self._say("/escoba leaderboard")
+        await self.wide.locator(".message").last.wait_for()
+        await self.shot("leaderboard", self.wide)
+
+    async def open(self, preset: str, target: int) -> None:
+        """A table with both people seated."""
+        await self._say(f"/escoba play preset:{preset} target:{target}")
+        await self.wide.locator("[data-id^='e:join:']").wait_for()
+        await self.phone.locator("[data-id^='e:join:']").click()
+        await self.wide.locator("[data-id^='e:start:']:enabled").wait_for()
+        await self.shot("lobby", public=True)
+
+    async def _playing(self, table: Table) -> None:
+        for _ in range(MOST_STEPS):
+            view = table.view()
+            if view.phase is not Phase.PLAYING or view.match is None:
+                return
+            if any(isinstance(fact, CardPlayed) and fact.escoba for fact in view.match.recent):
+                await self.shot("escoba", public=True)
+            if view.match.stage is Stage.TO_DEAL:
+                await self.shot("round", public=True)
+                await self._do(table, 0, None)
+                continue
+            seat = view.match.turn
+            assert seat is not None, "the match goes on"
+            seen = table.seat_view(seat)
+            assert seen is not None, "the match has begun"
+            many = len(view.match.table) >= MANY_ON_THE_TABLE and any(view.match.pile_counts)
+            if many and len(seen.hand) > 1:
+                await self.shot("table" if seat == 0 else "turn")
+            if "choice" not in self.taken:
+                await self._choose((self.wide, self.phone)[seat], seen)
+                seen = table.seat_view(seat)
+                assert seen is not None, "the match goes on"
+            await self._do(table, seat, seen)
+        raise AssertionError("the match doesn't end")
+
+    async def _choose(self, page: Page, seen: SeatView) -> None:
+        """Begin to choose a capture, where the player has to put it together or there are several."""
+        await self._calm()
+        card = _with_several_captures(seen)
+        toggle = page.locator(".ephemeral [data-id^='e:pick:']:enabled").first
+        if await toggle.count():
+            await toggle.click()
+        elif card is not None:
+            await page.locator(f".ephemeral [data-id^='e:card:'][data-id$=':{card}']").first.click()
+        else:
+            return
+        await self.shot("choice")
+
+    async def _do(self, table: Table, seat: int, seen: SeatView | None) -> None:
+        """A move that a computer would make, or the next round when there is no view to move by."""
+        world = self.demo.world
+        who = world.residents[self.people[seat]]
+        person = Person(who.actor.id, who.person.name)
+        version = table.view().version
+        action = (
+            NextRound(person, version)
+            if seen is None
+            else PlayMove(person, version, choose(seen, Level.NORMAL, self.random))
+        )
+        async with world.operation():
+            await table.submit(action)
+            await world.env.settle()
+        await self._pass()
+
+    async def _pass(self) -> None:
+        """Let a little time go by, with what waits for it."""
+        self.clock.now += A_STEP
+        await self.demo.world.catch_up()
+
+    async def _say(self, line: str) -> None:
+        await self.wide.locator("#composer textarea").fill(line)
+        await self.wide.keyboard.press("Enter")
+        await self.wide.keyboard.press("Enter")
+
+    async def shot(self, scene: str, *pages: Page, public: bool = False) -> None:
+        """Take the picture of a scene, the first time there is one; `public`: of the message that everybody sees."""
+        if scene in self.taken:
+            return
+        self.taken.append(scene)
+        for _ in range(2):  # edits of the public message are spread over time
+            await self._pass()
+        await self._calm()
+        for page in pages or (self.wide, self.phone):
+            name = f"{self.prefix}-{scene}-{'phone' if page is self.phone else 'wide'}"
+            if self.wanted and name not in self.wanted:
+                continue
+            message = page.locator(".message:not(.ephemeral)" if public else ".message.ephemeral").last
+            await message.evaluate("(each, block) => each.scrollIntoView({ block })", "start" if public else "end")
+            await page.wait_for_timeout(100)
+            await page.evaluate("document.getElementById('jump').hidden = true")
+            taken = Image.open(BytesIO(await page.screenshot()))
+            taken.save(self.folder / f"{name}.webp", quality=QUALITY, method=6)
+
+    async def _calm(self) -> None:
+        """Wait until both windows show everything there is."""
+        for page in (self.wide, self.phone):
+            await page.clock.set_fixed_time(self.clock.now)
+            await page.wait_for_timeout(250)  # the hub looks about every 30 ms
+            await page.wait_for_function(CALM)
+            await page.evaluate("import('/static/js/markdown.js').then(({ tick }) => tick())")
+            await page.evaluate("document.getElementById('scroller').scrollTop = 1e6")
+            await page.wait_for_timeout(150)
+
+
+def _with_several_captures(view: SeatView) -> str | None:
+    """A card of the hand, by its notation, of which one of several captures must be chosen."""
+    captures = Counter(move.card for move in view.moves if isinstance(move, Play))
+    return next((card.notation for card, count in captures.items() if count > 1), None)
+
+
+@asynccontextmanager
+async def camera() -> AsyncGenerator[Browser]:
+    """A browser that draws letters without hints: with them a line may be half a pixel higher the second time."""
+    async with async_playwright() as playwright:
+        flags = [*FLAGS.split(), "--font-render-hinting=none"]
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        await browser.close()
+
+
+@asynccontextmanager
+async def stage(
+    browser: Browser, folder: Path, deck: str, preset: str, language: str, wanted: Sequence[str]
+) -> AsyncGenerator[Shoot]:
+    """A demo of its own, with a wide window and a phone's."""
+    clock, people = StepClock(), PEOPLE[language]
+    async with AsyncExitStack() as stack:
+        database = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "demo.sqlite3"
+        settings = Settings(demo_port=0, demo_database=str(database), clicks_per_10_seconds=0, log_level="ERROR")
+        create = partial(create_bot, chance=Seeded(SEED), with_emojis=True)
+        demo = await stack.enter_async_context(running(settings, create, clock=clock))
+        bot, guild = demo.world.bot, demo.world.guild.id
+        assert isinstance(bot, EscobaBot)
+        await bot.manager.settle(guild, replace(await bot.manager.house(guild), deck=deck))
+        pages: list[Page] = []
+        for slug, size in zip(people, (WIDE, PHONE), strict=True):
+            phone = size is PHONE
+            context = await browser.new_context(
+                viewport={"width": size[0], "height": size[1]},
+                device_scale_factor=2,
+                has_touch=phone,
+                is_mobile=phone,
+                timezone_id="Europe/Madrid",
+                reduced_motion="reduce",
+            )
+            stack.push_async_callback(context.close)
+            await context.add_init_script(SEEN)
+            page = await context.new_page()
+            await page.clock.set_fixed_time(clock.now)
+            await page.goto(demo.address() + f"as/{slug}")
+            await page.locator("#welcome h2").wait_for()
+            pages.append(page)
+        yield Shoot(demo, wanted, clock, pages[0], pages[1], people, folder, f"{preset}-{deck}")
+
+
+async def shoot(folder: Path, presets: Sequence[str], language: str, target: int, wanted: Sequence[str]) -> None:
+    """Make all pictures, or those `wanted`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    async with camera() as browser:
+        for preset in presets:
+            for deck in DECKS:
+                if wanted and not any(name.startswith(f"{preset}-{deck}-") for name in wanted):
+                    continue
+                async with stage(browser, folder, deck, preset, language, wanted) as made:
+                    await made.play(preset, target)
+                print(f"{preset}, {deck}: {', '.join(made.taken)}", flush=True)
+
+
+def main() -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("data/screenshots"), help="where to put them")
+    parser.add_argument("--readme", action="store_true", help="only those that the README shows")
+    parser.add_argument("--presets", nargs="+", choices=list(PRESETS), default=["escoba", "quince"])
+    parser.add_argument("--language", choices=list(PEOPLE), default="en")
+    parser.add_argument("--target", type=int, default=11)
+    options = parser.parse_args()
+    if CHROMIUM is None:
+        print("Chromium isn't installed.", file=sys.stderr)
+        return 2
+    wanted = README if options.readme else ()
+    asyncio.run(shoot(options.folder, options.presets, options.language, options.target, wanted))
+    print(f"In {options.folder}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What operators are given beside the bot: compose, monitoring, the workflow of the code host."""

@@ -1,0 +1,177 @@
+"""The dashboard and the alerts, against the metrics that the bot has; Prometheus' own tool tries every rule."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from bot.app import create_bot
+from bot.meter import Outcome, Thought
+from bot.monitor.metrics import Metrics
+from bot.settings import Settings
+from tests.ops.files import COMPOSE, OPS, loaded
+
+DASHBOARD: dict[str, Any] = json.loads((OPS / "grafana/dashboards/escoba.json").read_text(encoding="utf-8"))
+RULES: list[dict[str, Any]] = [
+    rule for group in loaded(OPS / "prometheus/alerts.yml")["groups"] for rule in group["rules"]
+]
+TRIALS = Path(__file__).with_name("alerts_test.yml")
+PROMETHEUS_OWN = {"up": {"job", "instance"}}
+"""What Prometheus says of its targets."""
+TARGET_LABELS = {"job", "instance"}
+_SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "gauge": ("",), "info": ("_info",)}
+_WORDS = {"and", "or", "unless", "by", "without", "on", "ignoring", "offset", "bool", "Inf"}
+_SELECTOR = re.compile(r"([a-zA-Z_:][\w:]*)\s*\{([^}]*)\}")
+
+
+@pytest.fixture
+async def exposed(tmp_path: Path) -> dict[str, set[str]]:
+    """The bot's metrics by the names of their samples, each with its labels."""
+    settings = Settings(_env_file=None, database=str(tmp_path / "escoba.sqlite3"))  # pyright: ignore[reportCallIssue]
+    metrics = create_bot(settings).meter
+    assert isinstance(metrics, Metrics)
+    metrics.handled("click", "play", Outcome.ANSWERED, 0.1)
+    metrics.thought(Thought.FULL, 0.1)
+    with metrics.storing(1):
+        pass
+    return dict(samples(metrics.registry))
+
+
+def samples(registry: CollectorRegistry) -> Iterator[tuple[str, set[str]]]:
+    for family in registry.collect():
+        labels = {label for sample in family.samples for label in sample.labels} | TARGET_LABELS
+        for suffix in _SUFFIXES[family.type]:
+            yield family.name + suffix, labels
+
+
+def panels() -> list[dict[str, Any]]:
+    return [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+
+
+def queries() -> list[str]:
+    """Every query of the dashboard and the alerts, as Prometheus gets it."""
+    shown = [target["expr"] for panel in panels() for target in panel["targets"]]
+    shown += [annotation["expr"] for annotation in DASHBOARD["annotations"]["list"]]
+    filled = [query.replace("$__rate_interval", "1m").replace("$instance", ".*") for query in shown]
+    return filled + [rule["expr"] for rule in RULES]
+
+
+def names_in(query: str) -> set[str]:
+    """The metrics that a query asks for."""
+    bare = re.sub(r'"[^"]*"', "", query)
+    bare = re.sub(r"\{[^}]*\}|\[[^\]]*\]|\b(?:by|without|on|ignoring)\s*\([^)]*\)", " ", bare)
+    found = re.findall(r"(?<![\w.$])([a-zA-Z_:][\w:]*)\b(?!\s*\()", bare)
+    return set(found) - _WORDS
+
+
+def test_names_are_found_in_a_query() -> None:
+    query = 'sum by (le) (rate(a_total{x="b"}[5m])) / on (i) c > 1e9 and d offset 1d < +Inf'
+    assert names_in(query) == {"a_total", "c", "d"}
+
+
+async def test_every_metric_that_is_asked_for_is_one_of_the_bots(exposed: dict[str, set[str]]) -> None:
+    asked = {name for query in queries() for name in names_in(query)}
+    assert len(asked) > 15
+    assert asked - exposed.keys() - PROMETHEUS_OWN.keys() == set()
+
+
+async def test_every_metric_of_the_bot_is_on_the_dashboard(exposed: dict[str, set[str]]) -> None:
+    shown = {name for panel in panels() for target in panel["targets"] for name in names_in(target["expr"])}
+    of_the_bot = {name for name in exposed if name.startswith("escoba_")}
+    seen = {name for name in of_the_bot if name in shown or any(name.startswith(each + "_") for each in shown)}
+    counted_by_buckets = {f"{name.removesuffix('_bucket')}_{end}" for name in shown for end in ("count", "sum")}
+    assert of_the_bot - seen - counted_by_buckets == {"escoba_build_info"}  # by that the processes are listed
+    assert "escoba_build_info" in json.dumps(DASHBOARD["templating"])
+
+
+async def test_no_label_is_asked_for_that_a_metric_does_not_have(exposed: dict[str, set[str]]) -> None:
+    known = exposed | PROMETHEUS_OWN
+    for query in queries():
+        for name, matchers in _SELECTOR.findall(query):
+            asked = set(re.findall(r"(\w+)\s*(?:=|!=)", re.sub(r'"[^"]*"', '""', matchers)))
+            assert asked <= known[name] | ({"le"} if name.endswith("_bucket") else set()), query
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+def test_an_alert_says_what_is_wrong_and_what_to_do(rule: dict[str, Any]) -> None:
+    assert rule["labels"]["severity"] in ("page", "ticket")
+    assert "{{ $labels.instance }}" in rule["annotations"]["summary"]
+    assert len(rule["annotations"]["action"]) > 40
+    assert rule["annotations"].keys() == {"summary", "action"}
+
+
+def test_every_alert_is_tried() -> None:
+    tried = {name for trial in loaded(TRIALS)["tests"] for name in [trial["name"]]}
+    assert tried == {rule["alert"] for rule in RULES} | {"in peace"}
+
+
+def test_prometheus_reads_from_the_processes_of_the_compose_file() -> None:
+    (job,) = loaded(OPS / "prometheus/prometheus.yml")["scrape_configs"]
+    services = loaded(COMPOSE)["services"]
+    bots = {name: service for name, service in services.items() if "build" in service}
+    (static,) = job["static_configs"]
+    assert static["targets"] == [
+        f"{name}:{service['environment']['ESCOBA_HEALTH_ADDRESS'].split(':')[1]}" for name, service in bots.items()
+    ]
+    assert job["job_name"] == "escoba"
+
+
+def test_grafana_finds_the_dashboard_and_its_figures() -> None:
+    (source,) = loaded(OPS / "grafana/provisioning/datasources/prometheus.yml")["datasources"]
+    (provider,) = loaded(OPS / "grafana/provisioning/dashboards/escoba.yml")["providers"]
+    uids = {target["datasource"]["uid"] for panel in panels() for target in panel["targets"]}
+    assert uids == {source["uid"]}
+    mounted = dict(volume.split(":")[:2] for volume in loaded(COMPOSE)["services"]["grafana"]["volumes"])
+    assert mounted["./ops/grafana/dashboards"] == provider["options"]["path"]
+
+
+def test_the_panels_do_not_lie_on_each_other_and_have_numbers_of_their_own() -> None:
+    taken: set[tuple[int, int]] = set()
+    for panel in DASHBOARD["panels"]:
+        place = panel["gridPos"]
+        cells = {
+            (x, y)
+            for x in range(place["x"], place["x"] + place["w"])
+            for y in range(place["y"], place["y"] + place["h"])
+        }
+        assert not cells & taken
+        assert place["x"] + place["w"] <= 24
+        taken |= cells
+    numbers = [panel["id"] for panel in DASHBOARD["panels"]]
+    assert len(set(numbers)) == len(numbers)
+    assert all(panel["title"] and panel["description"] for panel in panels())
+
+
+# ------------------------------------------------------------------------------------------ by Prometheus itself
+
+
+def promtool(*arguments: str) -> str:
+    """What Prometheus' own tool complains of."""
+    tool = shutil.which("promtool")
+    if tool is None:
+        pytest.skip("promtool is not here; it comes with the package prometheus")
+    found = subprocess.run([tool, *arguments], capture_output=True, text=True, check=False)
+    return "" if found.returncode == 0 else found.stdout + found.stderr
+
+
+def test_prometheus_takes_its_configuration_and_the_rules() -> None:
+    assert promtool("check", "config", str(OPS / "prometheus/prometheus.yml")) == ""
+
+
+def test_every_alert_fires_when_it_should_and_none_in_peace() -> None:
+    assert promtool("test", "rules", str(TRIALS)) == ""
+
+
+def test_every_query_of_the_dashboard_is_one(tmp_path: Path) -> None:
+    rules = [{"record": f"q{number}", "expr": query} for number, query in enumerate(queries())]
+    file = tmp_path / "queries.yml"
+    file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}))  # JSON is YAML, too
+    assert promtool("check", "rules", "--lint=none", str(file)) == ""

@@ -1,0 +1,219 @@
+"""What moves come to: fair, paired, exact where nothing is hidden; and the grades and reasons that come of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.match import Match, Stage
+from bot.engine.round import Claim, Move, Play
+from bot.engine.rules import PRESETS, Duty, Rules, Seating
+from bot.engine.views import seat_view
+from bot.players.analysis import Analysis, Part, analyse
+from bot.players.grading import Grade, accuracy, grade, left_by, lost, why_best, why_better
+from bot.players.hidden import Hidden, numbered
+from bot.players.last_deal import margin, played_out, solved
+from tests.players.positions import anything, position, states, view_at_turn
+from tests.players.test_levels import GAMES, shuffled_behind, some_state
+from tests.players.test_positions import EXACT, POSITIONS, notation, told
+
+DRAWS = 300
+
+
+def play(card: str, captured: str = "") -> Play:
+    return Play(Card.parse(card), CardSet.of(captured))
+
+
+def analysed(match: Match, draws: int = DRAWS, played: Move | None = None, seed: int = 1) -> Analysis:
+    return analyse(view_at_turn(match), Random(seed), draws=draws, played=played)
+
+
+# ------------------------------------------------------------------------------------------------ ratings
+
+
+def test_hidden_cards_change_neither_a_rating_nor_a_reason():
+    """In every preset and seating, from the first card to the last, with claims to be made."""
+    rng = Random("fair")
+    claims = differed = 0
+    for game in [*GAMES, (Rules(duty=Duty.CLAIMABLE), Seating.THREE), (Rules(duty=Duty.OPTIONAL), Seating.FOUR)] * 4:
+        match = some_state(game, rng.randrange(1_000), rng.randrange(36))
+        claims += any(isinstance(move, Claim) for move in match.legal_moves())
+        other = shuffled_behind(match, rng.randrange(100))
+        differed += other != match
+        played = rng.choice(match.legal_moves())
+        ours, theirs = (analysed(each, 20, played) for each in (match, other))
+        assert ours == theirs
+        assert why_best(view_at_turn(match), ours) == why_best(view_at_turn(other), theirs)
+        assert why_better(view_at_turn(match), ours, played) == why_better(view_at_turn(other), theirs, played)
+    assert claims >= 3
+    assert differed >= 30
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game[1].value)
+def test_the_parts_add_up_to_the_points_and_the_best_move_comes_first(game: tuple[Rules, Seating]):
+    rng = Random("parts")
+    for _ in range(4):
+        found = analysed(some_state(game, rng.randrange(1_000), rng.randrange(36)), 10)
+        assert found.best.behind == found.best.error == 0
+        assert [rating.behind for rating in found.ratings] == sorted(rating.behind for rating in found.ratings)
+        for rating in found.ratings:
+            assert sum(rating.parts.values()) == pytest.approx(rating.points)
+            assert 0 <= rating.last <= 1
+            assert (Part.SEVENS in rating.parts) is (game[0].most_sevens or game[0].four_sevens)
+
+
+def test_the_same_seed_makes_the_same_analysis_and_more_draws_a_smaller_error():
+    match = some_state(GAMES[0], 3, 5)
+    assert analysed(match, 100) == analysed(match, 100)
+    few, many = analysed(match, 50), analysed(match, 800)
+    move = many.ratings[-1].move
+    assert many.of(move).error < few.of(move).error or move == few.best.move
+
+
+def test_a_move_that_is_far_behind_is_given_up_unless_it_was_played():
+    match = position("4c 11e", "2b 7c 7o", gone="6o 6c")
+    quick, sure = analysed(match, 1_000), analysed(match, 1_000, play("7o"))
+    assert quick.best == sure.best
+    assert quick.of(play("7o")).error > 1.5 * sure.of(play("7o")).error
+
+
+@pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
+def test_the_last_deal_of_two_is_exact(path):
+    match, moves = told(path)
+    found = analysed(match)
+    assert found.exact
+    values = {notation(rating.move): rating.points for rating in found.ratings}
+    assert {move: values[move] for move, _ in moves.values()} == dict(moves.values())
+    assert all(rating.error == 0 for rating in found.ratings)
+
+
+@pytest.mark.parametrize("seating", Seating)
+def test_what_is_played_out_ends_as_it_was_solved(seating: Seating):
+    rules = Rules() if seating is not Seating.TRIPLE_PAIRS else PRESETS["quince"].rules
+    seen = 0
+    for seed in range(6):
+        for match in states(rules, seating, [anything] * seating.sides, seed, rounds=1):
+            if match.stage is not Stage.TO_PLAY:
+                break
+            view = view_at_turn(match)
+            hidden = Hidden(view)
+            if hidden.stock or hidden.left > 4:
+                continue
+            side = seating.side_of(view.seat)
+            state = hidden.with_cards(hidden.unseen)
+            for move in view.moves:
+                end = played_out(state, numbered(move))
+                assert margin(end.count(end.piles, end.escobas), side) == solved(state, numbered(move), side)
+                seen += 1
+    assert seen > 20
+
+
+# ------------------------------------------------------------------------------------------------ grades
+
+
+@pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
+def test_what_normal_misses_is_held_against_who_plays_it(path):
+    match, moves = told(path)
+    view = view_at_turn(match)
+    worse = next(move for move in view.moves if notation(move) == moves["worse"][0])
+    found = analysed(match, 1_000, worse)
+    better = next(rating for rating in found.ratings if notation(rating.move) == moves["better"][0])
+    assert grade(better) is Grade.GOOD
+    assert lost(found.of(worse)) == pytest.approx(moves["better"][1] - moves["worse"][1], abs=0.3)
+    assert grade(found.of(worse)) in (Grade.MISTAKE, Grade.BLUNDER)
+
+
+def test_grades_go_by_the_loss_and_leave_what_may_be_chance():
+    rating = analysed(position("4c 11e", "2b 7c", gone="6o 6c 6e 6b")).best
+    behind = {
+        (0.0, 0.0): Grade.GOOD,
+        (0.14, 0.01): Grade.GOOD,
+        (0.2, 0.05): Grade.SMALL,
+        (0.2, 0.15): Grade.GOOD,
+        (0.5, 0.05): Grade.MISTAKE,
+        (1.0, 0.0): Grade.BLUNDER,
+        (1.5, 0.9): Grade.GOOD,
+    }
+    for (loss, error), right in behind.items():
+        assert grade(replace(rating, behind=loss, error=error)) is right
+
+
+def test_accuracy_halves_with_each_point_given_away():
+    assert accuracy([]) == 1
+    assert accuracy([0.0, 0.0]) == 1
+    assert accuracy([1.0]) == 0.5
+    assert accuracy([2.0, 0.0]) == 0.625
+
+
+# ------------------------------------------------------------------------------------------------ reasons
+
+
+def test_an_escoba_is_the_reason_for_what_sweeps():
+    match = position("4c 11e", "2b 5c 12e", gone="6o 6c")
+    found = analysed(match)
+    assert found.best.move == play("2b", "4c 11e")
+    why = why_best(view_at_turn(match), found)
+    assert why.sweeps
+    assert why.parts[0] in (Part.ESCOBAS, Part.AGAINST)
+
+
+def test_the_risk_of_an_escoba_is_the_reason_against_leaving_what_a_card_sweeps():
+    # 8 and 5 on the table come to 13; a 3 laid beside makes 16, which no card sweeps, an ace 14, which aces do.
+    match = position("10e 5c", "1b 3c", gone="2o 2c 2e 2b")
+    found = analysed(match, 1_000, play("1b"))
+    assert found.best.move == play("3c")
+    why = why_better(view_at_turn(match), found, play("1b"))
+    assert why.parts[0] is Part.AGAINST
+    assert (why.left.total, why.left.need) == (16, None)
+    assert why.other_left is not None
+    assert (why.other_left.total, why.other_left.need, why.other_left.out) == (14, 1, 3)
+
+
+def test_the_seven_of_oros_is_the_reason_for_taking_it():
+    match = position("7o 12e 12b 11c", "10e 1c 4b")
+    found = analysed(match)
+    assert found.best.move == play("10e", "7o")
+    why = why_best(view_at_turn(match), found)
+    assert why.seven
+    assert Part.SEVEN_OF_OROS in why.parts
+
+
+def test_a_card_that_another_of_the_hand_will_take_is_told_of():
+    match = position("", "7o 10o 10b", gone="1o 1c 2c 2e")
+    found = analysed(match, 1_000)
+    why = why_best(view_at_turn(match), found)
+    assert found.best.move in (play("10o"), play("10b"))
+    assert why.lays
+    assert why.prepares is Card.parse("7o")
+
+
+def test_where_every_move_comes_to_the_same_there_is_no_reason():
+    match = position("", "12e 12b")
+    found = analysed(match)
+    assert why_best(view_at_turn(match), found).parts == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "move", "total", "need", "out"),
+    [
+        ("4c 11e", play("2b", "4c 11e"), 0, None, 0),
+        ("4c 2e", play("1c"), 7, 10 - 2, 4),
+        ("1o", play("2c"), 3, None, 0),
+        ("10e 5c", play("2b", "5c 10e"), 0, None, 0),
+        ("12o 11o", play("3b"), 22, None, 0),
+    ],
+)
+def test_what_a_move_leaves_is_counted(table: str, move: Play, total: int, need: int | None, out: int):
+    match = position(table, f"{move.card} 7b")
+    left = left_by(seat_view(match, 0), move)
+    assert (left.total, left.need, left.out) == (total, need, out)
+
+
+def test_for_equal_captures_the_sum_itself_is_what_sweeps():
+    rules = PRESETS["clasica"].rules
+    match = position("4c 2e", "1c 7b", rules=rules)
+    left = left_by(seat_view(match, 0), play("1c"))
+    assert (left.total, left.need, left.out) == (7, 7, 3)

@@ -1,0 +1,225 @@
+"""Copying between the kinds of databases: all rows, the same values, ids that go on; cut off and begun again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+
+from bot.store import CannotCopy, Metric, Store, StoreUnavailable, place_of, shown, transfer
+from bot.store.upgrade import configuration
+from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, opened, player, rows
+from tests.support.postgres import Cluster
+
+_AT = "2026-03-14 12:00:00.123456"
+TABLES = ("games", "events", "participants", "results", "result_players", "people", "departures", "key_values")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Path]:
+    """An empty place of either kind."""
+    if request.param == "sqlite":
+        yield tmp_path / "copy.sqlite3"
+        return
+    cluster: Cluster = request.getfixturevalue("postgres")
+    url = cluster.new("template1")
+    yield url
+    cluster.drop(url)
+
+
+@pytest.fixture
+async def filled(place: str | Path) -> str | Path:
+    """A database with something of everything, closed; the newest game's row is gone."""
+    store = await Store.open(place)
+    await finished(store, [match([player(0, 1, won=True, points=21, name="Ñandú 🃏 'x'\\"), player(1, None)])])
+    await finished(store, [match([player(0, 1), player(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))])
+    game = await opened(store, 7, log=entries(1, 30), joined=[5, 6])
+    await store.append(game.id, [entry(31, "")], joined=[8])
+    await store.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
+    for key in ("b", "B", "ä", "a", "_"):
+        await store.set_value(key, f"value of {key}")
+    await store.set_choices(3, "nudge=never")
+    await store.depart([11, 12], NOON)
+    gone = await opened(store, 99)
+    await store.append(gone.id, [], close=True)
+    async with store._database.writing() as connection:
+        for table in ("participants", "games"):
+            column = "id" if table == "games" else "game_id"
+            await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {gone.id}")  # noqa: S608
+    await store.close()
+    return place
+
+
+async def copied(source: str | Path, target: str | Path) -> int:
+    return await transfer(place_of(source), place_of(target))
+
+
+async def told(place: str | Path) -> list[object]:
+    """What a store says of all that is in it."""
+    store = await Store.open(place)
+    try:
+        games = [await store.game(game_id) for game_id in range(1, 9)]
+        return [
+            games,
+            [await store.log(game_id) for game_id in range(1, 9)],
+            [await board(store, metric) for metric in Metric],
+            [await store.stats(GUILD, user) for user in (1, 2)],
+            [await store.personal_data(user) for user in (1, 2, 3, 5, 8)],
+            await store.all_choices(),
+            await store.departed(),
+            [await store.get_value(key) for key in ("b", "B", "ä", "a", "_")],
+        ]
+    finally:
+        await store.close()
+
+
+async def test_a_copy_holds_all_and_ids_go_on(filled: str | Path, target: str | Path) -> None:
+    told_of: list[tuple[str, int, int]] = []
+    count = await transfer(place_of(filled), place_of(target), lambda *said: told_of.append(said))
+    assert count == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
+    assert told_of[-1][1:] == (count, count)
+    assert await told(target) == await told(filled)
+    store = await Store.open(target)
+    assert (await opened(store, 50)).id == 5, "the fourth was given to a game that is gone"
+    await finished(store, [match([player(0, 1)])], 51)
+    assert rows(target, "SELECT max(id) FROM results") == [(3,)]
+    await store.close()
+
+
+async def test_an_empty_database_is_copied_too(place: str | Path, target: str | Path) -> None:
+    await (await Store.open(place)).close()
+    assert await copied(place, target) == 0
+    store = await Store.open(target)
+    assert (await opened(store)).id == 1
+    await store.close()
+
+
+class Cut(Exception):
+    """The copying process is gone."""
+
+
+@pytest.mark.parametrize("after", [1, 9])
+async def test_a_copy_that_was_cut_off_is_begun_again(
+    filled: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.moving._BATCH", 7)
+    steps = 0
+
+    def cut(table: str, done: int, total: int) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > after:
+            raise Cut
+
+    with pytest.raises(Cut):
+        await transfer(place_of(filled), place_of(target), cut)
+    with pytest.raises(StoreUnavailable, match="not finished"):
+        await Store.open(target)
+    first: list[int] = []
+    await transfer(place_of(filled), place_of(target), lambda _, done, __: first.append(done))
+    assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
+    assert await told(target) == await told(filled)
+
+
+async def test_what_was_changed_before_it_was_begun_again_is_copied_as_it_is_now(
+    filled: str | Path, target: str | Path
+) -> None:
+    def cut(table: str, done: int, total: int) -> None:
+        if table == "results":
+            raise Cut
+
+    with pytest.raises(Cut):
+        await transfer(place_of(filled), place_of(target), cut)
+    store = await Store.open(filled)
+    await store.append(3, [], close=True)
+    await store.close()
+    await copied(filled, target)
+    assert await told(target) == await told(filled)
+
+
+async def test_nothing_is_copied_over_what_is_there(filled: str | Path, target: str | Path) -> None:
+    store = await Store.open(target)
+    await store.set_value("mine", "precious")
+    await store.close()
+    with pytest.raises(CannotCopy, match="isn't empty"):
+        await copied(filled, target)
+    store = await Store.open(target)
+    assert await store.get_value("mine") == "precious"
+    assert await store.open_games() == []
+    await store.close()
+
+
+async def test_a_copy_of_another_database_is_not_gone_on_with(
+    filled: str | Path, target: str | Path, tmp_path: Path
+) -> None:
+    def cut(table: str, done: int, total: int) -> None:
+        raise Cut
+
+    with pytest.raises(Cut):
+        await transfer(place_of(filled), place_of(target), cut)
+    other = tmp_path / "other.sqlite3"
+    await (await Store.open(other)).close()
+    with pytest.raises(CannotCopy, match="another copy"):
+        await copied(other, target)
+
+
+async def test_what_is_no_database_is_not_copied(target: str | Path, tmp_path: Path, postgres: Cluster) -> None:
+    with pytest.raises(CannotCopy, match="no file"):
+        await copied(tmp_path / "missing.sqlite3", target)
+    sqlite3.connect(tmp_path / "empty.sqlite3").close()
+    with pytest.raises(CannotCopy, match="no database of this bot"):
+        await copied(tmp_path / "empty.sqlite3", target)
+    if isinstance(target, Path):
+        assert not target.exists()
+
+
+async def test_a_row_that_the_other_kind_cannot_hold_stops_it(path: Path, postgres_url: str) -> None:
+    store = await Store.open(path)
+    await store.set_value("a", "nothing\0nothing")
+    await store.close()
+    with pytest.raises(Exception, match="can't hold"):
+        await copied(path, postgres_url)
+
+
+async def test_a_bot_that_is_connected_keeps_its_database_to_itself(
+    server_store: Store, postgres_url: str, path: Path
+) -> None:
+    with pytest.raises(CannotCopy, match="a bot is connected"):
+        await copied(postgres_url, path)
+    assert not path.exists()
+    await transfer(place_of(postgres_url), path, beside_a_bot=True)
+    await server_store.close()
+    await copied(postgres_url, path.with_name("second"))
+
+
+async def test_an_older_versions_database_is_copied_without_touching_it(path: Path, postgres: Cluster) -> None:
+
+    path.parent.mkdir()
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0003")
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO games VALUES (6, 1, 2, 3, 'es', ?, NULL, NULL, NULL)", [_AT])
+    before = rows(path, "SELECT * FROM sqlite_master")
+    url = postgres.new("template1")
+    await copied(path, url)
+    assert rows(path, "SELECT * FROM sqlite_master") == before
+    assert rows(path, "SELECT * FROM alembic_version") == [("0003",)]
+    store = await Store.open(url)
+    game = await store.game(6)
+    assert game is not None
+    assert game.opened_at == NOON
+    await store.close()
+    postgres.drop(url)
+
+
+def test_no_error_shows_a_password() -> None:
+    place = place_of("postgresql+psycopg://ana:s3cret@example.org/games?password=s3cret&sslmode=require")
+    assert shown(place) == "postgresql+psycopg://ana:***@example.org/games"

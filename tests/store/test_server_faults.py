@@ -1,0 +1,355 @@
+"""Faults of a server: it says why it can't be used, without a password; and no move is lost when it goes and comes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import Fault, LogEntry, NotAPlace, Store, StoreUnavailable, VersionConflict, logs, place_of
+from bot.store.backends.postgres import PostgresBackend
+from tests.store.kit import CHANNEL, NOON, entries, entry, match, opened, player, rows
+from tests.support.postgres import GUARDED, PASSWORD, Cluster, programs
+
+
+@pytest.fixture(scope="module")
+def mortal() -> Iterator[Cluster]:
+    """A server of this module's own, which may be ended at any time."""
+    found = programs()
+    if found is None:
+        pytest.skip("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
+    cluster = Cluster(found)
+    yield cluster
+    cluster.remove()
+
+
+@pytest.fixture
+def doomed(mortal: Cluster) -> str:
+    """A database on it."""
+    return mortal.new()
+
+
+def backend_of(store: Store) -> PostgresBackend:
+    backend = store._database.backend
+    assert isinstance(backend, PostgresBackend)
+    return backend
+
+
+async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
+    """Why a database can't be opened, and in which words."""
+    with pytest.raises(StoreUnavailable) as raised:
+        await Store.open(url, **options)
+    return raised.value.fault, str(raised.value)
+
+
+# ---------------------------------------------------------------------- at opening
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "postgres://ana:s3cret@host/games",
+        "postgresql://ana:s3cret@host/games",
+        "mysql://ana:s3cret@host/games",
+        "postgresql+psycopg://ana:s3cret@host",
+        "postgresql+psycopg://ana:s3cret@host/",
+        "postgresql+psycopg://ana:s3@cret@host/games",
+        "postgresql+psycopg://ana:s3cret@host:port/games",
+    ],
+)
+async def test_an_address_that_is_none_is_refused_without_repeating_it(text: str) -> None:
+    with pytest.raises(NotAPlace) as raised:
+        await Store.open(text)
+    assert "cret" not in str(raised.value)
+
+
+async def test_a_server_that_is_not_there(tmp_path: Any) -> None:
+    url = f"postgresql+psycopg://ana:{PASSWORD}@/games?host={tmp_path}"
+    fault, words = await fault_at_opening(url, busy_seconds=0.1)
+    assert fault is Fault.UNAVAILABLE
+    assert PASSWORD not in words
+    assert "Is the server running" in words
+
+
+@pytest.mark.parametrize("password", [None, "wrong-w0rd"])
+async def test_a_password_that_is_wrong_or_missing(postgres: Cluster, postgres_url: str, password: str | None) -> None:
+    url = sa.make_url(postgres_url).set(username=GUARDED, password=password)
+    fault, words = await fault_at_opening(url.render_as_string(hide_password=False), busy_seconds=30)  # not waited out
+    assert fault is Fault.UNAVAILABLE
+    assert "password" in words
+    assert "wrong-w0rd" not in words
+
+
+async def test_a_database_that_is_not_there(postgres: Cluster) -> None:
+    fault, words = await fault_at_opening(postgres.url("nowhere"), busy_seconds=30)
+    assert fault is Fault.UNAVAILABLE
+    assert '"nowhere" does not exist' in words
+
+
+async def test_a_user_who_may_not_make_tables(postgres: Cluster) -> None:
+    url = postgres.new("template1")
+    guarded = sa.make_url(url).set(username=GUARDED, password=PASSWORD).render_as_string(hide_password=False)
+    fault, words = await fault_at_opening(guarded)
+    assert fault is Fault.READ_ONLY
+    assert "permission denied" in words
+    postgres.drop(url)
+
+
+async def test_a_schema_of_its_own_is_made(postgres: Cluster) -> None:
+    url = postgres.new("template1")
+    own = f"{url}&options=-csearch_path%3Dclub"
+    for _ in range(2):
+        store = await Store.open(own)
+        await store.set_value("a", "b")
+        await store.close()
+    assert rows(url, "SELECT value FROM club.key_values") == [("b",)]
+    assert rows(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
+    postgres.drop(url)
+
+
+async def test_every_connection_is_set_by_what_it_is_for(server_store: Store) -> None:
+    names = ("transaction_isolation", "transaction_read_only", "lock_timeout", "statement_timeout", "TimeZone")
+    found = []
+    for opening in (server_store._database.reading, server_store._database.writing):
+        async with opening() as connection:
+            found.append([(await connection.exec_driver_sql(f"SHOW {name}")).scalar_one() for name in names])
+    assert found == [["repeatable read", "on", "4s", "30s", "UTC"], ["read committed", "off", "4s", "30s", "UTC"]]
+
+
+async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
+    url = postgres.new("template1")
+    stores = await asyncio.gather(*(Store.open(url) for _ in range(4)))
+    for store in stores:
+        assert await store.open_games() == []
+        await store.close()
+    postgres.drop(url)
+
+
+# ---------------------------------------------------------------------- later
+
+
+async def test_a_lock_that_is_held_for_long(postgres_url: str) -> None:
+    store = await Store.open(postgres_url, busy_seconds=0.1)
+    game = await opened(store)
+    async with store._database.writing() as connection:
+        await connection.execute(sa.text("LOCK TABLE events, games IN ACCESS EXCLUSIVE MODE"))
+        for work in (
+            lambda: store.append(game.id, [entry(1)]),
+            lambda: store.append(game.id, [entry(1)], close=True),
+        ):
+            with pytest.raises(StoreUnavailable) as raised:
+                await work()
+            assert raised.value.fault is Fault.LOCKED
+    await store.append(game.id, [entry(1)])
+    assert await store.log(game.id) == [entry(1)]
+    await store.close()
+
+
+async def test_a_database_that_became_read_only(postgres: Cluster, postgres_url: str) -> None:
+    store = await Store.open(postgres_url)
+    game = await opened(store)
+    name = sa.make_url(postgres_url).database
+    postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    await store.close()
+    assert (await fault_at_opening(postgres_url))[0] is Fault.READ_ONLY
+    postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    store = await Store.open(postgres_url)
+    assert await store.open_games() == [game.id]
+    await store.close()
+
+
+async def test_nothing_is_in_an_error_that_the_server_says_of_a_row(server_store: Store) -> None:
+    secret = "7o-3c-5e-hidden"
+    no_kind: Any = None
+    game = await opened(server_store)
+    for new in (LogEntry(1, no_kind, secret, NOON), entry(1, f"{secret}\0")):
+        for close in (False, True):
+            with pytest.raises(Exception, match=r"kind|can't hold") as raised:
+                await server_store.append(game.id, [new], close=close)
+            logging.getLogger("tests").info("refused", exc_info=raised.value)
+            error: BaseException | None = raised.value
+            assert secret not in f"{error} {error!r}"
+            assert error.__cause__ is None
+            assert error.__suppress_context__
+
+
+async def test_writes_that_clash_are_all_done(server_store: Store) -> None:
+    async def add(n: int) -> None:
+        await server_store.set_choices(3, f"choice {n}")
+        await server_store.depart([7], NOON)
+
+    await asyncio.gather(*(add(n) for n in range(20)))
+    assert len(await server_store.all_choices()) == 1
+    assert await server_store.departed() == {7: NOON}
+
+
+async def test_deadlocks_are_tried_again(server_store: Store) -> None:
+    one, other = await opened(server_store, 1), await opened(server_store, 2)
+    met = asyncio.Barrier(2)
+    runs = 0
+
+    def crossing(first: int, second: int) -> Callable[[AsyncConnection], Any]:
+        met_already = False
+
+        async def work(connection: AsyncConnection) -> None:
+            nonlocal met_already, runs
+            runs += 1
+            await connection.execute(logs._HELD, {"game": first})
+            if not met_already:
+                met_already = True
+                await met.wait()
+            await connection.execute(logs._HELD, {"game": second})
+
+        return work
+
+    await asyncio.gather(
+        server_store._database.write(crossing(one.id, other.id)),
+        server_store._database.write(crossing(other.id, one.id)),
+    )
+    assert runs == 3
+
+
+# ---------------------------------------------------------------------- connections that end
+
+
+def terminate_others(url: str) -> None:
+    rows(url, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'escoba'")
+
+
+async def test_connections_that_the_server_ended_are_made_anew(server_store: Store, postgres_url: str) -> None:
+    game = await opened(server_store)
+    for version in range(1, 4):
+        terminate_others(postgres_url)
+        await server_store.append(game.id, [entry(version)])
+        terminate_others(postgres_url)
+        assert await server_store.log(game.id) == entries(1, version)
+    terminate_others(postgres_url)
+    await server_store.append(game.id, [entry(4)], result=match([player(0, 1)]), close=True)
+    assert await server_store.open_games() == []
+
+
+class _Cutting:
+    """Ends a connection right after a statement was run whose text fits, and before anybody hears of it; once."""
+
+    def __init__(self, store: Store, url: str, text: str) -> None:
+        self.url, self.text, self.cut = url, text, 0
+        event.listen(backend_of(store)._writer.sync_engine, "after_cursor_execute", self._after)
+        event.listen(backend_of(store)._writer.sync_engine, "commit", self._at_commit)
+        self.at_commit = False
+
+    def _after(self, connection: sa.Connection, cursor: Any, statement: str, *rest: object) -> None:
+        if self.text in statement and not self.cut and not self.at_commit:
+            self.cut += 1
+            raise OperationalError(statement, {}, psycopg.OperationalError("server closed the connection"))
+
+    def _at_commit(self, connection: sa.Connection) -> None:
+        if self.at_commit and not self.cut:
+            self.cut += 1
+            connection.connection.commit()  # it is kept, but
+            raise OperationalError("COMMIT", {}, psycopg.OperationalError("server closed the connection"))
+
+
+async def test_an_append_of_which_nothing_was_heard_is_looked_up(server_store: Store, postgres_url: str) -> None:
+    game = await opened(server_store, log=[entry(1)])
+    cutting = _Cutting(server_store, postgres_url, "INSERT INTO events")
+    await server_store.append(game.id, entries(2, 4))
+    assert cutting.cut == 1
+    assert await server_store.log(game.id) == entries(1, 4)
+    with pytest.raises(VersionConflict):
+        await server_store.append(game.id, entries(2, 4))
+
+
+@pytest.mark.parametrize("what", ["a result", "a game"])
+async def test_a_commit_of_which_nothing_was_heard_is_looked_up(
+    server_store: Store, postgres_url: str, what: str
+) -> None:
+    cutting = _Cutting(server_store, postgres_url, "")
+    cutting.at_commit = True
+    game = await opened(server_store, log=[entry(1)])
+    if what == "a result":
+        cutting.cut = 0
+        await server_store.append(game.id, [entry(2)], result=match([player(0, 1)]), close=True)
+    assert cutting.cut == 1
+    assert rows(postgres_url, "SELECT count(*) FROM games") == [(1,)]
+    assert rows(postgres_url, "SELECT count(*) FROM results") == [(int(what == "a result"),)]
+
+
+async def test_a_server_that_stays_away_is_not_waited_for_for_ever(mortal: Cluster, doomed: str) -> None:
+    store = await Store.open(doomed, busy_seconds=0.3)
+    game = await opened(store)
+    mortal.stop()
+    for work in (store.append(game.id, [entry(1)]), store.set_value("a", "b"), store.open_games()):
+        with pytest.raises(StoreUnavailable) as raised:
+            await work
+        assert raised.value.fault is Fault.UNAVAILABLE
+    assert await store.size() is None
+    mortal.start()
+    await store.append(game.id, [entry(1)])
+    assert await store.log(game.id) == [entry(1)]
+    await store.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, "a backend"])
+async def test_moves_go_on_through_a_restart_and_none_is_lost(
+    mortal: Cluster, doomed: str, how: signal.Signals | str
+) -> None:
+    """Tables play while the server is stopped, or crashes, and comes again; each move is written once."""
+    store = await Store.open(doomed, busy_seconds=30)
+    games = [await opened(store, channel) for channel in range(6)]
+    written = dict.fromkeys((game.id for game in games), 0)
+    done = asyncio.Event()
+
+    async def all_have_moved() -> None:
+        before = dict(written)
+        while any(written[game] <= before[game] for game in written):  # noqa: ASYNC110 - whichever is the last
+            await asyncio.sleep(0.01)
+
+    async def play(game_id: int) -> None:
+        while not done.is_set():
+            version = written[game_id] + 1
+            new: Sequence[LogEntry] = entries(version, version + 1)
+            # Half of them as a match's end does it, in a transaction of several statements.
+            await store.append(game_id, new, joined=[version] if game_id % 2 else [])
+            written[game_id] = version + 1
+
+    playing = [asyncio.create_task(play(game.id)) for game in games]
+    for _ in range(2):
+        await all_have_moved()
+        if isinstance(how, str):
+            [(pid,)] = rows(doomed, "SELECT min(pid) FROM pg_stat_activity WHERE application_name = 'escoba'")
+            os.kill(pid, signal.SIGKILL)  # the server takes that for a crash, and begins anew by itself
+        else:
+            await asyncio.to_thread(mortal.stop, how)
+            mortal.begin()
+            await asyncio.to_thread(mortal.wait)
+    await all_have_moved()
+    done.set()
+    await asyncio.gather(*playing)
+    for game_id, last in written.items():
+        assert await store.log(game_id) == entries(1, last)
+    await store.close()
+
+
+async def test_a_database_whose_copy_was_cut_off_is_not_played_on(postgres_url: str) -> None:
+    place = place_of(postgres_url)
+    assert isinstance(place, sa.URL)
+    with psycopg.connect(place.set(drivername="postgresql").render_as_string(hide_password=False)) as connection:
+        connection.execute("CREATE TABLE copy_under_way (source text, version text)")
+        connection.execute("INSERT INTO copy_under_way VALUES ('x.sqlite3', '0004')")
+    fault, words = await fault_at_opening(postgres_url)
+    assert fault is Fault.UNAVAILABLE
+    assert "x.sqlite3" in words
+
+
+def test_the_channel_of_the_kit_fits_no_smaller_number() -> None:
+    assert CHANNEL > 2**53, "or ids that a database rounds would go unnoticed"

@@ -1,0 +1,236 @@
+"""What is kept of the standings: the same however it came about, and right whoever is gone or was late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import MatchResult, Metric, Store, place_of
+from bot.store.standing_counts import above
+from bot.store.standing_values import ALL_TIME, rate_of
+from bot.tables.privacy import Disguise
+from tests.store.kit import (
+    APRIL,
+    CHANNEL,
+    GUILD,
+    MARCH,
+    MOMENTS,
+    NOON,
+    board,
+    entry,
+    finished,
+    match,
+    opened,
+    player,
+    rows,
+)
+
+ELSEWHERE = 5
+_ROWS = "SELECT * FROM standings ORDER BY guild_id, period, user_id"
+_COUNTS = "SELECT * FROM standing_counts WHERE people <> 0 ORDER BY guild_id, period, metric, shift, bucket"
+
+
+def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResult]:
+    """Matches of all kinds, some of which end before those that were written earlier."""
+    rng = Random(seed)
+    for number in range(matches):
+        users = rng.sample([*range(1, people + 1), None, None], rng.randint(1, 4))
+        yield match(
+            [
+                player(
+                    seat,
+                    user,
+                    name=rng.choice("abc"),
+                    won=rng.random() < 0.5,
+                    points=rng.choice([0, 5, 21, 300]),
+                    escobas=rng.randint(0, 3),
+                )
+                for seat, user in enumerate(users)
+            ],
+            ended_at=rng.choice(MOMENTS) + timedelta(seconds=rng.choice([0, number])),
+            ranked=rng.random() < 0.8,
+            rounds=rng.randint(1, 5),
+        )
+
+
+async def right(store: Store) -> None:
+    """What is kept is what the results add up to."""
+    for guild in await store.servers_with_standings():
+        assert await store.wrong_standings(guild) == []
+
+
+@contextmanager
+def engine_of(place: str | Path) -> Iterator[sa.Connection]:
+    """A transaction of a program that is not the bot."""
+    where = place_of(place)
+    engine = sa.create_engine(f"sqlite:///{where}" if isinstance(where, Path) else where)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store, place: str | Path) -> None:
+    await finished(store, season(1))
+    await right(store)
+    await store.close()
+    before = rows(place, _ROWS), rows(place, _COUNTS)
+    assert len(before[0]) > 20
+    with engine_of(place) as connection:
+        for statement in ("DROP TABLE standings", "DROP TABLE standing_counts"):
+            connection.execute(sa.text(statement))
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
+    again = await Store.open(place)
+    assert (rows(place, _ROWS), rows(place, _COUNTS)) == before
+    await right(again)
+    await again.close()
+
+
+async def test_a_match_that_ended_before_another_counts_in_its_place(store: Store) -> None:
+    def won(hour: int, outcome: bool, name: str) -> MatchResult:
+        return match([player(0, 1, won=outcome, name=name)], ended_at=NOON + timedelta(hours=hour))
+
+    await finished(store, [won(1, True, "a"), won(3, True, "c"), won(4, True, "d"), won(2, False, "b")])
+    stats = await store.stats(GUILD, 1)
+    assert (stats.streak, stats.best_streak, stats.last_played_at) == (2, 2, NOON + timedelta(hours=4))
+    [row] = (await board(store, Metric.WINS)).rows
+    assert (row.name, row.wins, row.matches) == ("d", 3, 4)
+    await right(store)
+
+
+async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Store) -> None:
+    def played(hour: int, won: bool, ranked: bool = True) -> MatchResult:
+        return match([player(0, 1, won=won)], ended_at=NOON + timedelta(hours=hour), ranked=ranked)
+
+    found: list[tuple[int, int]] = []
+    for hour, outcome in enumerate([(True,), (True,), (False, False), (True,), (False,), (True,)]):
+        await finished(store, [played(hour, *outcome)], channel_id=hour)
+        stats = await store.stats(GUILD, 1)
+        found.append((stats.streak, stats.best_streak))
+    assert found == [(1, 1), (2, 2), (2, 2), (3, 3), (0, 3), (1, 3)]
+
+
+async def test_who_is_forgotten_leaves_the_others_right(store: Store, place: str | Path) -> None:
+    await finished(store, season(2))
+    await finished(store, [match([player(0, 3, won=True), player(1, 1)], guild_id=ELSEWHERE)], channel_id=7)
+    before = {row.user_id: row for row in (await board(store, Metric.POINTS)).rows}
+    await store.forget(3, Disguise(3).rewriter)
+    assert 3 not in {row[2] for row in rows(place, _ROWS)}
+    await right(store)
+    after = (await board(store, Metric.POINTS)).rows
+    assert {row.user_id for row in after} == before.keys() - {3}
+    assert all((row.name, row.points) == (before[row.user_id].name, before[row.user_id].points) for row in after)
+
+
+async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
+    store: Store, place: str | Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.keeping.GAMES_AT_ONCE", 2)
+    for channel, played in enumerate(season(3, matches=5)):
+        await finished(store, [played], channel_id=channel)
+    await finished(store, [match([player(0, 1, won=True)], guild_id=ELSEWHERE)], channel_id=77)
+    with engine_of(place) as connection:
+        connection.execute(sa.text(f"UPDATE games SET guild_id = {ELSEWHERE} WHERE channel_id = 77"))  # noqa: S608
+    while await store.drop_games(GUILD):
+        await right(store)
+    assert await store.drop_rest(GUILD, [])
+    assert {row[0] for row in rows(place, _ROWS)} == {ELSEWHERE}
+    assert {row[0] for row in rows(place, "SELECT guild_id FROM standing_counts")} == {ELSEWHERE}
+
+
+async def test_matches_that_end_at_once_are_all_counted(store: Store, place: str | Path) -> None:
+    other = await Store.open(place)
+    try:
+        games = [await opened(store, channel) for channel in range(12)]
+
+        async def end(number: int, game_id: int) -> None:
+            players = [player(0, 1 + number % 3, won=True, points=2), player(1, 4, points=1), player(2, 9 - number % 3)]
+            result = match(players, ended_at=NOON + timedelta(seconds=number // 2), channel_id=number)
+            await (store, other)[number % 2].append(game_id, [entry(1)], result=result, close=True)
+
+        await asyncio.gather(*(end(number, game.id) for number, game in enumerate(games)))
+        [row] = [row for row in (await board(store, Metric.POINTS)).rows if row.user_id == 4]
+        assert (row.matches, row.points) == (12, 12)
+        await right(store)
+    finally:
+        await other.close()
+
+
+async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, place: str | Path) -> None:
+    await finished(
+        store, [match([player(0, 1, won=True), player(1, 2)], guild_id=guild) for guild in (GUILD, ELSEWHERE)]
+    )
+    other = await Store.open(place)
+    try:
+        games = [await opened(store, channel) for channel in range(6)]
+
+        async def end(number: int, game_id: int) -> None:
+            guild = (GUILD, ELSEWHERE)[number % 2]
+            result = match([player(0, 2, won=True), player(1, 3)], guild_id=guild, channel_id=number)
+            await other.append(game_id, [entry(1)], result=result, close=True)
+
+        await asyncio.gather(
+            store.forget(1, Disguise(1).rewriter),
+            *(end(number, game.id) for number, game in enumerate(games)),
+            other.list_rates_from(3),
+        )
+        assert await store.servers_with_standings() == [ELSEWHERE, GUILD]
+        await right(store)
+    finally:
+        await other.close()
+
+
+async def test_another_number_of_matches_for_the_rate_lists_others(store: Store, place: str | Path) -> None:
+    await finished(store, season(4))
+    for least in (5, 5, 12, 1):
+        await store.list_rates_from(least)
+        await right(store)
+        kept = await board(store, Metric.RATE, min_matches=least)
+        assert all(row.matches >= least for row in kept.rows)
+        await store.list_rates_from(least + 1)
+        assert await board(store, Metric.RATE, min_matches=least) == kept, "sought out it is the same"
+
+
+async def test_a_place_is_right_however_many_have_however_much(store: Store) -> None:
+    points = [0, 1, 1, 255, 256, 257, 65_535, 65_536, 70_000, 20_000_000, 20_000_000]
+    await finished(store, [match([player(0, user, points=each)]) for user, each in enumerate(points, 1)])
+    found = {row.user_id: row.rank for row in (await board(store, Metric.POINTS)).rows}
+    assert found == {user: 1 + sum(other > each for other in points) for user, each in enumerate(points, 1)}
+    for user, rank in found.items():
+        own = await store.standing(GUILD, user, Metric.POINTS, since=None, min_matches=1)
+        assert own is not None
+        assert own.rank == rank
+        [row] = (await board(store, Metric.POINTS, limit=1, offset=user - 1)).rows
+        assert row.rank == found[row.user_id]
+
+    async def between(connection: AsyncConnection) -> int | None:
+        return await connection.scalar(sa.select(above(GUILD, ALL_TIME, Metric.POINTS, sa.literal(300, sa.BigInteger))))
+
+    assert await store._database.read(between) == 5, "nobody needs to have the value"
+
+
+def test_two_rates_are_the_same_number_only_if_they_are_equal() -> None:
+    assert rate_of(1, 3) == rate_of(2, 6) == rate_of(333_333, 999_999)
+    assert rate_of(499_999, 999_998) == rate_of(1, 2)
+    assert rate_of(499_998, 999_997) < rate_of(1, 2) < rate_of(500_000, 999_999)
+    assert rate_of(999_998, 999_999) < rate_of(1, 1) < 1 << 40
+    assert rate_of(0, 9) == rate_of(0, 0) == 0
+
+
+async def test_a_month_of_long_ago_stays_as_it_was(store: Store) -> None:
+    def month(when: datetime, points: int) -> MatchResult:
+        return match([player(0, 1, points=points, name=f"{when:%B}")], ended_at=when)
+
+    await finished(store, [month(MARCH, 3), month(APRIL, 4)], CHANNEL)
+    for since, points in ((MARCH, 3), (APRIL, 4), (None, 7)):
+        [row] = (await board(store, Metric.POINTS, since=since)).rows
+        assert (row.points, row.name) == (points, "April"), "the name is the latest known one"

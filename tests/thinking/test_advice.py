@@ -1,0 +1,227 @@
+"""Hints and reviews share the processes with computers' moves, which always go first; what goes wrong costs a word."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.rules import PRESETS
+from bot.meter import Thought
+from bot.players.analysis import analyse
+from bot.tables.codec import fold
+from bot.tables.review import DRAWS, decisions_of, reviewed
+from bot.tables.state import Person
+from bot.thinking import Processes, Urgency
+from bot.thinking.questions import AnalysisQuestion, MoveQuestion
+from bot.thinking.turns import Turns
+from tests.support.recorded import log_events
+from tests.thinking.test_processes import EARLY, Noted, gone, hard, normal, pid_of, processes, views
+
+MOST_HINTS, MOST_REVIEWS = 8, 16
+
+
+async def hint(thinker: Processes, draws: int = 20) -> object:
+    return await thinker.analysis(EARLY, "7/3", Urgency.HINT, draws=draws)
+
+
+async def judged(thinker: Processes, draws: int = DRAWS) -> object:
+    return await thinker.analysis(EARLY, "7/3", Urgency.REVIEW, draws=draws)
+
+
+# ------------------------------------------------------------------------------------------------ turns
+
+
+async def test_who_is_more_urgent_has_the_next_turn_and_of_equals_who_came_first() -> None:
+    turns = Turns(["it"])
+    order: list[str] = []
+
+    async def use(name: str, urgency: int) -> None:
+        thing = await turns.take(urgency)
+        order.append(name)
+        await asyncio.sleep(0)
+        turns.give_back(thing)
+
+    first = await turns.take(2)
+    waiting = [("review 1", 2), ("hint", 1), ("review 2", 2), ("move 1", 0), ("move 2", 0)]
+    tasks = [asyncio.create_task(use(name, urgency)) for name, urgency in waiting]
+    await asyncio.sleep(0)
+    turns.give_back(first)
+    await asyncio.gather(*tasks)
+    assert order == ["move 1", "move 2", "hint", "review 1", "review 2"]
+
+
+async def test_a_turn_that_comes_to_one_who_has_given_up_goes_to_the_next() -> None:
+    turns = Turns(["it"])
+    thing = await turns.take(0)
+    quitter, other = asyncio.create_task(turns.take(0)), asyncio.create_task(turns.take(1))
+    await asyncio.sleep(0)
+    turns.give_back(thing)
+    quitter.cancel()
+    assert await asyncio.wait_for(other, 1) == "it"
+    late = asyncio.create_task(turns.take(0))
+    await asyncio.sleep(0)
+    late.cancel()
+    await asyncio.gather(late, return_exceptions=True)
+    turns.give_back("it")
+    assert await asyncio.wait_for(turns.take(2), 1) == "it"
+
+
+# ------------------------------------------------------------------------------------------------ answers
+
+
+async def test_the_process_finds_the_analysis_that_is_found_at_once() -> None:
+    async with processes() as (thinker, noted):
+        for preset in PRESETS.values():
+            for view in views(preset.rules, preset.seatings[0])[::9]:
+                played = view.moves[-1]
+                found = await thinker.analysis(view, "7/3", Urgency.REVIEW, draws=20, played=played)
+                assert found == analyse(view, Random("7/3"), draws=20, played=played)
+        assert {outcome for _, outcome in noted.advice} == {Thought.FULL}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [None, 3, [], [True], [True, []], [True, [[99, 0, 0, 0, 0, {}]]], [True, [[0, "x", 0, 0, 0, {}]]],
+     [True, [[0, 0, 0, 0, 0, {"gold": 1}]]], [True, [[0, 0, 0, 0, 0, {}]]], {"exact": True}],
+)  # fmt: skip
+def test_no_answer_of_a_process_is_believed(answer: Any) -> None:
+    with pytest.raises((ValueError, TypeError, KeyError, IndexError, AttributeError)):
+        AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1]).read(answer)
+
+
+@pytest.mark.parametrize("answer", [-1, 99, "0", 1.0, None, True and [0]])
+def test_no_move_of_a_process_is_believed_that_the_view_has_not(answer: Any) -> None:
+    with pytest.raises(ValueError, match="no such move"):
+        MoveQuestion(EARLY, None, "", 1.0).read(answer)  # type: ignore[arg-type]
+
+
+async def test_without_processes_there_is_no_advice() -> None:
+    async with processes(0) as (thinker, noted):
+        assert await hint(thinker) is None
+        assert noted.advice == []
+
+
+# ------------------------------------------------------------------------------------------------ queue
+
+
+async def test_moves_go_before_hints_and_hints_before_reviews() -> None:
+    async with processes() as (thinker, _):
+        await hard(thinker)
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all of them surely wait
+        order: list[str] = []
+
+        async def note(name: str, work: Any) -> None:
+            assert await work is not None
+            order.append(name)
+
+        first = asyncio.create_task(note("being thought about", judged(thinker, 20)))
+        await asyncio.sleep(0.05)
+        works = [("review", judged(thinker, 20)), ("hint", hint(thinker)), ("move", hard(thinker))]
+        tasks = [first, *(asyncio.create_task(note(name, work)) for name, work in works)]
+        await asyncio.sleep(0.05)
+        os.kill(pid, signal.SIGCONT)
+        await asyncio.gather(*tasks)
+        assert order == ["being thought about", "move", "hint", "review"]
+
+
+async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> None:
+    events = log_events("escoba", [Person(1, "Ana"), Person(2, "Bea")])
+    decisions = decisions_of(events, 1)
+    async with processes() as (thinker, noted):
+        done: list[int] = []
+
+        async def told(count: int) -> None:
+            done.append(count)
+
+        review = asyncio.create_task(reviewed(thinker, 7, decisions, told))
+        for _ in range(5):
+            before = len(done)
+            assert await hard(thinker) in EARLY.moves
+            assert len(done) <= before + 1
+            await asyncio.sleep(0.05)
+        assert not review.done(), "it takes longer than that"
+        review.cancel()
+        await asyncio.gather(review, return_exceptions=True)
+        assert await hard(thinker) in EARLY.moves, "a review that is cancelled leaves no process behind in a knot"
+        assert set(noted.thoughts) == {Thought.FULL}
+
+
+async def test_more_than_can_be_thought_about_soon_is_refused_at_once_and_moves_are_not() -> None:
+    async with processes() as (thinker, noted):
+        hints = [asyncio.create_task(hint(thinker)) for _ in range(MOST_HINTS + 3)]
+        reviews = [asyncio.create_task(judged(thinker, 20)) for _ in range(MOST_REVIEWS + 2)]
+        await asyncio.sleep(0)
+        assert await hard(thinker) in EARLY.moves
+        assert [found is None for found in await asyncio.gather(*hints)].count(True) == 3
+        assert [found is None for found in await asyncio.gather(*reviews)].count(True) == 2
+        assert noted.thoughts == [Thought.FULL]
+        assert noted.advice.count(("hint", Thought.BUSY)) == 3
+        assert noted.advice.count(("review", Thought.BUSY)) == 2
+
+
+async def test_a_process_killed_or_frozen_meanwhile_costs_no_more_than_the_advice(
+    expected_log: Callable[[str], bool],
+) -> None:
+    async with processes() as (thinker, noted):
+        await hard(thinker)
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)
+        asked = asyncio.create_task(hint(thinker))
+        await asyncio.sleep(0.05)
+        os.kill(pid, signal.SIGKILL)
+        assert await asked is None
+        assert await hard(thinker) == normal()
+        thinker._processes[0]._down_until = 0.0
+        assert await hint(thinker) is not None, "another is started after a while"
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)
+        thinker._seconds = 0.3
+        moves = asyncio.create_task(asyncio.wait_for(hard(thinker), 5))
+        found = await asyncio.gather(judged(thinker), hint(thinker), judged(thinker))
+        assert found == [None, None, None]
+        assert await moves == normal()
+        await gone(pid)
+        assert expected_log("Advice could not be given")
+        assert ("hint", Thought.FAILED) in noted.advice
+
+
+async def test_nobody_waits_at_the_end() -> None:
+    noted = Noted()
+    thinker = Processes(1, noted)
+    await hard(thinker)
+    os.kill(pid := pid_of(thinker), signal.SIGSTOP)
+    asked = [asyncio.create_task(hint(thinker)), asyncio.create_task(judged(thinker))]
+    await asyncio.sleep(0.05)
+    await thinker.close()
+    assert await asyncio.gather(*asked) == [None, None]
+    await gone(pid)
+    assert not Path(f"/proc/{pid}/exe").exists()
+    assert await hint(thinker) is None
+
+
+# ------------------------------------------------------------------------------------------------ decisions
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_persons_decisions_are_their_moves_as_they_saw_the_table(preset: str) -> None:
+    seats = PRESETS[preset].seatings[0].seats
+    people = [Person(n + 1, f"P{n}") for n in range(seats)]
+    events = log_events(preset, people)
+    state = fold(events)
+    assert state.match is not None
+    for person in people:
+        decisions = decisions_of(events, person.id)
+        assert len(decisions) > 5
+        for decision in decisions:
+            view = decision.view
+            assert view.at_turn
+            assert view.seat == person.id - 1
+            assert view.public.laid is None, "what is laid and what it takes is one decision"
+            assert decision.move in view.moves
+            assert len(view.moves) > 1
+    assert decisions_of(events, 99) == ()
