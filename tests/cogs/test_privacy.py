@@ -10,8 +10,7 @@ import pytest
 
 from bot.check import check
 from bot.engine.cards import DECK
-from bot.store import PlayerResult
-from bot.store.places import place_of
+from bot.store import PlayerResult, place_of
 from bot.tables.state import Phase
 from bot.ui.clicks import privacy
 from tests.cogs.conftest import RoomOf

@@ -12,9 +12,9 @@ from tests.demo.conftest import HANG_MS, PHONE, Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TARGET = 11
+TARGET = 5
 MOST = 1000
-"""Presses in a match to 11, far more than the about 200 that one takes."""
+"""Presses in a match to 5, far more than the about 80 that one takes."""
 
 IDLE_MS = 20
 MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
@@ -70,7 +70,7 @@ async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp
         if idle:  # the table has been brought up to date, a hand not yet
             assert idle * IDLE_MS < HANG_MS, "nobody can go on"
             await ana.wait_for_timeout(IDLE_MS)
-    assert presses > 36
+    assert presses >= 36  # a round at least
     assert [url for url in asked if "/act/" not in url] == [], "windows are told of moves and don't ask for them"
     await expect(emma.locator(OVER).first).to_be_visible()
     await ana.screenshot(path=tmp_path / "end.png")
