@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, memory, pictures, players, rounds
+from bench import appends, clicks, latest, memory, moves, pictures, players, rounds
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
@@ -123,7 +123,12 @@ def _store(dose: int) -> Figures:
         f"an append of {appends.AT_ONCE} at once / bare, CPU and elapsed",
         f"{group_cpu:.2f} × and {group_elapsed:.2f} ×",
     )
-    return {
+    rates = asyncio.run(moves.measure(dose))
+    for tables in moves.TABLES:
+        _line(f"moves a second, {tables} writing, in a file", f"{rates[f'store.moves_per_s.{tables}']:.0f}")
+        of_server = rates.get(f"store.moves_per_s.{tables}.pg")
+        _line("on a PostgreSQL of this machine", "not installed" if of_server is None else f"{of_server:.0f}")
+    return rates | {
         "store.append_cpu_ratio": cpu,
         "store.append_elapsed_ratio": elapsed,
         "store.group_cpu_ratio": group_cpu,

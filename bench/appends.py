@@ -18,7 +18,7 @@ WARM_UP = 10
 AT_ONCE = 50
 """Tables at which a move is made at the same time."""
 PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
-"""As `bot.store.connecting` sets them."""
+"""As `bot.store.backends.files` sets them."""
 
 
 @dataclass(frozen=True, slots=True)

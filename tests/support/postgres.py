@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +44,17 @@ _SETTINGS = {
     "dynamic_shared_memory_type": "mmap",
     "timezone": "Asia/Tokyo",  # nobody is to rely on the server's
 }
+DURABLE = {"shared_buffers": "128MB", "max_connections": "120"}
+"""Settings of a server that keeps what it has committed, for measurements."""
 _PR_SET_PDEATHSIG = 1
 
 
 class Cluster:
     """A server with its own folder."""
 
-    def __init__(self, programs: Path) -> None:
+    def __init__(self, programs: Path, settings: Mapping[str, str] = _SETTINGS) -> None:
         self._programs = programs
+        self._settings = settings
         self.folder = Path(tempfile.mkdtemp(prefix="escoba-pg-"))
         self._numbers = itertools.count(1)
         self._server: subprocess.Popen[bytes] | None = None
@@ -110,7 +113,7 @@ class Cluster:
 
     def begin(self) -> None:
         """Start the server."""
-        settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         libc = ctypes.CDLL(None)
         with (self.folder / "log").open("ab") as output:
             self._server = subprocess.Popen[bytes](

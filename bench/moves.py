@@ -1,0 +1,59 @@
+"""How many moves a second are kept, by one table and by fifty at once: in a file, and on a server of this machine.
+
+The server is PostgreSQL as its makers set it, but for the memory it takes; each commit reaches the disk on both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.store import LogEntry, Store
+from tests.support.postgres import DURABLE, Cluster, programs
+
+TABLES = (1, 50)
+WARM_UP = 3
+
+
+async def measure(moves: int) -> dict[str, float]:
+    """Moves a second by how many tables write at once; those of a server, if it is installed, end in `.pg`."""
+    figures: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        figures |= await _measured(str(Path(folder) / "escoba.sqlite3"), moves, "")
+    found = programs()
+    if found is not None:
+        cluster = Cluster(found, DURABLE)
+        try:
+            figures |= await _measured(cluster.new(), moves, ".pg")
+        finally:
+            cluster.remove()
+    return figures
+
+
+async def _measured(place: str, moves: int, end: str) -> dict[str, float]:
+    store = await Store.open(place)
+    try:
+        return {f"store.moves_per_s.{tables}{end}": await _rate(store, tables, moves) for tables in TABLES}
+    finally:
+        await store.close()
+
+
+async def _rate(store: Store, tables: int, moves: int) -> float:
+    now = datetime.now(UTC)
+    games = [
+        await store.open_game(guild_id=1, channel_id=1000 * tables + n, opener_id=1, locale="es-ES", at=now, entries=[])
+        for n in range(tables)
+    ]
+
+    async def play(game_id: int, first: int, last: int) -> None:
+        for version in range(first, last + 1):
+            await store.append(game_id, [LogEntry(version, "match", "play 1 7o 3c 5e", now)])
+
+    await asyncio.gather(*(play(game.id, 1, WARM_UP) for game in games))
+    each = max(moves // (1 if tables == 1 else 10), 5)
+    began = time.perf_counter()
+    await asyncio.gather(*(play(game.id, WARM_UP + 1, WARM_UP + each) for game in games))
+    return tables * each / (time.perf_counter() - began)
