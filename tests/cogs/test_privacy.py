@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -167,7 +168,7 @@ async def test_erasing_asks_first(room_of: RoomOf):
         # Nothing changes but her place, when the one above her has gone.
         assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
         assert (await data_of(here, ana))["games"] == []
-        assert await check(here.bot.store.path, print)
+        assert await check(Path(here.bot.store.name), print)
         await ask(here, ana)
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")
