@@ -13,7 +13,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.pictured import pictured_table
-from bot.ui.words.cards import faces, shown_all, told, worths
+from bot.ui.words.cards import faces, ranks, shown_all, told, worths
 from bot.ui.words.characters import remark, swept_by
 from bot.ui.words.levels import level_of
 from bot.ui.words.memo import told_once
@@ -97,7 +97,7 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Compo
     return rows(
         button(
             ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            f"{number}: {faces(group, t, ' + ')}" if t.faces.pictured else faces(group, t, " + "),
+            f"{number}: {ranks(group, match.table, t)}" if t.faces.pictured else faces(group, t, " + "),
             style=ButtonStyle.success,
         )
         for number, group in enumerate(match.choices, start=1)

@@ -21,7 +21,7 @@ from bot.ui.screens.picking import Picking
 from bot.ui.screens.pictured import pictured_panel, pictured_result
 from bot.ui.screens.review import review_button
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
-from bot.ui.words.cards import faces, on_button, shown, shown_all
+from bot.ui.words.cards import faces, on_button, ranks, shown, shown_all
 from bot.ui.words.scores import side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -176,19 +176,26 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
 
 
 def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
-    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆"."""
+    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆".
+
+    Where there are pictures, which show the suits, ranks do: "takes 5 + 3".
+    """
     if not groups:
         return t("to the table")
     if len(groups) > 1:
         text = t.plural("{n} capture", "{n} captures", len(groups))
-        named = f"{text}: {' / '.join(faces(group, t) for group in groups)}"
+        named = f"{text}: {' / '.join(_captured(group, table, t) for group in groups)}"
         return named if len(named) <= _LONGEST_EFFECT else text
     if groups[0] == table:
         return t("escoba!") + " 🧹"
-    named = t("takes {cards}", cards=faces(groups[0], t))
+    named = t("takes {cards}", cards=_captured(groups[0], table, t))
     if len(named) <= _LONGEST_EFFECT:
         return named
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
+
+
+def _captured(group: CardSet, table: CardSet, t: Words) -> str:
+    return ranks(group, table, t) if t.faces.pictured else faces(group, t)
 
 
 def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[Part]:
