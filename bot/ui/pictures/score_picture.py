@@ -43,8 +43,8 @@ def paint_round(scene: RoundScene) -> bytes:
     canvas.box(0, y, WIDE, 3, PAPER)
     for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
         x = side * width
-        canvas.write(f"+{gained}", x + 10, y + 20, 24, colour=GOLD, ground=DARK)
-        canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
+        taken = canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
+        canvas.write(f"+{gained}", x + width - taken - 26, y + 20, 24, colour=GOLD, ground=DARK, align=1)
     return canvas.finished()
 
 
