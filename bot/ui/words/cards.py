@@ -24,8 +24,8 @@ _FRENCH_SUITS: Final = {
 
 _FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
 _FRENCH_EMOJI: Final = {Suit.OROS: "♦️", Suit.COPAS: "♥️", Suit.ESPADAS: "♠️", Suit.BASTOS: "♣️"}
-JOINED: Final = "\u2060"
-"""Keeps what stands around it on one line: without it a phone breaks between an index and its suit."""
+_JOINED: Final = "\u2060"
+"""Keeps an index and its suit on one line: without it a phone breaks between the two."""
 
 
 def face(card: Card, t: Words) -> str:
@@ -52,7 +52,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words) -> str:
 def shown(card: Card, t: Words) -> str:
     """The shortest form in a text: the application's emoji of the card, or its index and suit in one piece."""
     emoji = t.faces.emojis.get(card.notation)
-    return emoji or f"{_index(card, t)}{JOINED}{_suit(card, t)}"
+    return emoji or f"{_index(card, t)}{_JOINED}{_suit(card, t)}"
 
 
 def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:

@@ -10,7 +10,7 @@ from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView
 from bot.store import RankedRow
 from bot.tables.state import Seat
-from bot.ui.words.cards import JOINED, shown_all
+from bot.ui.words.cards import shown_all
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name, safe
 from bot.ui.words.rules import item_name
@@ -92,7 +92,7 @@ def _amount(item: ItemScore, side: int, rules: Rules) -> str:
     if item.item is not Item.PRIME:
         return str(item.amounts[side])
     cards = sorted(item.cards[side], key=lambda card: -card.worth)
-    made = f"-{JOINED}".join(str(card.printed) for card in cards) or "∅"
+    made = "-".join(str(card.printed) for card in cards) or "∅"
     return str(item.amounts[side]) if rules.prime is Prime.POINTS else made
 
 
