@@ -97,12 +97,13 @@ def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, 
     points = str(side.total)
     high = 20 if width >= _ROOMY else 17
     taken = canvas.write(points, x + width - 10, 10, 20, colour=colour, ground=ground, align=1)
-    each = (width - 24 - taken) / len(side.names)
     at = x + 8
-    for place, name in enumerate(side.names):
+    for place, (name, room) in enumerate(zip(side.names, _rooms(side.names, width - 24 - taken, high), strict=True)):
         seat = number + place * len(scene.sides)
-        shown = fitting(name, each - 6, high, str(seat + 1))
-        at += canvas.write(shown, at, 11, high, colour=colour, ground=ground) + 8
+        shown = fitting(name, room, high, str(seat + 1))
+        if place:
+            at += canvas.write("&", at, 11, high, colour=colour, ground=ground)
+        at += canvas.write(shown, at, 11, high, colour=colour, ground=ground)
     y = 48
     one = back(scene.deck, _BACK)
     hands = width * 0.5
@@ -119,6 +120,17 @@ def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, 
     step = min(13.0, max(0.0, (room - across.width) / max(1, side.escobas - 1)))
     for n in range(side.escobas):
         canvas.put(across, at + 6 + n * step, y + 10 + (n % 2) * 4)
+
+
+def _rooms(names: Sequence[str], width: float, high: int) -> list[float]:
+    """How wide each name of a side may be, with an & between two: what one doesn't need is for the others."""
+    wanted = [(width_of(name) + 24) * high / 60 for name in names]
+    left = width - (len(names) - 1) * (width_of("&") + 24) * high / 60
+    rooms = [0.0] * len(names)
+    for done, place in enumerate(sorted(range(len(names)), key=wanted.__getitem__)):
+        rooms[place] = min(wanted[place], left / (len(names) - done))
+        left -= rooms[place]
+    return rooms
 
 
 def _cards(canvas: Canvas, scene: TableScene, y: float) -> None:
