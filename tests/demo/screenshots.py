@@ -117,7 +117,8 @@ class Shoot:
         await self._say(f"/escoba play preset:{preset} target:{target}")
         await self.wide.locator("[data-id^='e:join:']").wait_for()
         await self.phone.locator("[data-id^='e:join:']").click()
-        await self._fill(4 if preset in IN_PAIRS else 2)
+        if preset in IN_PAIRS:
+            await self._fill(4)
         await self.wide.locator("[data-id^='e:start:']:enabled").wait_for()
         await self.shot("lobby", public=True)
 
