@@ -15,7 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.backends import files, postgres
+from bot.store.backends import files, servers
 from bot.store.backends.port import BUSY_SECONDS
 from bot.store.errors import CannotCopy, as_store_errors, unavailable
 from bot.store.places import Place, shown
@@ -26,7 +26,7 @@ Progress = Callable[[str, int, int], None]
 """Is told how far it has come: at which table, how many rows of how many there are."""
 
 _BATCH: Final = 2_000
-_OURSELVES: Final = f"{postgres.APPLICATION} copy"
+_OURSELVES: Final = f"{servers.APPLICATION} copy"
 _OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
 _BOTS: Final = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
@@ -115,7 +115,7 @@ async def _opened(place: Place, *, reads: bool) -> AsyncGenerator[_Side]:
         if not reads:
             engine = engine.execution_options(**{files.WRITES: True})
     else:
-        engine = postgres.create_engine(
+        engine = servers.create_engine(
             place, BUSY_SECONDS, connections=1, read_only=reads, application=_OURSELVES, in_a_hurry=False
         )
     try:
@@ -129,7 +129,7 @@ async def _opened(place: Place, *, reads: bool) -> AsyncGenerator[_Side]:
 
 async def _no_bot(side: _Side) -> None:
     """Refuse if a bot is connected, where that can be known."""
-    if not side.is_file and await side.connection.scalar(_BOTS, {"bot": postgres.APPLICATION}):
+    if not side.is_file and await side.connection.scalar(_BOTS, {"bot": servers.APPLICATION}):
         raise CannotCopy(f"a bot is connected to {side.name}; stop it first")
 
 
