@@ -13,12 +13,13 @@ import sqlalchemy as sa
 from alembic import command
 
 from bot.store import CannotCopy, Metric, Store, StoreUnavailable, place_of, shown, transfer
+from bot.store.schema import metadata
 from bot.store.upgrade import configuration
 from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, opened, player, rows
 from tests.support.postgres import Cluster
 
 _AT = "2026-03-14 12:00:00.123456"
-TABLES = ("games", "events", "participants", "results", "result_players", "people", "departures", "key_values")
+TABLES = tuple(metadata.tables)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
