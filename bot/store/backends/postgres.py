@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 _READERS: Final = 4
 _WRITERS: Final = 6
 _LANES: Final = 2
+"""More would have smaller groups, and more commits for as many moves; beside a single one nobody could go on."""
 _LANE_PATIENCE: Final = 0.25
 """The share of its time that an append waits in a lane for locks, where others wait behind it."""
 _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
