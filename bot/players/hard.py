@@ -15,8 +15,9 @@ from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players import fast_round
 from bot.players.characters import Character, preferred
-from bot.players.fast_round import FastRound, style_of
+from bot.players.fast_round import FastRound
 from bot.players.forecast import forecaster
+from bot.players.greed import style_of
 from bot.players.hidden import Hidden, numbered
 from bot.players.last_deal import margin, solved
 from bot.players.outlook import Outlook
