@@ -42,6 +42,8 @@ class RefusalCode(StrEnum):
     """The match counts, or its server wants no hints."""
     NO_ADVICE = "no_advice"
     """Nobody can say now what the moves come to."""
+    NO_REVIEWS = "no_reviews"
+    """This bot has nobody who could look back at matches."""
     NO_REVIEW = "no_review"
     """There is no match of this person to look back at, or its log isn't kept any more."""
     REVIEWING = "reviewing"

@@ -105,7 +105,7 @@ async def test_a_match_is_played_to_its_end_by_ear(room_of: RoomOf, preset: str)
     async with room_of(1, pictures=True, chance=Decks(preset)) as here:
         ana = here.people[0]
         await ana.slash(here.channel, "escoba play", preset=preset, target=5)
-        for label in ("Add easy computer", "Start", "My hand"):
+        for label in ("Easy", "Start", "My hand"):
             await ana.press(here.channel, label=f"^{label}$")
         blind = Blind(here, ana, PRESETS[preset].rules.capture)
         await blind.play()

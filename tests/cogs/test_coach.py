@@ -248,6 +248,15 @@ async def test_a_review_that_comes_to_nothing_says_so_and_can_be_tried_again(roo
         assert "Accuracy" in here.told(ana)
 
 
+async def test_a_bot_without_anybody_to_think_says_that_it_has_no_reviews(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        here.bot.advises = False
+        await ana.slash(here.channel, "escoba review")
+        assert "This bot has no room to look back at matches." in here.told(ana)
+
+
 class Waiting(Nobody):
     """An analyst who thinks until somebody gives up."""
 

@@ -50,7 +50,8 @@ async def test_a_full_lobby_takes_nobody_else(room_of: RoomOf):
     async with room_of(5) as here:
         await here.lobby(*here.people[1:4])
         assert off(here, "join")
-        assert off(here, "addc")
+        assert "Add a computer" not in here.public_text
+        assert not any(":addc:" in button.custom_id for button in here.people[0].buttons(here.shown))
         assert await refused(here, here.people[4], "join") == no(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "addc") == no(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "remc") == no(RefusalCode.NO_COMPUTER)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.tables.state import Phase
 from tests.cogs.conftest import RoomOf
-from tests.support.people import text_of
+from tests.support.people import components_of, text_of
 from tests.support.phrases import PLAYED_FOR, YOUR_TURN
 
 LOST = "counts as lost for you"
@@ -22,6 +24,20 @@ async def test_the_player_at_turn_sees_the_deadline_and_how_the_match_stands(roo
         shown = text_of(here.panel(player))
         assert f"{YOUR_TURN}\n-# Time is up <t:{int(view.deadline.timestamp())}:R>." in shown
         assert "Ana **0** 🎴 0 🧹 0 · Bea **0** 🎴 0 🧹 0 · deal 1 of 6" in shown
+
+
+@pytest.mark.parametrize(("preset", "last"), [("escoba", ["Refresh"]), ("quince", ["Refresh", "Claim"])])
+async def test_a_short_hand_has_the_buttons_below_it_in_its_own_row(room_of: RoomOf, preset: str, last: list[str]):
+    async with room_of(2) as here:
+        await here.begin(2, preset=preset)
+        view = here.table.view()
+        assert view.match is not None
+        assert view.match.turn is not None
+        panel = here.panel(here.people[view.match.turn])
+        [box] = components_of(panel)
+        hand = box["components"][-1]["components"]
+        assert [each["label"] for each in hand[3:]] == last
+        assert all("card:" in each["custom_id"] for each in hand[:3])
 
 
 async def test_a_seat_that_a_computer_plays_says_so_also_while_the_game_waits(room_of: RoomOf):

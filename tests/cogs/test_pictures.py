@@ -58,7 +58,8 @@ async def test_table_and_panel_are_pictures_with_words_for_who_listens(room_of: 
         assert said.startswith(table)
         assert alt_texts_of(here.panel(ana)) == [f"Your hand: 4 of bastos, 5 of copas, 6 of copas. {said}"]
         assert alt_texts_of(here.panel(bea)) == [f"Your hand: 5 of bastos, 6 of bastos, 7 of bastos. {said}"]
-        assert "rey 12 = 10" in here.public_text
+        assert "\n-# rey 12 = 10 · deals: Bea\n" in here.public_text
+        assert "\n-# rey 12 = 10 · deal 1 of 6\n" in text_of(here.panel(ana))
         await ciro.slash(here.channel, "escoba table")
         copy = ciro.panel(here.channel)
         assert alt_texts_of(copy) == [said]
@@ -72,7 +73,7 @@ async def test_a_capture_has_the_number_of_its_button_in_the_picture(room_of: Ro
         await here.press(ana, here.panel(ana), "card", "4b")
         for message in (here.shown, here.panel(ana)):
             labels = [button.label for button in ana.buttons(message)]
-            assert labels[:2] == ["1: 1🪙 + 12🪙", "2: 1🪙 + 3🏆 + 7🏆"]
+            assert labels[:2] == ["1: 1 + 12", "2: 1 + 3 + 7"]
             [said] = alt_texts_of(message)
             assert "Capture 1: 1 of oros, rey of oros (10). Capture 2: 1 of oros, 3 of copas, 7 of copas." in said
 
@@ -93,6 +94,7 @@ async def test_a_round_is_shown_in_pictures_to_its_score_and_none_is_sent_twice(
             if any(getattr(fact, "escoba", False) for fact in match.facts) and match.stage is Stage.TO_PLAY:
                 escobas += 1
                 assert "Escoba!" in alt_texts_of(here.shown)[0]
+                assert text_of(here.shown).count("Escoba!") == 1, "the picture says it, too"
         assert escobas
         score, [said] = picture(here, here.shown), alt_texts_of(here.shown)
         assert " Cards: " in said

@@ -46,6 +46,8 @@ A_STEP = timedelta(seconds=2)
 MANY_ON_THE_TABLE = 4
 MOST_STEPS = 600
 QUALITY = 80
+IN_PAIRS = ("clasica", "cientifica")
+"""The presets that are shown with two pairs."""
 README = (
     "escoba-spanish-table-wide",
     "escoba-spanish-escoba-wide",
@@ -111,12 +113,25 @@ class Shoot:
         await self.shot("leaderboard", self.wide)
 
     async def open(self, preset: str, target: int) -> None:
-        """A table with both people seated."""
+        """A table with both people seated, and computers on the other seats that its system is shown with."""
         await self._say(f"/escoba play preset:{preset} target:{target}")
         await self.wide.locator("[data-id^='e:join:']").wait_for()
         await self.phone.locator("[data-id^='e:join:']").click()
+        await self._fill(4 if preset in IN_PAIRS else 2)
         await self.wide.locator("[data-id^='e:start:']:enabled").wait_for()
         await self.shot("lobby", public=True)
+
+    async def _fill(self, seats: int) -> None:
+        """Computers take the seats that are left."""
+        taken = len(self.people)
+        while True:
+            while len(self.table.view().seats) < taken:
+                await self._calm()
+            if taken >= seats:
+                return
+            await self._calm()
+            await self.wide.locator("[data-id^='e:addc:']:enabled").click()
+            taken += 1
 
     async def _playing(self, table: Table) -> None:
         for _ in range(MOST_STEPS):
@@ -131,6 +146,9 @@ class Shoot:
                 continue
             seat = view.match.turn
             assert seat is not None, "the match goes on"
+            if view.seats[seat].is_computer:
+                await self._pass()
+                continue
             seen = table.seat_view(seat)
             assert seen is not None, "the match has begun"
             many = len(view.match.table) >= MANY_ON_THE_TABLE and any(view.match.pile_counts)

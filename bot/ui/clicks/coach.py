@@ -58,7 +58,7 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
     """Show the review of a game in a private message, or make it first; None: that of the last match here.
 
     Raises:
-        Refusal: if there is nothing to look back at, or another review of this person is being made.
+        Refusal: if there is nothing to look back at, nobody to do it, or another review of this person is being made.
     """
     host, person_id, guild_id = host_of(interaction), interaction.user.id, interaction.guild_id or 0
     reply, t = Reply.of(interaction), private_words(interaction)
@@ -69,6 +69,8 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
     if (made := host.reviews.of(game_id, person_id)) is not None:
         await reply.private(summary_layout(made, t))
         return
+    if not host.advises:
+        raise Refusal(RefusalCode.NO_REVIEWS)
     with host.reviews.only_one(person_id):
         decisions = await look_back(host.store, game_id, guild_id, person_id)
         sent = await reply.private(progress_layout(game_id, 0, len(decisions), t))

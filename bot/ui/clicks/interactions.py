@@ -72,6 +72,8 @@ class Host(Protocol):
     links: Links
     analyst: Analyst
     reviews: Reviews
+    advises: bool
+    """Whether there is anybody to ask for hints and reviews."""
 
     async def still_serves(self) -> bool:
         """Whether clicks are this process's to answer; not when another has taken over from it."""

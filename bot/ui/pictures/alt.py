@@ -105,8 +105,12 @@ def _result(scene: ResultScene, t: Words) -> list[str]:
     points = scene.course[scene.winner][-1]
     won = t("{name} won with {points} points.", name=scene.names[scene.winner], points=points)
     parts = [
-        t("{name} after each round: {totals}.", name=name, totals=", ".join(map(str, course[1:])))
-        for name, course in zip(scene.names, scene.course, strict=True)
+        t(
+            "{name} after each round: {totals}.",
+            name=scene.names[side],
+            totals=", ".join(map(str, scene.course[side][1:])),
+        )
+        for side in scene.ranking
     ]
     return [won, *parts]
 

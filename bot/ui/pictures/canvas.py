@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.deck.signs import can_write, width_of
-from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, text, text_top
+from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text, text_top
 
 WIDE: Final = 600
 """Every picture's width: twice the 300 pixels that a phone shows of it."""
@@ -50,10 +50,14 @@ class Canvas:
             self.put(sprite, x + n * step, y + bow)
         return x + step * (len(sprites) - 1) + sprites[0].width
 
-    def box(self, x: float, y: float, width: float, height: float, colour: str, *, radius: float = 0) -> None:
+    def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
         """A filled rectangle."""
         corners = (round(x), round(y), round(x + width) - 1, round(y + height) - 1)
-        self._draw.rounded_rectangle(corners, radius, fill=index_of(colour))
+        self._draw.rectangle(corners, fill=index_of(colour))
+
+    def plate(self, x: float, y: float, width: float, height: float, colour: str, *, radius: int, ground: str) -> None:
+        """A filled rectangle with round corners on a `ground` that its edges pass into."""
+        self.put(plate(round(width), round(height), radius, colour, ground), x, y)
 
     def edge(self, colour: str, thick: int, top: int, inset: int = 0) -> None:
         """A line around the picture from `top` down."""

@@ -101,6 +101,11 @@ class ResultScene:
     target: int
     course: tuple[tuple[int, ...], ...]
 
+    @property
+    def ranking(self) -> list[int]:
+        """The sides, that with the highest total first."""
+        return sorted(range(len(self.names)), key=lambda side: (side != self.winner, -self.course[side][-1]))
+
 
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 """Of these the cards are shown; a whole pile would be a blur."""

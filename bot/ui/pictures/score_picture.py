@@ -20,6 +20,7 @@ _LABEL: Final = 30
 _ROW: Final = _LABEL + 96
 _SMALL: Final = 52
 _ROOMY: Final = 200
+_LABELS_APART: Final = 28
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
 """A colour for each side's line; each has a mark of its own as well."""
 
@@ -42,8 +43,8 @@ def paint_round(scene: RoundScene) -> bytes:
     canvas.box(0, y, WIDE, 3, PAPER)
     for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
         x = side * width
-        canvas.write(f"+{gained}", x + 10, y + 20, 24, colour=GOLD, ground=DARK)
-        canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
+        taken = canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
+        canvas.write(f"+{gained}", x + width - taken - 26, y + 20, 24, colour=GOLD, ground=DARK, align=1)
     return canvas.finished()
 
 
@@ -51,19 +52,18 @@ def paint_result(scene: ResultScene) -> bytes:
     """The end of a match as a PNG file: the winner, and a line for each side's totals."""
     canvas = Canvas(420)
     canvas.box(0, 0, WIDE, 74, DARK)
-    crown = card(Rank.REY, Suit.OROS)
     canvas.put(drawn(_laurel(), 60), 12, 8)
     canvas.write(
         fitting(scene.names[scene.winner], WIDE - 180, 32, str(scene.winner + 1)), 84, 22, 32, colour=GOLD, ground=DARK
     )
     canvas.write(str(scene.course[scene.winner][-1]), WIDE - 14, 20, 36, colour=GOLD, ground=DARK, align=1)
-    king = face(scene.deck, crown, 160, Cut.FULL)
-    canvas.put(king, 14, 88)
-    canvas.put(drawn(_plot(scene), 410), 184, 84)
-    for side, name in enumerate(scene.names):  # which line is whose
-        y = 342 + side * 19
+    y = 92
+    for side in scene.ranking:  # which line is whose
         canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), 12, y - 3)
-        canvas.write(fitting(name, 148, 14, str(side + 1)), 38, y, 14)
+        canvas.write(fitting(scene.names[side], 138, 14, str(side + 1)), 38, y, 14)
+        y += 21
+    canvas.put(face(scene.deck, card(Rank.REY, Suit.OROS), 150, Cut.FULL), 16, max(y + 4, 168))
+    canvas.put(drawn(_plot(scene), 410), 184, 84)
     return canvas.finished()
 
 
@@ -90,7 +90,7 @@ def _cell(
     if shown and amount:
         canvas.write(str(amount), x + width - 12, y + 16, 24, ground=ground, align=1)
     if points:
-        canvas.box(x + width - 54, y + 58, 46, 34, GOLD, radius=10)
+        canvas.plate(x + width - 54, y + 58, 46, 34, GOLD, radius=10, ground=ground)
         canvas.write(f"+{points}", x + width - 31, y + 65, 20, colour=INK, ground=GOLD, align=0.5)
 
 
@@ -146,20 +146,24 @@ def _plot(scene: ResultScene) -> str:
         if rounds <= 10 or number % 5 == 0 or number == rounds:
             x, _ = at(number, 0)
             drawn_ += writing(str(number), x, foot + 10, 14, bold=11, colour=PAPER, centred=True)
-    ends: list[float] = []
-    order = sorted(range(len(scene.course)), key=lambda side: (side == scene.winner, scene.course[side][-1]))
-    for side in order:
+    ends = _apart([at(rounds, scene.course[side][-1])[1] - 10 for side in scene.ranking], _LABELS_APART, foot - 10)
+    for side, label in reversed(list(zip(scene.ranking, ends, strict=True))):  # the winner's line above the others
         course = scene.course[side]
         points = [at(number, total) for number, total in enumerate(course)]
         trace = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         drawn_ += line(trace, 9, INK) + line(trace, 5, _SIDES[side])
         drawn_ += "".join(placed(_mark(side), x, y, size=1.0 if rounds <= 12 else 0.6) for x, y in points[1:])
-        label = points[-1][1] - 10
-        while any(abs(label - other) < 25 for other in ends):
-            label += 5
-        ends.append(label)
         drawn_ += writing(str(course[-1]), right + 16, label, 20, bold=12, colour=_SIDES[side])
     return page(drawn_, wide, high)
+
+
+def _apart(places: list[float], apart: float, lowest: float) -> list[float]:
+    """Places from above to below, moved as little as they need to be `apart` and none below the `lowest`."""
+    for n in range(1, len(places)):
+        places[n] = max(places[n], places[n - 1] + apart)
+    for n in reversed(range(len(places))):
+        places[n] = min(places[n], lowest - apart * (len(places) - 1 - n))
+    return places
 
 
 def _mark(side: int) -> str:

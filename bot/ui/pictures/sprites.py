@@ -17,7 +17,7 @@ from PIL import Image
 from bot.engine.cards import DECK, Card, Suit
 from bot.ui.pictures.deck import ink
 from bot.ui.pictures.deck.decks import Cut, Deck, back_drawing, face_drawing, pip_of
-from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, page, placed
+from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.raster import png_of
 
@@ -63,7 +63,7 @@ def palette() -> Image.Image:
     colours = dict.fromkeys(map(rgb, _INKS))
     for number, one in enumerate(_INKS):
         grounds = [ink.INK, ink.PAPER]
-        grounds += [FELT] if number < _FADING else []  # captured cards fade into the felt
+        grounds += [FELT] if number < _FADING or one == GOLD else []  # captured cards fade into the felt
         grounds += [DARK] if one in (ink.INK, ink.PAPER, GOLD) else []
         for ground in grounds:
             colours |= dict.fromkeys(_between(rgb(one), rgb(ground), step / 4) for step in (1, 2, 3))
@@ -88,6 +88,23 @@ def rgb(colour: str) -> Colour:
 def face(deck: Deck, card: Card, width: int = CARD_WIDTH, cut: Cut = Cut.SMALL, strength: float = 1) -> Sprite:
     """A card's face; below full `strength` it fades into the felt."""
     return _sprite(face_drawing(deck, card, cut), width, strength=strength)
+
+
+@lru_cache(maxsize=100)
+def framed(deck: Deck, card: Card, width: int, frame: int) -> Sprite:
+    """A card's face in a golden frame of so many pixels, drawn in one piece: their edges meet smoothly."""
+    edge = frame * WIDTH / width
+    wide, high = WIDTH + 2 * edge, HEIGHT + 2 * edge
+    frame_ = block(0, 0, wide, high, GOLD, radius=edge * 2.6, outline=0)
+    drawing = page(frame_ + placed(face_drawing(deck, card, Cut.SMALL), edge, edge), wide, high)
+    return _sprite(drawing, width + 2 * frame)
+
+
+@lru_cache(maxsize=64)
+def plate(width: int, height: int, radius: int, colour: str, ground: str) -> Sprite:
+    """A filled rectangle with round corners."""
+    drawing = page(block(0, 0, width, height, colour, radius=radius, outline=0), width, height)
+    return _sprite(drawing, width, ground=ground)
 
 
 @lru_cache(maxsize=64)

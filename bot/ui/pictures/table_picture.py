@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from math import ceil
 from typing import Final
 
 from bot.engine.cards import Card
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
+from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page, path, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, Sprite, back, drawn, face
+from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, back, drawn, face, framed
 
 _GAP: Final = 6
 _IN_A_ROW: Final = 5
@@ -24,6 +26,7 @@ _ROOMY: Final = 200
 _LATEST_WIDTH: Final = 80
 _LATEST_HEIGHT: Final = 150
 _RAISED: Final = 12
+_FRAME: Final = 5
 _OVERLAPPING_FROM: Final = 3
 """From so many rows on, each covers the lower part of the one above."""
 _OVERLAP: Final = 68
@@ -44,12 +47,7 @@ def paint_panel(scene: PanelScene) -> bytes:
     if rows:
         canvas.box(0, upper, WIDE, canvas.height - upper, DARK)
         canvas.box(0, upper, WIDE, 3, PAPER)
-        _rows(
-            canvas,
-            [(face(scene.table.deck, card), card) for card in scene.hand],
-            upper + MARGIN + 6,
-            CARD_HEIGHT + _GAP,
-        )
+        _rows(canvas, scene.table.deck, scene.hand, upper + MARGIN + 6, CARD_HEIGHT + _GAP)
     _paint(canvas, scene.table)
     return canvas.finished()
 
@@ -61,7 +59,7 @@ def _paint(canvas: Canvas, scene: TableScene) -> None:
         _side(canvas, scene, side, number, number * width, width)
     y = _STRIP + MARGIN
     if scene.laid is not None:
-        _raised(canvas, face(scene.deck, scene.laid), (WIDE - CARD_WIDTH) / 2, y + _RAISED)
+        _raised(canvas, scene.deck, scene.laid, (WIDE - CARD_WIDTH) / 2, y + _RAISED)
         y += CARD_HEIGHT + 2 * _RAISED + 2 * MARGIN
     elif scene.latest is not None and scene.latest.taken:
         _taking(canvas, scene, scene.latest, y)
@@ -94,17 +92,18 @@ def _row_step(scene: TableScene) -> int:
 def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, width: float) -> None:
     """A side's name, hands, pile with its escobas across it, and points."""
     if side.at_turn:
-        canvas.box(x + 3, 3, width - 6, 34, GOLD, radius=8)
+        canvas.plate(x + 3, 3, width - 6, 34, GOLD, radius=8, ground=DARK)
     ground, colour = (GOLD, INK) if side.at_turn else (DARK, PAPER)
     points = str(side.total)
     high = 20 if width >= _ROOMY else 17
     taken = canvas.write(points, x + width - 10, 10, 20, colour=colour, ground=ground, align=1)
-    each = (width - 24 - taken) / len(side.names)
     at = x + 8
-    for place, name in enumerate(side.names):
+    for place, (name, room) in enumerate(zip(side.names, _rooms(side.names, width - 24 - taken, high), strict=True)):
         seat = number + place * len(scene.sides)
-        shown = fitting(name, each - 6, high, str(seat + 1))
-        at += canvas.write(shown, at, 11, high, colour=colour, ground=ground) + 8
+        shown = fitting(name, room, high, str(seat + 1))
+        if place:
+            at += canvas.write("&", at, 11, high, colour=colour, ground=ground)
+        at += canvas.write(shown, at, 11, high, colour=colour, ground=ground)
     y = 48
     one = back(scene.deck, _BACK)
     hands = width * 0.5
@@ -123,15 +122,24 @@ def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, 
         canvas.put(across, at + 6 + n * step, y + 10 + (n % 2) * 4)
 
 
+def _rooms(names: Sequence[str], width: float, high: int) -> list[float]:
+    """How wide each name of a side may be, with an & between two: what one doesn't need is for the others."""
+    wanted = [(width_of(name) + 24) * high / 60 for name in names]
+    left = width - (len(names) - 1) * (width_of("&") + 24) * high / 60
+    rooms = [0.0] * len(names)
+    for done, place in enumerate(sorted(range(len(names)), key=wanted.__getitem__)):
+        rooms[place] = min(wanted[place], left / (len(names) - done))
+        left -= rooms[place]
+    return rooms
+
+
 def _cards(canvas: Canvas, scene: TableScene, y: float) -> None:
     """The table's cards in rows of five; one just laid there stands out, and captures to choose are numbered."""
     if not scene.cards:
         canvas.put(drawn(_slot(), 64), (WIDE - 64) / 2, y)
         return
     latest = scene.latest.card if scene.latest is not None and not scene.latest.taken else None
-    places = _rows(
-        canvas, [(face(scene.deck, card), card) for card in scene.cards], y + _RAISED, _row_step(scene), latest
-    )
+    places = _rows(canvas, scene.deck, scene.cards, y + _RAISED, _row_step(scene), latest)
     marks: defaultdict[Card, list[int]] = defaultdict(list)
     for number, group in enumerate(scene.choices, start=1):
         for card in group:
@@ -141,27 +149,26 @@ def _cards(canvas: Canvas, scene: TableScene, y: float) -> None:
 
 
 def _rows(
-    canvas: Canvas, cards: list[tuple[Sprite, Card]], y: float, step: float, latest: Card | None = None
+    canvas: Canvas, deck: Deck, cards: Sequence[Card], y: float, step: float, latest: Card | None = None
 ) -> dict[Card, tuple[float, float]]:
     places: dict[Card, tuple[float, float]] = {}
     for first in range(0, len(cards), _IN_A_ROW):
         row = cards[first : first + _IN_A_ROW]
         x = (WIDE - len(row) * CARD_WIDTH - (len(row) - 1) * _GAP) / 2
-        for sprite, card in row:
+        for card in row:
             if card is latest:
-                _raised(canvas, sprite, x, y)
+                _raised(canvas, deck, card, x, y)
             else:
-                canvas.put(sprite, x, y)
+                canvas.put(face(deck, card), x, y)
             places[card] = x, y
             x += CARD_WIDTH + _GAP
         y += step
     return places
 
 
-def _raised(canvas: Canvas, sprite: Sprite, x: float, y: float) -> None:
+def _raised(canvas: Canvas, deck: Deck, card: Card, x: float, y: float, width: int = CARD_WIDTH) -> None:
     """A card lifted from the table, in a golden light."""
-    canvas.box(x - 5, y - _RAISED - 5, sprite.width + 10, sprite.height + 10, GOLD, radius=13)
-    canvas.put(sprite, x, y - _RAISED)
+    canvas.put(framed(deck, card, width, _FRAME), x - _FRAME, y - _RAISED - _FRAME)
 
 
 def _marks(canvas: Canvas, numbers: list[int], x: float, y: float) -> None:
@@ -183,13 +190,13 @@ def _taking(canvas: Canvas, scene: TableScene, latest: Taking, y: float) -> None
     low, high = sorted((start, start + direction * length))
     start += max(0, MARGIN + 8 - low) - max(0, high + _LATEST_WIDTH + MARGIN + 8 - WIDE)
     if latest.card is not None and direction > 0:
-        _raised(canvas, face(scene.deck, latest.card, _LATEST_WIDTH), start, y + 14 + _RAISED / 2)
+        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, _LATEST_WIDTH)
     for n in range(1, count) if direction > 0 else range(count - 1, 0, -1):  # from the left, so that each index is seen
         strength = round(0.8 - 0.35 * (n - 1) / max(1, count - 2), 1) if count > 2 else 0.7
         sprite = face(scene.deck, latest.taken[n - 1], _LATEST_WIDTH, strength=strength)
         canvas.put(sprite, start + direction * step * n, y + 14 - min(10, 4 * n))
     if latest.card is not None and direction < 0:
-        _raised(canvas, face(scene.deck, latest.card, _LATEST_WIDTH), start, y + 14 + _RAISED / 2)
+        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, _LATEST_WIDTH)
 
 
 def _escoba(canvas: Canvas, word: str, y: float) -> None:

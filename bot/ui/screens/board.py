@@ -13,7 +13,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.pictured import pictured_table
-from bot.ui.words.cards import faces, shown_all, told, worths
+from bot.ui.words.cards import faces, ranks, shown_all, told, worths
 from bot.ui.words.characters import remark, swept_by
 from bot.ui.words.levels import level_of
 from bot.ui.words.memo import told_once
@@ -41,12 +41,12 @@ def board_layout(view: TableView, t: Words) -> Layout:
     return box_of(
         QUIET if view.waiting else FELT if swept is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
-        _heading(match, t),
-        "\n".join([*lit_lines(view, t, most=len(view.seats) + 1), *said]) or None,
+        Either(_heading(match, t), _heading(match, t) if swept is None else None),
+        Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
         Either(line(), picture and picture.component),
-        Either(table_text(match, t), worth_line(match, t)),
+        Either(table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
         Either(line(), None),
-        Either("\n".join(_player_lines(view, match, t)), _beside_picture(view, match, t)),
+        Either("\n".join(_player_lines(view, match, t)), None),
         turn_text(view, match, t) or None,
         *choices,
         row(hand, guide),
@@ -72,15 +72,19 @@ def table_text(match: PublicView, t: Words) -> str:
     ]
     if laid is not None:
         lines.append(t("Card played: **{card}**", card=told(laid, t)))
-    if note := worth_line(match, t):
-        lines.append(note)
+    if note := worth_note(match, t):
+        lines.append(small_print(note))
     return "\n".join(lines)
 
 
-def worth_line(match: PublicView, t: Words) -> str | None:
-    """What the figures on the table are worth; None if there are none."""
-    note = worths([*match.table, *([match.laid] if match.laid else [])], t)
-    return f"-# {note}" if note else None
+def worth_note(match: PublicView, t: Words) -> str:
+    """What the figures on the table are worth; empty if there are none."""
+    return worths([*match.table, *([match.laid] if match.laid else [])], t)
+
+
+def small_print(*notes: str) -> str:
+    """Notes in one line of small print; those that are empty are left out."""
+    return "-# " + " · ".join(filter(None, notes))
 
 
 def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Component]:
@@ -93,7 +97,7 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Compo
     return rows(
         button(
             ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            f"{number}: {faces(group, t, ' + ')}" if t.faces.pictured else faces(group, t, " + "),
+            f"{number}: {ranks(group, match.table, t)}" if t.faces.pictured else faces(group, t, " + "),
             style=ButtonStyle.success,
         )
         for number, group in enumerate(match.choices, start=1)
@@ -117,6 +121,10 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
         return t("👉 It's {person}'s turn.", person=person)
     text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
     return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.restored else text
+
+
+def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:
+    return "\n".join([*lit_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
 
 
 def _heading(match: PublicView, t: Words) -> str:
@@ -147,14 +155,14 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
     return lines
 
 
-def _beside_picture(view: TableView, match: PublicView, t: Words) -> str:
+def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:
     """What the picture doesn't say of the players: how well computers play, who is away, and who deals."""
     told = [
         _player(seat, index, match, t)
         for index, seat in enumerate(view.seats)
         if seat.is_computer or seat.presence in _ABSENT
     ]
-    return "-# " + " · ".join((*told, t("deals: {name}", name=_name(view, match.dealer))))
+    return [*told, t("deals: {name}", name=_name(view, match.dealer))]
 
 
 def _name(view: TableView, seat: int) -> str:

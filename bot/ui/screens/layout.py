@@ -191,6 +191,14 @@ def rows(items: Iterable[Component]) -> list[Component]:
     return [row(*items[first : first + IN_A_ROW]) for first in range(0, len(items), IN_A_ROW)]
 
 
+def rows_ending(items: Iterable[Component], last: list[Component]) -> list[Component]:
+    """Buttons in rows, and `last` together: in the last of these rows if there is room, else in one of their own."""
+    items = list(items)
+    if len(items) % IN_A_ROW + len(last) > IN_A_ROW or len(items) % IN_A_ROW == 0:
+        return [*rows(items), row(*last)]
+    return rows([*items, *last])
+
+
 def line() -> Component:
     """A thin line between two parts."""
     return {"type": _LINE, "divider": True, "spacing": 1}

@@ -36,9 +36,11 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     people = row(
         button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.primary, disabled=full),
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
-        button(ref.custom_id(Verb.ADD_COMPUTER), t("Add computer"), emoji="🤖", disabled=full),
-        button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Add easy computer"), emoji="🐣", disabled=full),
-        button(ref.custom_id(Verb.ADD_HARD_COMPUTER), t("Add hard computer"), emoji="🧠", disabled=full),
+    )
+    computers = row(  # their labels are short, so that a phone has them in one line
+        button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Easy"), emoji="🐣", disabled=full),
+        button(ref.custom_id(Verb.ADD_COMPUTER), t("Normal"), emoji="🤖", disabled=full),
+        button(ref.custom_id(Verb.ADD_HARD_COMPUTER), t("Hard"), emoji="🧠", disabled=full),
     )
     last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
     if len(view.seats) == _PAIRS_OF:
@@ -57,6 +59,8 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         "\n".join(_rule_lines(view, t)),
         line(),
         people,
+        None if full else t("Add a computer:"),
+        None if full else computers,
         row(_target_menu(ref, config.rules.target, t)),
         _places_row(ref, view, t),
         None if why_not is None else f"-# {why_not}",

@@ -13,15 +13,15 @@ from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
 from bot.tables.state import Presence
 from bot.tables.view import TableView
-from bot.ui.screens.board import choice_rows, table_text, turn_text, worth_line
+from bot.ui.screens.board import choice_rows, small_print, table_text, turn_text, worth_note
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack
-from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows_ending
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.pictured import pictured_panel, pictured_result
 from bot.ui.screens.review import review_button
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
-from bot.ui.words.cards import faces, on_button, shown, shown_all
+from bot.ui.words.cards import faces, on_button, ranks, shown, shown_all
 from bot.ui.words.scores import side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -64,7 +64,7 @@ def panel_layout(
         colour,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
         Either(f"{table_text(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
-        Either(line(), "\n".join(filter(None, (worth_line(match, t), f"-# {_deal(match, t)}")))),
+        Either(line(), small_print(worth_note(match, t), _deal(match, t))),
         note,  # beside the buttons that it answers: what is above a picture may be out of sight
         *parts,
         scene=picture and picture.scene,
@@ -163,8 +163,7 @@ def _hand(ref: Ref, seat: SeatView, hint: list[Component], t: Words) -> list[Par
     """The hand where the bot finds the captures: each card says what it would do."""
     return [
         _title(seat, t),
-        *rows(_card_button(ref, card, seat, t) for card in seat.hand),
-        row(*_last_buttons(ref, seat, t), *hint),
+        *rows_ending((_card_button(ref, card, seat, t) for card in seat.hand), [*_last_buttons(ref, seat, t), *hint]),
     ]
 
 
@@ -177,19 +176,26 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
 
 
 def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
-    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆"."""
+    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆".
+
+    Where there are pictures, which show the suits, ranks do: "takes 5 + 3".
+    """
     if not groups:
         return t("to the table")
     if len(groups) > 1:
         text = t.plural("{n} capture", "{n} captures", len(groups))
-        named = f"{text}: {' / '.join(faces(group, t) for group in groups)}"
+        named = f"{text}: {' / '.join(_captured(group, table, t) for group in groups)}"
         return named if len(named) <= _LONGEST_EFFECT else text
     if groups[0] == table:
         return t("escoba!") + " 🧹"
-    named = t("takes {cards}", cards=faces(groups[0], t))
+    named = t("takes {cards}", cards=_captured(groups[0], table, t))
     if len(named) <= _LONGEST_EFFECT:
         return named
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
+
+
+def _captured(group: CardSet, table: CardSet, t: Words) -> str:
+    return ranks(group, table, t) if t.faces.pictured else faces(group, t)
 
 
 def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[Part]:
@@ -210,7 +216,7 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Compon
         for text, emoji in (on_button(card, t),)
     ]
     above = choice_parts(ref, picking, match, t, beside=len(seat.hand)) if picking.chosen else toggles
-    return [*above, _title(seat, t) + how, *rows(cards), row(*_last_buttons(ref, seat, t), *hint)]
+    return [*above, _title(seat, t) + how, *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
 
 
 def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Words) -> list[Part]:

@@ -181,7 +181,9 @@ def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[Revi
             + " · "
             + t.plural("**{n}** escoba", "**{n}** escobas", stats.escobas),
         ]
-        if stats.best_streak:
+        if stats.best_streak and not stats.streak:
+            lines.append(t("Best winning streak: **{best}**", best=stats.best_streak))
+        elif stats.best_streak:
             lines.append(t("Winning streak: **{now}** · best: **{best}**", now=stats.streak, best=stats.best_streak))
         if stats.rank_by_wins is not None:
             lines.append(t("Place by wins: **{rank}**", rank=stats.rank_by_wins))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.engine.cards import Card, Rank, Suit
+from bot.engine.cards import Card, CardSet, Rank, Suit
 from bot.ui.words.texts import N_, Words
 
 SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡️", Suit.BASTOS: "🪵"}
@@ -36,6 +36,17 @@ def face(card: Card, t: Words) -> str:
 def faces(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
     """Several cards in their shortest form in a label."""
     return glue.join(face(card, t) for card in cards)
+
+
+def ranks(cards: CardSet, table: CardSet, t: Words) -> str:
+    """Some of the table's cards in a label beside its picture, as a sum: "2 + 6".
+
+    The suit, which the picture shows, is named only where another card of the rank stays on the table.
+    """
+    others = {card.rank for card in table - cards}
+    return " + ".join(
+        f"{_index(card, t)} {_suit_name(card, t)}" if card.rank in others else _index(card, t) for card in cards
+    )
 
 
 def shown(card: Card, t: Words) -> str:
@@ -118,6 +129,10 @@ def _index(card: Card, t: Words) -> str:
 
 def _suit(card: Card, t: Words) -> str:
     return (_FRENCH_EMOJI if t.faces.french else SUIT_EMOJI)[card.suit]
+
+
+def _suit_name(card: Card, t: Words) -> str:
+    return t(_FRENCH_SUITS[card.suit]) if t.faces.french else t(_SUITS[card.suit])
 
 
 def _figure(card: Card, t: Words) -> str:

@@ -44,6 +44,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     ),
     RefusalCode.NO_HINTS: N_("There are no hints in this match."),
     RefusalCode.NO_ADVICE: N_("I can't think that through just now. Please try again shortly."),
+    RefusalCode.NO_REVIEWS: N_("This bot has no room to look back at matches."),
     RefusalCode.NO_REVIEW: N_(
         "There is no match of yours here to look back at: only matches played to the end, and not too long ago."
     ),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.facts import (
@@ -80,9 +81,12 @@ def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
     return [text for text, _ in _all_recent(view, t)[-most:]]
 
 
-def lit_lines(view: TableView, t: Words, most: int) -> list[str]:
-    """The same as lines of which all are small but the last move: that new cards came after it is worth less."""
-    told = _all_recent(view, t)[-most:]
+def lit_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
+    """The same as lines of which all are small but the last move: that new cards came after it is worth less.
+
+    `announced`: an escoba is told beside them already, so it isn't said again.
+    """
+    told = (_all_recent_announced if announced else _all_recent)(view, t)[-most:]
     lit = max((index for index, (_, dealt) in enumerate(told) if not dealt), default=len(told) - 1)
     return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(told)]
 
@@ -90,6 +94,20 @@ def lit_lines(view: TableView, t: Words, most: int) -> list[str]:
 @told_once
 def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
     """Sentences, each with whether it tells of cards that were dealt, and not of a move."""
-    facts = () if view.match is None else view.match.recent
+    return _told(view, () if view.match is None else view.match.recent, t)
+
+
+@told_once
+def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
+    """The same, and the latest escoba without its word."""
+    facts = list(() if view.match is None else view.match.recent)
+    for place, fact in reversed(list(enumerate(facts))):
+        if isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba:
+            facts[place] = replace(fact, escoba=False)
+            break
+    return _told(view, facts, t)
+
+
+def _told(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
     told = ((tell(fact, view.seats, t, view.stand_ins), isinstance(fact, DealMade)) for fact in facts)
     return [(text, dealt) for text, dealt in told if text is not None]

@@ -162,6 +162,15 @@ def test_the_course_of_a_match_begins_at_nothing_and_ends_at_the_totals() -> Non
     assert f"P{last.winner} won with {max(last.totals)} points." in alt_text(scene, EN)
 
 
+def test_the_sides_of_a_result_are_in_the_order_of_their_totals_the_winner_before_an_equal() -> None:
+    scene = replace(result_scene(view_of(played(5)[-1])), names=("A", "B", "C", "D"), winner=2)
+    assert replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))).ranking == [2, 3, 0, 1]
+    told = alt_text(replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))), EN)
+    assert [told.index(f"{name} after each round") for name in "CDAB"] == sorted(
+        told.index(f"{name} after each round") for name in "ABCD"
+    )
+
+
 @every_deck
 def test_the_decks_are_named_in_their_own_words(deck: Deck) -> None:
     text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), deck), EN)

@@ -27,7 +27,7 @@ from bot.ui.screens.picking import MENU, Picking
 from bot.ui.screens.ranking import PAGE, Place, leaderboard_layout, stats_layout
 from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
-from bot.ui.words.texts import Words
+from bot.ui.words.texts import Words, words
 from tests.engine.kit import position, random_events
 from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, seats_of, table_of, troubles, words_of
 
@@ -194,6 +194,13 @@ def test_the_largest_figures_of_a_player_fit(t: Words):
     n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
     stats = PlayerStats(n, n, n, n, n, n, n, n, n, last, n)
     assert troubles(stats_layout(NAME, stats, t)) == []
+
+
+def test_a_streak_that_is_over_is_told_by_its_best_alone():
+    ended = PlayerStats(9, 4, 80, 7, 30, 0, 3, 0, 0, None, None)
+    going_on = replace(ended, streak=2)
+    assert "\nBest winning streak: **3**" in words_of(stats_layout(NAME, ended, words("en")))
+    assert "\nWinning streak: **2** · best: **3**" in words_of(stats_layout(NAME, going_on, words("en")))
 
 
 def test_the_worst_name_is_32_characters_long():

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from bot.engine.cards import Card, Suit
 from bot.ui.pictures.deck import backs, french, spanish, suits
-from bot.ui.pictures.deck.emblems import SIDE, card_emblem, suit_emblem
+from bot.ui.pictures.deck.emblems import SIDE, card_emblem, rimmed_emblem, suit_emblem
 from bot.ui.pictures.deck.ink import page
 
 
@@ -43,7 +43,9 @@ def pip_of(deck: Deck, suit: Suit) -> str:
 def emoji_drawing(deck: Deck, what: Card | Suit) -> str:
     """A card or a suit as an emoji, an SVG document of 128 × 128."""
     if isinstance(what, Suit):
-        return page(suit_emblem(french.rimmed_mark(what) if deck is Deck.FRENCH else suits.pip(what)), SIDE, SIDE)
+        french_deck = deck is Deck.FRENCH
+        emblem = suit_emblem(french.rimmed_mark(what)) if french_deck else rimmed_emblem(suits.pip(what))
+        return page(emblem, SIDE, SIDE)
     pip = pip_of(deck, what.suit)
     if deck is Deck.FRENCH:
         return page(card_emblem(french.index(what), pip, tall=False, colour=french.COLOURS[what.suit]), SIDE, SIDE)

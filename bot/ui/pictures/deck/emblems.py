@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from bot.ui.pictures.deck.ink import INK, PAPER, block, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 
 SIDE: Final = 128
+_RIM: Final = 15
+_STROKE: Final = re.compile(r'fill="[^"]*" stroke="[^"]*"(?: stroke-width="[^"]*")?')
 
 
 def suit_emblem(pip: str) -> str:
     """A suit, filling the square."""
     return placed(pip, 64, 64, size=1.14)
+
+
+def rimmed_emblem(pip: str) -> str:
+    """The same with a light rim, so that blue steel is seen on a blue button and green wood on a green one."""
+    rim = _STROKE.sub(f'fill="{PAPER}" stroke="{PAPER}" stroke-width="{_RIM}"', pip)
+    return placed(rim + pip, 64, 64, size=1.04)
 
 
 def card_emblem(index: str, pip: str, *, tall: bool, colour: str = INK) -> str:
