@@ -232,7 +232,9 @@ class Match:
             sent = json.loads(body) if body else {}
             if found := _CALLBACK.search(url) or _WEBHOOK.search(url):
                 person_id = int(found[1])
-                components = sent.get("data", sent).get("components")
+                components = (sent.get("data") or sent).get("components")
+                if components is None:
+                    continue  # a click that was deferred, or a panel that is taken away
                 if person_id not in self.panels:
                     message_id = int(found[2])  # as on Discord, a message is younger than the click that opened it
                 elif sent.get("type") == NEW_MESSAGE:

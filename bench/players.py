@@ -12,7 +12,8 @@ from bench.duel import Pairing, played
 from bot.engine.cards import DECK
 from bot.engine.rules import Rules, Seating
 from bot.players import Level
-from bot.players.fast_round import FastRound, style_of
+from bot.players.fast_round import FastRound
+from bot.players.greed import style_of
 
 _HALF = 12
 """Cards that are still in the deck at half of a round of two."""

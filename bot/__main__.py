@@ -157,9 +157,6 @@ def _copy(source: str, target: str) -> int:
         here, there = place_of(source), place_of(target)
     except NotAPlace as error:
         return _refuse(f"This is {error}.")
-    for place in (here, there):
-        if isinstance(place, Path) and _is_alive(Path(f"{place}.alive")):
-            return _refuse(f"A bot is connected that uses {place}; stop it first.")
     try:
         count = asyncio.run(transfer(here, there, _tell_progress))
     except CannotCopy as error:
@@ -178,14 +175,6 @@ def _tell_progress(table: str, done: int, total: int) -> None:
         bar = f"{'#' * full:-<{_BAR}}"
         end = "\n" if done >= total else ""
         print(f"\r[{bar}] {done:,} of {total:,} rows ({table})\x1b[K", end=end, file=sys.stderr, flush=True)
-
-
-def _is_alive(heartbeat: Path) -> bool:
-    """Whether a bot was connected just now."""
-    try:
-        return time.time() - heartbeat.stat().st_mtime <= Settings.HEARTBEAT_FRESH_SECONDS
-    except OSError:
-        return False
 
 
 def _health(settings: Settings) -> int:

@@ -272,7 +272,9 @@ class Settings(BaseSettings):
             return Path(f"{self.database}.alive")
         parts = urlsplit(self.database)
         where = f"{parts.hostname}:{parts.port}{parts.path}?{parts.query} {self.shards or ''}"
-        return Path(tempfile.gettempdir()) / f"escoba-{hashlib.sha256(where.encode()).hexdigest()[:16]}.alive"
+        own = self.own_shards
+        shards = f"-{own.numbers[0]}-{own.numbers[-1]}-of-{own.count}" if self.shards else ""
+        return Path(tempfile.gettempdir()) / f"escoba-{hashlib.sha256(where.encode()).hexdigest()[:16]}{shards}.alive"
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -180,6 +180,15 @@ def test_the_heartbeat_of_a_database_elsewhere_is_a_file_of_this_machine() -> No
     assert all(path.is_absolute() for path in paths)
 
 
+def test_each_process_of_a_database_has_a_heartbeat_of_its_own() -> None:
+    texts = [None, "0-3/16", "4-7/16", "0,3/16", "0-3/8"]
+    names = [load_settings(database="postgresql+psycopg://ana@host/games", shards=text) for text in texts]
+    paths = [settings.heartbeat_path.name for settings in names]
+    assert len(set(paths)) == len(texts)
+    assert paths[1].endswith("-0-3-of-16.alive")
+    assert paths[2].endswith("-4-7-of-16.alive")
+
+
 def test_a_bare_port_of_the_health_endpoint_is_one_on_this_machine_only() -> None:
     assert load_settings().health_host_and_port is None
     assert load_settings(health_address=" 8080 ").health_address == "127.0.0.1:8080"

@@ -17,7 +17,8 @@ from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players import fast_round
 from bot.players.counting import scorers
-from bot.players.fast_round import FastRound, style_of
+from bot.players.fast_round import FastRound
+from bot.players.greed import style_of
 from bot.players.hard import CANDIDATES, SOLVED_HIDDEN, SOLVED_OPEN, SOLVED_WORK, Stop, never
 from bot.players.hidden import Hidden, numbered
 from bot.players.last_deal import margin, played_out

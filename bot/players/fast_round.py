@@ -5,107 +5,25 @@ themselves are in `bot.engine`; `tests/players/test_fast_round.py` plays both si
 every legal move and every point. A round goes without two things only: a card that is laid to choose (a move there
 names its capture at once), and the check that fifteen-captures leave 10 (mod 15).
 
-The greedy way: each player takes or lays what is best by the cards' values and by the risk of the sum that stays on the
-table. A card that can capture does, whatever the duty; a missed capture that can be claimed is.
+The greedy way: each player takes or lays what is best by the cards' values and by the risk that the next player sweeps
+the table that stays; between two players, by all that the next one may take of it. A card that can capture does,
+whatever the duty; a missed capture that can be claimed is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from math import inf
 from typing import Final
 
 from bot.engine.captures import captures
-from bot.engine.cards import DECK, CardSet, Rank
+from bot.engine.cards import DECK, CardSet
 from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
-from bot.players.weights import Weights, card_values
-
-UNIT: Final = 1000
-"""Values are whole thousandths of a point, so that a value and a group of cards fit one number."""
-SHIFT: Final = 40
-"""A group is kept as ``value << SHIFT | mask``: adding a card is one addition, and the best one is the highest."""
-GROUP: Final = (1 << SHIFT) - 1
-_NONE: Final = -(1 << 80)
-_SUMS: Final = 15
-_TOTAL: Final = 15
-_KEPT: Final = 20_000
-"""How many tables a `Greed` remembers; some 700 bytes each."""
+from bot.players.greed import ENOUGH, GROUP, SAFE, SHIFT, SWEPT, Style
 
 Move = tuple[int, int]
 """The index of a card, and the mask of what it takes; -1 and the mask for a claim."""
 CLAIM: Final = -1
-HELD: Final = 0.15
-"""The part of its own worth that a laid card loses."""
-RISK: Final = 1.0
-"""What an escoba given away counts, in points."""
-RISK_IN_A_CROWD: Final = 0.6
-"""The same with three sides or more: what one of the others gains is no loss of ours alone."""
-
-
-class Greed:
-    """What the greedy way looks at: the best group for each sum of a table, each table looked at once.
-
-    Args:
-        capture: what a card takes.
-        values: what each card is worth to whoever captures it, in points, by index.
-    """
-
-    __slots__ = ("adds", "goals", "looks", "values")
-
-    def __init__(self, capture: Capture, values: Sequence[float]) -> None:
-        self.values = [round(UNIT * value) for value in values]
-        # A card of no value must still be worth taking.
-        self.adds = [max(1, value) << SHIFT | 1 << index for index, value in enumerate(self.values)]
-        self.goals = [15 - worth if capture is Capture.FIFTEEN else worth for worth in WORTHS]
-        self.looks: dict[int, tuple[int, ...]] = {0: (0, *([_NONE] * (_SUMS - 1)), 0)}
-
-    def look(self, table: int) -> tuple[int, ...]:
-        """By sum, the best group of the table's cards (negative: none); last, what the table is worth."""
-        found = self.looks.get(table)
-        if found is None:
-            lowest = table & -table
-            found = self._with(self.look(table ^ lowest), lowest.bit_length() - 1)
-            if len(self.looks) >= _KEPT:
-                empty = self.looks[0]
-                self.looks.clear()
-                self.looks[0] = empty
-            self.looks[table] = found
-        return found
-
-    def _with(self, before: tuple[int, ...], index: int) -> tuple[int, ...]:
-        worth, add = WORTHS[index], self.adds[index]
-        best = list(before)
-        for total in range(worth, _SUMS):
-            if (group := before[total - worth]) >= 0 and (group := group + add) > best[total]:
-                best[total] = group
-        best[_TOTAL] += worth
-        return tuple(best)
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a roll-out plays.
-
-    Values by a card's index: `takes` what it brings when it takes, `lays` when it is laid. `needs` gives for each sum
-    of the table the worth that would sweep it. `risks` gives, by how many cards are unplayed, then by how many of the
-    needed worth others hold or may be dealt, what leaving such a sum costs; `SAFE` and `SWEPT` stand behind those.
-    """
-
-    greed: Greed
-    takes: list[int]
-    lays: list[int]
-    needs: list[int]
-    risks: list[list[int]]
-
-
-SAFE: Final = 5
-"""Instead of a number of cards: no card can sweep."""
-SWEPT: Final = 6
-"""Instead of a number of cards: the table is empty, an escoba."""
-_NO_WORTH: Final = 0
-_EMPTY: Final = 11
 
 
 class FastRound:
@@ -152,7 +70,7 @@ class FastRound:
         self.piles = [0] * seating.sides
         self.escobas = [0] * seating.sides
         self.taker = -1
-        self.turn = self.order[0]
+        self.turn: int = self.order[0]
         self.claimable = -1
         self.unplayed = [SAFE, *[0] * 10, SWEPT]
 
@@ -255,63 +173,72 @@ class FastRound:
             self.play((CLAIM, group | bit))
 
     def best(self, style: Style) -> Move:
-        """What the greedy way plays; `finish` does the same."""
-        table, hand, unplayed = self.table, self.hands[self.turn], self.unplayed.copy()
-        look = style.greed.look(table)
-        risks = style.risks[len(self.deck) + sum(map(len, self.hands))]
+        """What the greedy way plays."""
+        index, group = self._choice(
+            style, self.hands[self.turn], self.table, len(self.deck) + sum(map(len, self.hands))
+        )
+        return index, group & GROUP
+
+    def _choice(self, style: Style, hand: list[int], table: int, rest: int) -> tuple[int, int]:
+        """The card that the greedy way plays of a hand, and the group it takes; 0 if it is laid."""
+        greed, goals, worths, unplayed = style.greed, self.goals, WORTHS, self.unplayed
+        known = greed.looks.get(table) or greed.look(table)
+        if len(hand) == 1:
+            index = hand[0]
+            return index, max(0, known[goals[index]])
+        takes, lays, chances = style.takes, style.lays, style.chances[rest]
+        replies, answers = greed.replies, greed.answers
         for index in hand:
-            unplayed[WORTHS[index]] -= 1
-        best, found = _NONE, (0, 0)
+            unplayed[worths[index]] -= 1
+        best, card, taken = -inf, 0, 0
         for index in hand:
-            goal = self.goals[index]
-            if (group := look[goal]) > 0:
-                worth = (group >> SHIFT) + style.takes[index] + risks[unplayed[style.needs[look[_TOTAL] - goal]]]
+            group = known[goals[index]]
+            if group > 0:
+                left = table ^ group & GROUP
+                worth = (group >> SHIFT) + takes[index]
             else:
                 group = 0
-                worth = style.lays[index] + risks[unplayed[style.needs[look[_TOTAL] + WORTHS[index]]]]
+                left = table | 1 << index
+                worth = lays[index]
+            none = 1.0  # how likely the next player has nothing better
+            for harm, needed in replies.get(left) or answers(left):
+                if number := unplayed[needed]:
+                    chance = chances[number]
+                    worth -= none * chance * harm
+                    none *= 1 - chance
+                    if none < ENOUGH:
+                        break
             if worth > best:
-                best, found = worth, (index, group & GROUP)
-        return found
+                best, card, taken = worth, index, group
+        for index in hand:
+            unplayed[worths[index]] += 1
+        return card, taken
 
     def finish(self, style: Style) -> list[int]:
-        """Play the greedy way to the end; the points of each side. One loop, for it is all that a search does.
+        """Play the greedy way to the end; the points of each side.
 
         The piles, the escobas and the latest taker are then those of the end; the hands and the table are not.
         """
+        self.go_on(style, 0)
+        if self.taker >= 0:
+            self.piles[self.taker] |= self.table
+        return self.count(self.piles, self.escobas)
+
+    def go_on(self, style: Style, until: int) -> None:
+        """Play the greedy way until so many cards are unplayed. One loop, for it is all that a search does."""
         self.claim_greedily(style)
         hands, sides, seats, unplayed = self.hands, self.sides, self.seats, self.unplayed
         piles, escobas, taker, turn, table = self.piles, self.escobas, self.taker, self.turn, self.table
-        look, looks, goals, worths = style.greed.look, style.greed.looks, self.goals, WORTHS
-        takes, lays, needs, all_risks = style.takes, style.lays, style.needs, style.risks
+        choice = self._choice
         rest = len(self.deck) + sum(map(len, hands))
-        while rest:
+        while rest > until:
             hand = hands[turn]
             if not hand:  # hands are of one size: the next player has none only when nobody has
                 self.deal()
                 hand = hands[turn]
-            known = looks.get(table) or look(table)
-            card = hand[0]
-            taken = known[goals[card]]
-            if len(hand) > 1:
-                total, risks = known[_TOTAL], all_risks[rest]
-                best = _NONE
-                for index in hand:
-                    unplayed[worths[index]] -= 1
-                for index in hand:
-                    goal = goals[index]
-                    group = known[goal]
-                    if group > 0:
-                        worth = (group >> SHIFT) + takes[index] + risks[unplayed[needs[total - goal]]]
-                    else:
-                        worth = lays[index] + risks[unplayed[needs[total + worths[index]]]]
-                    if worth > best:
-                        best, card, taken = worth, index, group
-                hand.remove(card)
-                for index in hand:
-                    unplayed[worths[index]] += 1
-            else:
-                hands[turn] = []
-                unplayed[worths[card]] -= 1
+            card, taken = choice(style, hand, table, rest)
+            hand.remove(card)
+            unplayed[WORTHS[card]] -= 1
             if taken > 0:
                 side = taker = sides[turn]
                 taken &= GROUP
@@ -325,55 +252,4 @@ class FastRound:
             turn += 1
             if turn == seats:
                 turn = 0
-        self.taker = taker
-        if taker >= 0:
-            piles[taker] |= table
-        return self.count(piles, escobas)
-
-
-_HIGHEST: Final = 10 * 40
-_WEIGHTS: Final = Weights()
-_DECK: Final = 40
-_TWO_SIDES: Final = 2
-
-
-@lru_cache(maxsize=4)
-def style_of(
-    rules: Rules, seating: Seating, *, most_cards_won: bool = False, held: float = HELD, risk: float | None = None
-) -> Style:
-    """A greedy style.
-
-    Args:
-        rules: the rules of the match.
-        seating: who plays with whom.
-        most_cards_won: a side has more than half of the cards already.
-        held: the part of its own worth that a laid card loses.
-        risk: what an escoba given away counts, in points; as usual for so many sides if None.
-    """
-    if risk is None:
-        risk = RISK if seating.sides == _TWO_SIDES else RISK_IN_A_CROWD
-    needs = [_NO_WORTH] * (_HIGHEST + 1)
-    needs[0] = _EMPTY
-    for total in range(1, _SUMS):
-        needed = 15 - total if rules.capture is Capture.FIFTEEN else total
-        if needed <= Rank.REY:
-            needs[total] = needed
-    found = Greed(rules.capture, card_values(_WEIGHTS, rules, most_cards_won))
-    return Style(
-        greed=found,
-        takes=[round((1 - held) * value) for value in found.values],
-        lays=[-round(held * value) for value in found.values],
-        needs=needs,
-        risks=[_risks(rules, seating, rest, risk) for rest in range(_DECK + 1)],
-    )
-
-
-def _risks(rules: Rules, seating: Seating, rest: int, risk: float) -> list[int]:
-    """With `rest` cards unplayed: what leaving a sum costs that 0 to 4 cards could sweep; then safe, and swept."""
-    in_deal = rules.hand * seating.seats
-    in_hands = (rest - 1) % in_deal + 1 if rest else 0
-    own = -(-in_hands // seating.seats)
-    unseen = rest - own
-    following = -(-(in_hands - 1) // seating.seats) or (rules.hand if rest > in_hands else 0)
-    chances = [1 - max(0.0, 1 - cards / unseen) ** following if unseen else 0.0 for cards in range(SAFE)]
-    return [*(-round(UNIT * risk * chance) for chance in chances), 0, UNIT]
+        self.table, self.taker, self.turn = table, taker, turn

@@ -15,7 +15,9 @@ from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players import fast_round
 from bot.players.characters import Character, preferred
-from bot.players.fast_round import FastRound, style_of
+from bot.players.fast_round import FastRound
+from bot.players.forecast import forecaster
+from bot.players.greed import style_of
 from bot.players.hidden import Hidden, numbered
 from bot.players.last_deal import margin, solved
 from bot.players.outlook import Outlook
@@ -40,7 +42,10 @@ SOLVED_HIDDEN: Final = {Duty.COMPULSORY: 6, Duty.CLAIMABLE: 4, Duty.OPTIONAL: 4}
 """The same with hidden cards, for each draw of them; where captures may be missed there are many more lines."""
 SOLVED_WORK: Final = 12
 """What a draw that is solved counts as, in roll-outs."""
+AHEAD: Final = 1
+"""Between two players roll-outs go on for so many deals after this one, and what comes then is foretold."""
 _HALF: Final = 20
+_TWO: Final = 2
 _WEIGHTS: Final = Weights()
 
 
@@ -75,7 +80,20 @@ def think(
 
 
 class _Search:
-    __slots__ = ("_drawn", "_ends", "_hidden", "_moves", "_numbers", "_prior", "_reading", "_side", "_style", "_sums")
+    __slots__ = (
+        "_drawn",
+        "_ends",
+        "_forecast",
+        "_hidden",
+        "_moves",
+        "_numbers",
+        "_prior",
+        "_reading",
+        "_side",
+        "_style",
+        "_sums",
+        "_until",
+    )
 
     def __init__(self, view: SeatView, hidden: Hidden, side: int, moves: list[Move], prior: dict[Move, float]) -> None:
         public = view.public
@@ -87,6 +105,8 @@ class _Search:
         self._style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
         self._reading = Reading(view, self._style)
         self._ends = not hidden.stock and hidden.left <= SOLVED_HIDDEN[public.rules.duty]
+        self._until = _until(hidden)
+        self._forecast = forecaster(public.rules)
         self._sums = [0.0] * len(moves)
         self._drawn = 0
 
@@ -118,7 +138,11 @@ class _Search:
             return solved(drawn, move, self._side)
         after = drawn.copy()
         after.play(move)
-        return margin(after.finish(self._style), self._side)
+        after.go_on(self._style, self._until)
+        if self._until:
+            ahead = self._forecast(after.piles, after.escobas)
+            return ahead if self._side == 0 else -ahead
+        return margin(after.points(), self._side)
 
     def _worth(self, index: int) -> float:
         return (self._sums[index] + PRIOR * self._prior[index]) / (self._drawn + PRIOR)
@@ -126,4 +150,13 @@ class _Search:
 
 def _roll_outs(hidden: Hidden) -> int:
     """How many roll-outs a search makes: each costs by the cards to play and how many there are to choose from."""
-    return min(MOST, WORK // (hidden.left * (3 + hidden.base.hand)))
+    hand = hidden.base.hand
+    cost = 2 * (4 + hand) if hidden.base.seats == _TWO else 3 + hand  # between two, replies are looked at
+    return min(MOST, WORK // ((hidden.left - _until(hidden)) * cost))
+
+
+def _until(hidden: Hidden) -> int:
+    """How many cards are still unplayed when a roll-out ends."""
+    if hidden.base.seats != _TWO:
+        return 0
+    return max(0, hidden.stock - AHEAD * hidden.base.hand * _TWO)

@@ -13,7 +13,7 @@ from typing import Final
 from bot.engine.facts import CaptureClaimed
 from bot.engine.views import SeatView
 from bot.players.counting import WORTHS
-from bot.players.fast_round import SAFE, SHIFT, SWEPT, Style
+from bot.players.greed import SAFE, SHIFT, SWEPT, Style
 
 DOUBT: Final = 80.0
 """In thousandths of a point: a play that is so much worse than the best is e times less likely."""

@@ -147,8 +147,8 @@ _POSTGRES_CLASHES: Final = frozenset({"40001", "40P01"})
 _POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # ended or not there yet; and class 08
 _POSTGRES_CROWDED: Final = "53300"  # too_many_connections
 _CLASS_OF_VALUES: Final = "22"  # data_exception: the server's words repeat the value
-_NO_USE: Final = "FATAL:"
-"""In the words with which a server refuses a connection, which come without a code."""
+_NO_USE: Final = ("FATAL:", "no password supplied", "authentication", "does not support SSL", "certificate")
+"""In the words with which a server, or its library for it, refuses a connection; they come without a code."""
 _FOR_NOW: Final = ("starting up", "shutting down", "recovery mode", "too many", "remaining connection slots", "not yet")
 _OS_FAULTS: Final[dict[int, Fault]] = {
     errno.EACCES: Fault.READ_ONLY,
@@ -229,7 +229,8 @@ def is_lost(error: Exception) -> bool:
         return state.startswith("08") or state in _POSTGRES_LOST
     words = str(_origin(error))
     broken = error.connection_invalidated or isinstance(error, (OperationalError, InterfaceError))
-    return broken and (_NO_USE not in words or any(known in words for known in _FOR_NOW))
+    refused = any(known in words for known in _NO_USE)
+    return broken and (not refused or any(known in words for known in _FOR_NOW))
 
 
 def is_clash(error: Exception) -> bool:

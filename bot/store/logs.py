@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -72,15 +73,33 @@ def continuing(count: int) -> sa.Insert:
     """
     values = [tuple(sa.bindparam(f"{each.name}_{n}", type_=each.type) for each in NEW_COLUMNS) for n in range(count)]
     new = sa.values(*NEW_COLUMNS, name="new").data(values).cte("new")
-    found = _NEWEST.where(events.c.game_id == new.c.game_id).correlate(new).scalar_subquery()
-    follow = (
-        sa.select(*(new.c[name] for name in _ENTRY))
-        .join(games, games.c.id == new.c.game_id)
-        .where(games.c.closed_at.is_(None), found == new.c.follows)
-        # In PostgreSQL a game that is being closed is waited for; SQLite has one writer at a time anyhow.
-        .with_for_update(read=True, of=games)
-    )
+    # In PostgreSQL a game that is being closed is waited for; SQLite has one writer at a time anyhow.
+    follow = _following(new, games).where(games.c.closed_at.is_(None)).with_for_update(read=True, of=games)
     return sa.insert(events).from_select(_ENTRY, follow).returning(events.c.game_id)
+
+
+def continuing_arrays() -> sa.Insert:
+    """The same for PostgreSQL and however many entries: its values are arrays, one for each of NEW_COLUMNS.
+
+    It waits for no game: one that somebody else is changing is left out, too.
+    """
+    arrays = {each.name: sa.bindparam(each.name, type_=ARRAY(each.type)) for each in NEW_COLUMNS}
+    new = sa.func.unnest(*arrays.values()).table_valued(*NEW_COLUMNS, name="new").render_derived()
+    # Taken once a game, rather than once an entry: else one that is given back meanwhile would lose its first entries.
+    free = (
+        sa.select(games.c.id)
+        .where(games.c.id == sa.any_(arrays["game_id"]), games.c.closed_at.is_(None))
+        .with_for_update(read=True, skip_locked=True)
+        .cte("free")
+    )
+    return sa.insert(events).from_select(_ENTRY, _following(new, free)).returning(events.c.game_id)
+
+
+def _following(new: sa.FromClause, own: sa.FromClause) -> sa.Select[Any]:
+    """The new entries that follow the logs of games which are in `own`."""
+    found = _NEWEST.where(events.c.game_id == new.c.game_id).correlate(new).scalar_subquery()
+    columns = [new.c[name] for name in _ENTRY]
+    return sa.select(*columns).join(own, own.c.id == new.c.game_id).where(found == new.c.follows)
 
 
 async def open_game(

@@ -7,27 +7,32 @@ it counts as one. Until then a table in it says that it is under way, and no bot
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
+from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.backends import files, postgres
+from bot.store.backends import files, servers
 from bot.store.backends.port import BUSY_SECONDS
 from bot.store.errors import CannotCopy, as_store_errors, unavailable
+from bot.store.ownership.files import lock_of
+from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.places import Place, shown
-from bot.store.schema import UtcDateTime
+from bot.store.schema import UtcDateTime, key_values
 from bot.store.upgrade import UNDER_WAY, upgrade, upgrade_to, version_of
 
 Progress = Callable[[str, int, int], None]
 """Is told how far it has come: at which table, how many rows of how many there are."""
 
 _BATCH: Final = 2_000
-_OURSELVES: Final = f"{postgres.APPLICATION} copy"
+_OURSELVES: Final = f"{servers.APPLICATION} copy"
 _OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
+_OF_PROCESSES: Final = (OWNER_MARK, TURN_MARK)
+"""How the keys of the small values begin that are of processes rather than of the bot: they stay where they are."""
 _BOTS: Final = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
 )
@@ -43,6 +48,14 @@ class _Table:
     columns: tuple[sa.ColumnClause[Any], ...]
     places: tuple[int, ...]
     """Where the primary key is among the columns."""
+
+    def select(self, *what: sa.ColumnElement[Any]) -> sa.Select[Any]:
+        """A query of its rows that are to be copied."""
+        query = sa.select(*what).select_from(self.clause)
+        if self.name != key_values.name:
+            return query
+        key = self.clause.c[key_values.c.key.name]
+        return query.where(*(sa.func.substr(key, 1, len(mark)) != mark for mark in _OF_PROCESSES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +77,21 @@ async def transfer(
 ) -> int:
     """Copy all rows of a database to a place that is empty, or holds the beginning of the same copy; returns how many.
 
-    Ids go on there where they have come to here. `beside_a_bot` allows one to be connected to the source, of whose
-    later moves the copy has none.
+    Ids go on there where they have come to here. No bot may use either meanwhile. `beside_a_bot` allows one to be
+    connected to the source, of whose later moves the copy has none.
 
     Raises CannotCopy, StoreUnavailable.
     """
     what = f"cannot copy {shown(source)} to {shown(target)}"
+    if source == target:
+        raise CannotCopy(f"{what}: that is the same place")
     with as_store_errors(what, ""):
         async with AsyncExitStack() as stack:
-            here = await stack.enter_async_context(_opened(source, reads=True))
+            here = await stack.enter_async_context(_opened(source, reads=True, alone=not beside_a_bot))
             version = await here.connection.run_sync(version_of, here.name)
             if version is None:
                 raise CannotCopy(f"{here.name} holds no database of this bot")
-            if not beside_a_bot:
-                await _no_bot(here)
-            there = await stack.enter_async_context(_opened(target, reads=False))
-            await _no_bot(there)
+            there = await stack.enter_async_context(_opened(target, reads=False, alone=True))
             begun = await _begin(here, there, version)
             tables = await there.connection.run_sync(_tables)
             await there.connection.commit()
@@ -103,34 +115,41 @@ async def transfer(
 
 
 @asynccontextmanager
-async def _opened(place: Place, *, reads: bool) -> AsyncGenerator[_Side]:
+async def _opened(place: Place, *, reads: bool, alone: bool) -> AsyncGenerator[_Side]:
     name = shown(place)
+    lock: AbstractContextManager[object] = nullcontext()
     if isinstance(place, Path):
         if reads and not place.is_file():
             raise CannotCopy(f"there is no file {place}")
         try:
             engine = files.create_engine(files.find_room(place), BUSY_SECONDS, connections=1)
+            if alone:
+                lock = lock_of(place).acquire(blocking=False)
+        except Timeout:
+            raise _in_use(name) from None
         except OSError as error:
             raise unavailable(error, f"cannot open the database {place}") from error
         if not reads:
             engine = engine.execution_options(**{files.WRITES: True})
     else:
-        engine = postgres.create_engine(
+        engine = servers.create_engine(
             place, BUSY_SECONDS, connections=1, read_only=reads, application=_OURSELVES, in_a_hurry=False
         )
     try:
         async with AsyncExitStack() as stack:
+            stack.enter_context(lock)
             with as_store_errors("cannot open the database", name):
                 connection = await stack.enter_async_context(engine.connect())
-            yield _Side(name, engine, connection)
+            side = _Side(name, engine, connection)
+            if alone and not side.is_file and await connection.scalar(_BOTS, {"bot": servers.APPLICATION}):
+                raise _in_use(name)
+            yield side
     finally:
         await engine.dispose()
 
 
-async def _no_bot(side: _Side) -> None:
-    """Refuse if a bot is connected, where that can be known."""
-    if not side.is_file and await side.connection.scalar(_BOTS, {"bot": postgres.APPLICATION}):
-        raise CannotCopy(f"a bot is connected to {side.name}; stop it first")
+def _in_use(name: str) -> CannotCopy:
+    return CannotCopy(f"a bot is connected to {name}; stop it first")
 
 
 async def _begin(here: _Side, there: _Side, version: str) -> bool:
@@ -146,7 +165,7 @@ async def _begin(here: _Side, there: _Side, version: str) -> bool:
         raise CannotCopy(f"{there.name} isn't empty: another version of the bot has made its tables")
     await connection.run_sync(upgrade_to, version)
     for table in await connection.run_sync(_tables):
-        if await connection.scalar(sa.select(sa.func.count()).select_from(table.clause)):
+        if await connection.scalar(table.select(sa.func.count())):
             raise CannotCopy(f"{there.name} isn't empty: there are rows in its table {table.name}")
     await connection.execute(sa.schema.CreateTable(UNDER_WAY))
     await connection.execute(sa.insert(UNDER_WAY).values(source=here.name, version=version))
@@ -184,7 +203,7 @@ def _type(found: sa.types.TypeEngine[Any]) -> sa.types.TypeEngine[Any]:
 async def _batches(side: _Side, table: _Table, after: Sequence[Any] | None) -> AsyncIterator[Sequence[sa.Row[Any]]]:
     """A table's rows by its primary key, behind one of them."""
     key = _key(side, table)
-    query = sa.select(*table.columns).select_from(table.clause).order_by(*key).limit(_BATCH)
+    query = table.select(*table.columns).order_by(*key).limit(_BATCH)
     while True:
         page = query
         if after is not None:
@@ -208,17 +227,16 @@ def _key(side: _Side, table: _Table) -> list[sa.ColumnElement[Any]]:
 async def _copy(here: _Side, there: _Side, tables: Sequence[_Table], progress: Progress | None) -> int:
     total = 0
     for table in tables:
-        total += await here.connection.scalar(sa.select(sa.func.count()).select_from(table.clause)) or 0
+        total += await here.connection.scalar(table.select(sa.func.count())) or 0
     done = 0
     for table in tables:
         newest = (
-            sa.select(*(table.columns[place] for place in table.places))
-            .select_from(table.clause)
+            table.select(*(table.columns[place] for place in table.places))
             .order_by(*(each.desc() for each in _key(there, table)))
             .limit(1)
         )
         last = (await there.connection.execute(newest)).first()
-        done += await there.connection.scalar(sa.select(sa.func.count()).select_from(table.clause)) or 0
+        done += await there.connection.scalar(table.select(sa.func.count())) or 0
         if progress is not None:
             progress(table.name, done, total)
         async for rows in _batches(here, table, last):

@@ -1,8 +1,9 @@
-"""The queue of appends: each is one statement, and those that wait for the writer are one statement together."""
+"""Queues of appends: each is one statement, and those that wait for the writer are one statement together."""
 
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,51 +20,45 @@ from bot.store.settled import finished
 MOST_ENTRIES: Final = 64
 """How many entries share a statement. More of one append are better written in a transaction."""
 
-_WHAT: Final = "cannot write to the database"
+WHAT: Final = "cannot write to the database"
+"""What a fault of writing begins with."""
 
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
 """Has the driver run a statement, which is committed with that, and gives the rows it returns."""
 
 
 @dataclass(slots=True, eq=False)
-class _Append:
+class Append:
     """Entries that wait to be written; `done` is for whoever waits for that."""
 
     game_id: int
     first: int
     count: int
     values: list[object] = field(repr=False)
-    done: asyncio.Future[None]
+    """The entries' rows, one behind the other, each as `logs.NEW_COLUMNS` has it."""
+    done: asyncio.Future[bool]
     patience: asyncio.TimerHandle = field(init=False)
 
 
-class Appends:
-    """Continues logs. The statement is a transaction of its own: the driver is spoken to once, and commits once.
-
-    Whoever comes while somebody else writes goes with the next statement, together with all others who have come by
-    then. It takes an append as a whole if it follows its game's log, and else leaves it out, so that one conflict
-    doesn't touch the others; a statement that fails has written none of them. A game's appends keep their order,
-    and no statement holds two of them.
+class Queue(ABC):
+    """Continues logs. Whoever comes while somebody else writes goes with the next group, together with all others who
+    have come by then. A game's appends keep their order, and no group holds two of them.
     """
 
-    def __init__(self, path: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect, run: Run) -> None:
-        self._path = path
+    def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect) -> None:
+        self._name = name
         self._turns = turns
         self._busy_seconds = busy_seconds
-        self._dialect = dialect
-        self._run = run
-        self._waiting: deque[_Append] = deque()
-        self._group: Sequence[_Append] = ()
+        self._waiting: deque[Append] = deque()
+        self._group: Sequence[Append] = ()
         self._work: asyncio.Task[None] | None = None
         # Statements are compiled once: their values are put in order here, row after row as the statement has them.
         self._moment = events.c.at.type.dialect_impl(dialect).bind_processor(dialect) or (lambda at: at)
-        self._state = self._compiled(logs.STATE)
-        self._inserts: dict[int, str] = {}
 
-    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
+    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> bool:
         """Continue a log by entries that follow each other; cancelling the caller doesn't interrupt it.
 
-        Raises VersionConflict, GameClosed, UnknownGame, RowRejected, StoreUnavailable.
+        Returns and raises what `_write` has to say of it; or StoreUnavailable if its turn doesn't come.
         """
         loop = asyncio.get_running_loop()
         first = entries[0].version
@@ -72,18 +67,22 @@ class Appends:
             for entry in entries
             for value in (game_id, first - 1, entry.version, entry.kind, entry.body, self._moment(entry.at))
         ]
-        append = _Append(game_id, first, len(entries), values, loop.create_future())
+        append = Append(game_id, first, len(entries), values, loop.create_future())
         append.patience = loop.call_later(self._busy_seconds, self._give_up, append)
         self._waiting.append(append)
         if self._work is None:
             self._work = loop.create_task(self._write_all())
             self._work.add_done_callback(self._ended)
-        await finished(append.done)
+        return await finished(append.done)
 
-    def _give_up(self, append: _Append) -> None:
+    @abstractmethod
+    async def _write(self, group: Sequence[Append]) -> None:
+        """Write the appends, and tell everybody of their own."""
+
+    def _give_up(self, append: Append) -> None:
         """Else the writes of a queue before a locked file would wait out their time one after the other."""
         self._waiting.remove(append)
-        text = f"{_WHAT} {self._path}: other writes take too long"
+        text = f"{WHAT} {self._name}: other writes take too long"
         append.done.set_exception(StoreUnavailable(Fault.LOCKED, text))
 
     async def _write_all(self) -> None:
@@ -107,9 +106,9 @@ class Appends:
                 append.done.set_exception(error)
         self._waiting.clear()
 
-    def _next_group(self) -> list[_Append]:
-        group: list[_Append] = []
-        later: deque[_Append] = deque()
+    def _next_group(self) -> list[Append]:
+        group: list[Append] = []
+        later: deque[Append] = deque()
         games: set[int] = set()
         room = MOST_ENTRIES
         for append in self._waiting:
@@ -123,8 +122,23 @@ class Appends:
         self._waiting = later
         return group
 
-    async def _write(self, group: Sequence[_Append]) -> None:
-        """Write the appends, and tell everybody of their own."""
+
+class Appends(Queue):
+    """The queue of a file. A group's statement is a transaction of its own: the driver is spoken to once, and commits
+    once. It takes an append as a whole if it follows its game's log, and else leaves it out, so that one conflict
+    doesn't touch the others; a statement that fails has written none of them.
+
+    `append` raises VersionConflict, GameClosed, UnknownGame, RowRejected, StoreUnavailable.
+    """
+
+    def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect, run: Run) -> None:
+        super().__init__(name, turns, busy_seconds, dialect)
+        self._dialect = dialect
+        self._run = run
+        self._state = self._compiled(logs.STATE)
+        self._inserts: dict[int, str] = {}
+
+    async def _write(self, group: Sequence[Append]) -> None:
         if not group:
             return
         try:
@@ -138,14 +152,14 @@ class Appends:
                 await self._refuse(group)
             else:
                 for append in group:
-                    append.done.set_exception(store_error(error, _WHAT, self._path))
+                    append.done.set_exception(store_error(error, WHAT, self._name))
             return
         for append in group:
             if append.game_id in continued:
-                append.done.set_result(None)
+                append.done.set_result(True)
         await self._refuse([append for append in group if append.game_id not in continued])
 
-    async def _insert(self, group: Sequence[_Append]) -> set[int]:
+    async def _insert(self, group: Sequence[Append]) -> set[int]:
         """The ids of the games that were continued."""
         # For a few sizes only, so that few statements are to be compiled: rows of no game, which are left out, fill up.
         size = 1 << (sum(append.count for append in group) - 1).bit_length()
@@ -155,13 +169,13 @@ class Appends:
         values += [None] * (size * len(logs.NEW_COLUMNS) - len(values))
         return {row[0] for row in await self._run(self._inserts[size], values)}
 
-    async def _refuse(self, group: Sequence[_Append]) -> None:
+    async def _refuse(self, group: Sequence[Append]) -> None:
         """Say why they don't follow their games' logs."""
         for append in group:
             try:
                 state = next(iter(await self._run(self._state, [append.game_id])), None)
             except Exception as error:
-                append.done.set_exception(store_error(error, _WHAT, self._path))
+                append.done.set_exception(store_error(error, WHAT, self._name))
                 continue
             if state is not None and tuple(state) == (append.first - 1, False):
                 await self._write([append])  # another process has just brought the log to where it follows

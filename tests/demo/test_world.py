@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from bot.demo import Demo, forget, running
 from bot.demo.actions import ActionError, act
 from bot.demo.people import ROSTER
 from bot.demo.world import World
+from bot.players.characters import PERSONAS
 from bot.settings import Settings
 from bot.ui.pictures.deck.decks import Deck
 from tests.demo.sample import create_sample
@@ -211,7 +213,7 @@ async def test_a_click_is_answered_though_computers_think_on(settings: Settings)
         await press(demo.world, "ana", "e:addc:1:1")
         await press(demo.world, "ana", "e:start:1:2")
         table = json.dumps(texts(demo.world)[0], ensure_ascii=False)
-        assert "👉 **🤖" in table
+        assert re.search(rf"👉 \*\*(?:{'|'.join(each.face for each in PERSONAS.values())}) ", table)
         assert "e:hand:1:2" in table, "the computer has moved during the click"
 
 

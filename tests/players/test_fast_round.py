@@ -13,7 +13,8 @@ from bot.engine.round import Claim, Move, Play, Round
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 from bot.players.counting import counter
-from bot.players.fast_round import CLAIM, FastRound, Style, style_of
+from bot.players.fast_round import CLAIM, FastRound
+from bot.players.greed import Style, style_of
 from tests.players.positions import shuffled
 
 ROUNDS = int(os.environ.get("ROUNDS", "600"))

@@ -177,7 +177,7 @@ async def test_an_entry_that_another_process_wrote_in_the_same_moment_is_a_confl
     told = await asyncio.gather(*(appends.append(game, [entry(2)]) for game in (1, 5, 6)), return_exceptions=True)
     assert isinstance(told[0], VersionConflict)
     assert (told[0].game_id, told[0].first, told[0].found) == (1, 2, 2)
-    assert told[1:] == [None, None]
+    assert told[1:] == [True, True]
 
 
 def test_the_statement_can_be_written_for_postgresql() -> None:

@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from alembic import command
+from filelock import Timeout
 
 from bot.store import CannotCopy, Metric, Store, StoreUnavailable, place_of, shown, transfer
+from bot.store.ownership.files import lock_of
+from bot.store.schema import metadata
 from bot.store.upgrade import configuration
 from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, opened, player, rows
 from tests.support.postgres import Cluster
 
 _AT = "2026-03-14 12:00:00.123456"
-TABLES = ("games", "events", "participants", "results", "result_players", "people", "departures", "key_values")
+TABLES = tuple(metadata.tables)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -196,6 +199,59 @@ async def test_a_bot_that_is_connected_keeps_its_database_to_itself(
     await transfer(place_of(postgres_url), path, beside_a_bot=True)
     await server_store.close()
     await copied(postgres_url, path.with_name("second"))
+
+
+async def test_a_file_that_a_bot_uses_is_left_alone(place: str | Path, path: Path, tmp_path: Path) -> None:
+    await (await Store.open(place)).close()
+    target = tmp_path / "copy.sqlite3"
+    for used in (each for each in (place, target) if isinstance(each, Path)):
+        with lock_of(used).acquire(blocking=False), pytest.raises(CannotCopy, match=f"connected to {used}; stop it"):
+            await copied(place, target)
+        assert not target.exists()
+    if isinstance(place, Path):
+        with lock_of(place).acquire(blocking=False):
+            await transfer(place, target, beside_a_bot=True)
+    else:
+        await copied(place, target)
+    for free in (path, target):
+        lock_of(free).acquire(blocking=False).lock.release()
+
+
+async def test_while_it_is_copied_no_bot_can_have_a_file(place: str | Path, tmp_path: Path) -> None:
+    store = await Store.open(place)
+    await store.set_value("a", "b")
+    await store.close()
+    target = tmp_path / "copy.sqlite3"
+    held: list[Path] = []
+
+    def look(table: str, done: int, total: int) -> None:
+        for each in (place, target):
+            if isinstance(each, Path):
+                with pytest.raises(Timeout):
+                    lock_of(each).acquire(blocking=False)
+                held.append(each)
+
+    await transfer(place_of(place), target, look)
+    assert target in held
+
+
+async def test_what_processes_have_noted_of_themselves_stays_where_it_is(place: str | Path, target: str | Path) -> None:
+    kept = {"identify": "x", "owner_of_all": "y", "Owner:0/1": "z"}
+    for each, values in ((place, kept | {"owner:0/4": "mark", "identify:1": "17.5"}), (target, {"owner:3/4": "old"})):
+        store = await Store.open(each)
+        for key, value in values.items():
+            await store.set_value(key, value)
+        await store.close()
+    assert await copied(place, target) == len(kept)
+    store = await Store.open(target)
+    assert await store.values_of("") == kept | {"owner:3/4": "old"}
+    await store.close()
+
+
+async def test_a_place_is_not_copied_to_itself(place: str | Path) -> None:
+    await (await Store.open(place)).close()
+    with pytest.raises(CannotCopy, match="the same place"):
+        await copied(place, place)
 
 
 async def test_an_older_versions_database_is_copied_without_touching_it(path: Path, postgres: Cluster) -> None:

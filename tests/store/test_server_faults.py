@@ -17,6 +17,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import Fault, LogEntry, NotAPlace, Store, StoreUnavailable, VersionConflict, logs, place_of
+from bot.store.backends import lanes
+from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
 from tests.store.kit import CHANNEL, NOON, entries, entry, match, opened, player, rows
 from tests.support.postgres import GUARDED, PASSWORD, Cluster, programs
@@ -43,6 +45,10 @@ def backend_of(store: Store) -> PostgresBackend:
     backend = store._database.backend
     assert isinstance(backend, PostgresBackend)
     return backend
+
+
+def lanes_of(store: Store) -> int:
+    return len(backend_of(store)._lanes)
 
 
 async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
@@ -259,7 +265,15 @@ class _Cutting:
             raise OperationalError("COMMIT", {}, psycopg.OperationalError("server closed the connection"))
 
 
-async def test_an_append_of_which_nothing_was_heard_is_looked_up(server_store: Store, postgres_url: str) -> None:
+async def no_lane(*_: object) -> bool:
+    """What a lane says of an append that it leaves to others."""
+    return False
+
+
+async def test_an_append_of_which_nothing_was_heard_is_looked_up(
+    server_store: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Lane, "append", no_lane)
     game = await opened(server_store, log=[entry(1)])
     cutting = _Cutting(server_store, postgres_url, "INSERT INTO events")
     await server_store.append(game.id, entries(2, 4))
@@ -267,6 +281,38 @@ async def test_an_append_of_which_nothing_was_heard_is_looked_up(server_store: S
     assert await server_store.log(game.id) == entries(1, 4)
     with pytest.raises(VersionConflict):
         await server_store.append(game.id, entries(2, 4))
+
+
+@pytest.mark.parametrize("written", [True, False])
+async def test_a_lane_of_which_nothing_was_heard_is_looked_up(
+    server_store: Store, postgres_url: str, written: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [await opened(server_store, channel, log=[entry(1)]) for channel in range(5)]
+    late = games[3]
+    await server_store.append(late.id, [entry(2, "another's")])
+    execute, cut = psycopg.AsyncConnection.execute, 0
+
+    async def cutting(self: psycopg.AsyncConnection[Any], query: Any, *values: Any, **how: Any) -> Any:
+        nonlocal cut
+        if query != lanes._CONTINUE or cut >= lanes_of(server_store):
+            return await execute(self, query, *values, **how)
+        cut += 1
+        if written:
+            await execute(self, query, *values, **how)
+        await self.close()
+        raise psycopg.OperationalError("server closed the connection")
+
+    monkeypatch.setattr(psycopg.AsyncConnection, "execute", cutting)
+    told = await asyncio.gather(
+        *(server_store.append(game.id, entries(2, 4)) for game in games), return_exceptions=True
+    )
+    assert cut == lanes_of(server_store)
+    assert [type(each) for each in told] == [type(None)] * 3 + [VersionConflict, type(None)]
+    for game in games:
+        assert await server_store.log(game.id) == ([entry(1), entry(2, "another's")] if game is late else entries(1, 4))
+    await server_store.append(games[0].id, [entry(5)])
+    with pytest.raises(VersionConflict):
+        await server_store.append(games[0].id, [entry(5)])
 
 
 @pytest.mark.parametrize("what", ["a result", "a game"])

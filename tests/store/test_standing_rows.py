@@ -86,7 +86,7 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
     before = rows(place, _ROWS), rows(place, _COUNTS)
     assert len(before[0]) > 20
     with engine_of(place) as connection:
-        for statement in ("DROP TABLE standings", "DROP TABLE standing_counts"):
+        for statement in ("DROP TABLE reviews", "DROP TABLE standings", "DROP TABLE standing_counts"):
             connection.execute(sa.text(statement))
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
     again = await Store.open(place)

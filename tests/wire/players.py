@@ -111,7 +111,7 @@ class Party:
             if f"**{person.name}**" not in table.text.partition("1.")[2]:
                 await self._click(person, table, table.one("join"))
                 return
-        if self.computers and "🤖" not in table.text:
+        if self.computers and not table.find("remc"):
             await self._click(self.people[0], table, table.one(self.computers))
         elif start := table.find("start"):
             await self._click(self.rng.choice(list(self.people)), table, start[0].custom_id)

@@ -6,13 +6,16 @@ late to be the first thing that Discord hears.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bot.store import Store
+from bot.tables.state import Person as Player
+from tests.support.recorded import keep, log_events
 from tests.support.wiretap import Request
 from tests.wire.inside import Person
 from tests.wire.ledger import Ledger
@@ -24,7 +27,6 @@ LATE = 2.3
 """Seconds: longer than the bot waits before it promises an answer."""
 DOTS = "…"
 ADMIN = "escoba-admin"
-ENDED = "2026-11-01 12:00:00.000000"
 PLAYERS = 12
 """In the leaderboard: two pages of them."""
 
@@ -114,7 +116,7 @@ async def house(folder: Path) -> AsyncIterator[House]:
         w.realm.give_server(made.eva)
         w.realm.owner = made.eva
         await w.slash(made.ana, made.lobby, "escoba play")
-        rank(w)
+        await rank(w)
         w.late(LATE)
         yield made
         await w.settle()
@@ -124,33 +126,15 @@ async def house(folder: Path) -> AsyncIterator[House]:
         assert made.looked_at > 0
 
 
-def rank(w: Wire) -> None:
-    """Enough people have won something to fill a page of the leaderboard, in matches whose games are long gone."""
-    with closing(sqlite3.connect(w.database, timeout=20)) as connection:
+async def rank(w: Wire) -> None:
+    """Enough people have played to fill more than a page of the leaderboard."""
+    store = await Store.open(w.database)
+    try:
         for number in range(0, PLAYERS, 2):
-            result = (1_000_000 + number, 1, w.realm.guild_id, 77, ENDED, "escoba", 21, "2", 3, True)
-            row = connection.execute(
-                "INSERT INTO results (game_id, version, guild_id, channel_id, ended_at, preset, target, seating,"
-                " rounds, ranked) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                result,
-            )
-            connection.executemany(
-                "INSERT INTO result_players VALUES (?, ?, ?, ?, ?, ?, 21, 1, ?, ?, TRUE)",
-                [
-                    (
-                        row.lastrowid,
-                        seat,
-                        seat,
-                        900 + number + seat,
-                        f"Old {number + seat}",
-                        not seat,
-                        w.realm.guild_id,
-                        ENDED,
-                    )
-                    for seat in (0, 1)
-                ],
-            )
-        connection.commit()
+            two = [Player(900 + each, f"Old {each}") for each in (number, number + 1)]
+            await keep(store, w.realm.guild_id, number, log_events("escoba", two), datetime.now(UTC))
+    finally:
+        await store.close()
 
 
 async def test_late_answers_to_private_commands_reach_their_person_only(tmp_path: Path) -> None:

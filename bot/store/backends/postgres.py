@@ -12,10 +12,12 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import logs
+from bot.store.backends.lanes import Lane, Unheard
 from bot.store.backends.port import T, Work
+from bot.store.backends.servers import create_engine
 from bot.store.errors import (
     Fault,
     NoFileToCopy,
@@ -34,26 +36,22 @@ from bot.store.rows import LogEntry
 from bot.store.schema import events
 from bot.store.settled import settled
 from bot.store.upgrade import upgrade
+from bot.store.writer import WHAT
 
 log = logging.getLogger(__name__)
 
-APPLICATION: Final = "escoba"
-"""What the server knows a bot's connections by."""
-
 _READERS: Final = 4
-_WRITERS: Final = 8
-_STATEMENT_SECONDS: Final = 30
-_IDLE_SECONDS: Final = 30
-"""How long a transaction may stand still: that of a process which was stopped lets the others have its locks then."""
-_SILENT_SECONDS: Final = 15
-"""How long a server that can't be reached any more, and doesn't say so, is believed to be there."""
+_WRITERS: Final = 6
+_LANES: Final = 2
+"""More would have smaller groups, and more commits for as many moves; beside a single one nobody could go on."""
+_LANE_PATIENCE: Final = 0.25
+"""The share of its time that an append waits in a lane for locks, where others wait behind it."""
 _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
 _CLASHES: Final = 5
 _MIGRATIONS_LOCK: Final = 0x65736301
 """The number of the advisory lock that whoever changes the schema holds."""
 
 _READING: Final = "cannot read from the database"
-_WRITING: Final = "cannot write to the database"
 
 # A transaction has a number once it has written something. The server knows by it later whether it was committed.
 _NUMBER: Final = sa.text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
@@ -66,53 +64,6 @@ _KEPT: Final = (
     )
     .order_by(events.c.version)
 )
-
-
-def create_engine(
-    url: sa.URL,
-    busy_seconds: float,
-    *,
-    connections: int,
-    read_only: bool = False,
-    application: str = APPLICATION,
-    in_a_hurry: bool = True,
-) -> AsyncEngine:
-    """What makes and keeps up to so many connections. Each is tried before its use, since servers restart.
-
-    Who isn't `in_a_hurry` may take any time for a statement, and between two.
-    """
-    settings: dict[str, object] = {
-        "timezone": "UTC",
-        "lock_timeout": f"{max(1, round(busy_seconds * 1000))}ms",
-    }
-    if in_a_hurry:
-        settings |= {
-            "statement_timeout": f"{_STATEMENT_SECONDS}s",
-            "idle_in_transaction_session_timeout": f"{_IDLE_SECONDS}s",
-        }
-    if read_only:
-        settings |= {"default_transaction_isolation": r"repeatable\ read", "default_transaction_read_only": "on"}
-    own = " ".join(f"-c {name}={value}" for name, value in settings.items())
-    asked = url.query.get("options", "")
-    options = f"{own} {asked if isinstance(asked, str) else ' '.join(asked)}".strip()
-    return create_async_engine(
-        url,
-        connect_args={
-            "options": options,
-            "application_name": application,
-            "connect_timeout": max(2, round(busy_seconds)),
-            "keepalives_idle": _SILENT_SECONDS // 3,
-            "keepalives_interval": _SILENT_SECONDS // 3,
-            "keepalives_count": 2,
-            "tcp_user_timeout": _SILENT_SECONDS * 1000,
-        },
-        pool_size=connections,
-        max_overflow=0,
-        pool_timeout=busy_seconds,
-        pool_use_lifo=True,
-        pool_pre_ping=True,
-        hide_parameters=True,
-    )
 
 
 class PostgresBackend:
@@ -132,6 +83,8 @@ class PostgresBackend:
         self._writer = create_engine(url, busy_seconds, connections=_WRITERS)
         self._alone = self._writer.execution_options(isolation_level="AUTOCOMMIT")
         self._inserts: dict[int, sa.Insert] = {}
+        self._single = create_engine(url, busy_seconds * _LANE_PATIENCE, connections=_LANES, in_lanes=True)
+        self._lanes = [Lane(self._name, busy_seconds, self._single) for _ in range(_LANES)]
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """A game's appends keep their order."""
 
@@ -154,8 +107,10 @@ class PostgresBackend:
 
     async def dispose(self) -> None:
         """Close every connection."""
-        await self._reader.dispose()
-        await self._writer.dispose()
+        for lane in self._lanes:
+            await lane.close()
+        for engine in (self._reader, self._writer, self._single):
+            await engine.dispose()
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[AsyncConnection]:
@@ -167,7 +122,7 @@ class PostgresBackend:
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[AsyncConnection]:
         """A connection in a transaction, which any exception undoes."""
-        with as_store_errors(_WRITING, self._name):
+        with as_store_errors(WHAT, self._name):
             async with self._writer.begin() as connection:
                 yield connection
 
@@ -185,10 +140,10 @@ class PostgresBackend:
 
     async def write(self, work: Work[T]) -> T:
         """Do the work in a write transaction, again if what others did at the same time undid it."""
-        return await self._patiently(_WRITING, lambda: self._transact(work))
+        return await self._patiently(WHAT, lambda: self._transact(work))
 
     async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
-        """Continue a game's log by a statement that is a transaction of its own."""
+        """Continue a game's log, if that can be done at once together with whoever else is in its lane."""
         await settled(self._append_in_turn(game_id, entries))
 
     async def checkpoint(self) -> None:
@@ -244,16 +199,26 @@ class PostgresBackend:
             async with self._alone.connect() as connection:
                 return str(await connection.scalar(_STATUS, {"number": number}))
 
-        while (status := await self._patiently(_WRITING, ask)) == "in progress":
+        while (status := await self._patiently(WHAT, ask)) == "in progress":
             await _wait(_PAUSES[0])
         return status == "committed"
 
     async def _append_in_turn(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         async with self._turns.setdefault(game_id, asyncio.Lock()):
-            await self._append(game_id, entries)
+            began = time.monotonic()
+            unheard = False
+            try:
+                if await self._lanes[game_id % _LANES].append(game_id, entries):
+                    return
+            except Unheard:
+                unheard = True
+            await self._append(game_id, entries, unheard, began)
 
-    async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
-        unheard = False  # whether one was sent of which it isn't known what became of it
+    async def _append(self, game_id: int, entries: Sequence[LogEntry], unheard: bool, began: float) -> None:
+        """Continue a log by a statement that is a transaction of its own, or say why that can't be.
+
+        `unheard`: whether one was sent of which it isn't known what became of it.
+        """
 
         async def attempt() -> None:
             nonlocal unheard
@@ -274,7 +239,7 @@ class PostgresBackend:
                     raise logs.conflict(game_id, entries[0].version, state)
                 # else another process has just brought the log to where it follows
 
-        await self._patiently(_WRITING, attempt)
+        await self._patiently(WHAT, attempt, began)
 
     async def _insert(self, game_id: int, entries: Sequence[LogEntry]) -> bool:
         """Whether the entries follow the log, and are in it now."""
@@ -294,10 +259,10 @@ class PostgresBackend:
         where = {"game": game_id, "low": entries[0].version, "high": entries[-1].version}
         return [LogEntry(*row) for row in await connection.execute(_KEPT, where)] == list(entries)
 
-    async def _patiently(self, what: str, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Try until it is done, or can't be, or it has taken too long that the server is away."""
+    async def _patiently(self, what: str, attempt: Callable[[], Awaitable[T]], began: float | None = None) -> T:
+        """Try until it is done, or can't be, or it has taken too long, since it `began`, that the server is away."""
         # In real time also where the loop's is simulated: it is another process that is waited for.
-        deadline = time.monotonic() + self._busy_seconds
+        deadline = (time.monotonic() if began is None else began) + self._busy_seconds
         tries = 0
         while True:
             try:

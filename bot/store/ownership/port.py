@@ -5,12 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.store.news import News
 
 Heard = Callable[[News, int], None]
 """Is told what another process has changed, and about whom."""
+
+
+OWNER_MARK: Final = "owner:"
+"""What the keys of small values begin with that say who had which shards last."""
+TURN_MARK: Final = "identify:"
+"""What those begin with that say when a session of a bucket was begun last."""
 
 
 class Held(StrEnum):

@@ -16,7 +16,7 @@ from bot.shards import Shards
 from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.news import News
-from bot.store.ownership.port import Heard, Held, never
+from bot.store.ownership.port import OWNER_MARK, TURN_MARK, Heard, Held, never
 from bot.store.places import shown
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_p
   AND classid::bigint = %s AND objid::bigint <> %s LIMIT 1"""
 _LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
 _MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
-_UNMARK: Final = "DELETE FROM key_values WHERE starts_with(key, 'owner:') AND right(key, length(%s)) <> %s"
+_UNMARK: Final = "DELETE FROM key_values WHERE starts_with(key, %s) AND right(key, length(%s)) <> %s"
 _MARK: Final = """
 INSERT INTO key_values (key, value) SELECT key, %s FROM unnest(%s::text[]) AS key
 ON CONFLICT (key) DO UPDATE SET value = excluded.value"""
@@ -136,7 +136,7 @@ class PostgresOwner:
 
         The moment stands in a row rather than in a lock: that of a process which has died counts, too.
         """
-        key = f"identify:{bucket}"
+        key = f"{TURN_MARK}{bucket}"
         while True:
             await self._settled.wait()
             if self._lost.is_set():
@@ -172,7 +172,7 @@ class PostgresOwner:
         connection = await self._connect()
         gate, counts, shards = self._classes
         count, numbers = (0, []) if self._shards is None else (self._shards.count, list(self._shards.numbers))
-        owners = [f"owner:{number}/{count}" for number in numbers or (0,)]
+        owners = [f"{OWNER_MARK}{number}/{count}" for number in numbers or (0,)]
         async with asyncio.timeout(ANSWER_SECONDS), connection.transaction():
             await connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (gate,))  # one process at a time decides
             if not first:
@@ -187,7 +187,7 @@ class PostgresOwner:
             if not (got[0] and mine[0]):
                 await connection.execute("SELECT pg_advisory_unlock_all()")
                 return "Another process has them"
-            await connection.execute(_UNMARK, (f"/{count}", f"/{count}"))
+            await connection.execute(_UNMARK, (OWNER_MARK, f"/{count}", f"/{count}"))
             await connection.execute(_MARK, (self._mark, owners))
         return None
 
