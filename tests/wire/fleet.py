@@ -117,6 +117,15 @@ class Fleet(Wire):
         query = "SELECT channel_id, count(*) FROM events JOIN games ON id = game_id GROUP BY channel_id"
         return dict(self.rows(query))
 
+    def _seen_by(self, parties: Sequence[Party]) -> str:
+        """What lies before people whose tables stand still."""
+        lines: list[str] = []
+        for party in parties:
+            lines.append(f"{party.clicks} clicks, {party.unanswered} of them unanswered")
+            seen = (self.latest(party.channel_id, viewer=viewer) for viewer in (None, *party.people))
+            lines += ["nothing" if each is None else str(each.payload) for each in seen]
+        return "\n".join(lines)
+
     async def goes_on(self, *parties: Party, seconds: float = HANG_SECONDS) -> None:
         """Wait until each of these tables has gone on, while people play.
 
@@ -126,7 +135,8 @@ class Fleet(Wire):
         before = self.versions()
         end = asyncio.get_running_loop().time() + seconds
         while stuck := [p for p in parties if self.versions().get(p.channel_id, 0) <= before.get(p.channel_id, 0)]:
-            assert asyncio.get_running_loop().time() < end, f"{len(stuck)} tables are stuck:\n{self.log[-3000:]}"
+            if asyncio.get_running_loop().time() >= end:
+                raise AssertionError(f"{len(stuck)} tables are stuck:\n{self._seen_by(stuck)}\n{self.log[-3000:]}")
             await asyncio.sleep(0.05)
 
     @asynccontextmanager

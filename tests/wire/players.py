@@ -127,7 +127,8 @@ class Party:
                     await self._click(person, table, table.one("hand"))
                     return
                 continue
-            if choices := panel.find(*MOVES):
+            # Nothing but table cards can be pressed where a card with more captures than buttons has been laid.
+            if choices := panel.find(*MOVES) or panel.find("choose"):
                 if self.hints and (hint := panel.find("hint")) and self.rng.random() < self.hints:
                     self.hinted += 1
                     await self._click(person, panel, hint[0].custom_id)
