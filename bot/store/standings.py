@@ -131,13 +131,6 @@ def _own_row(metric: Metric, kept: bool) -> sa.Select[*tuple[Any, ...]]:
     return _figures(own, metric, listed.above(own.c[metric.value]))
 
 
-@cache
-def _all_of_somebody() -> sa.Select[*tuple[Any, ...]]:
-    at = standings.c
-    above = _List(_GUILD, _PERIOD, Metric.WINS).above(at.wins).label("above")
-    return sa.select(standings, above).where(at.guild_id == _GUILD, at.period == _PERIOD, at.user_id == _USER)
-
-
 async def _list(connection: AsyncConnection, guild_id: int, metric: Metric, period: str, min_matches: int) -> _List:
     kept = metric is not Metric.RATE or min_matches == await rates_from(connection)
     return _List(guild_id, period, metric, None if kept else max(min_matches, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from collections.abc import Iterable
@@ -81,6 +82,37 @@ async def opened(
         entries=list(log),
         joined=list(joined),
     )
+
+
+async def several(store: Store, count: int) -> list[int]:
+    """New games with an entry each."""
+    return [(await opened(store, channel, log=[entry(1)])).id for channel in range(count)]
+
+
+def end_its_loop(place: str | Path, pause: int) -> None:
+    """End an event loop, so many steps after appends to three games were begun: whoever waits for them is told."""
+
+    async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
+        store = await Store.open(place, busy_seconds=600)
+        games = await several(store, 3)
+        waiting = {asyncio.ensure_future(store.append(game, [entry(2)])) for game in games}
+        for _ in range(pause):
+            await asyncio.sleep(0)
+        return store, waiting
+
+    async def all_end(waiting: set[asyncio.Task[None]]) -> None:
+        _, still_waiting = await asyncio.wait(waiting, timeout=30)
+        assert not still_waiting
+
+    loop = asyncio.new_event_loop()
+    try:
+        store, waiting = loop.run_until_complete(leave())
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(all_end(waiting))
+        loop.run_until_complete(store.close())
+    finally:
+        loop.close()
 
 
 async def finished(store: Store, matches: Iterable[MatchResult], channel_id: int = CHANNEL) -> None:

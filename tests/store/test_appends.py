@@ -29,7 +29,7 @@ from bot.store import (
     logs,
 )
 from bot.store.writer import MOST_ENTRIES, Appends
-from tests.store.kit import NOON, entries, entry, match, opened, player, rows, sqlite_of
+from tests.store.kit import NOON, end_its_loop, entries, entry, match, opened, player, rows, several, sqlite_of
 
 
 @pytest.fixture
@@ -45,11 +45,6 @@ def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(backend._appends, "_run", noting)
     return seen
-
-
-async def several(store: Store, count: int) -> list[int]:
-    """New games with an entry each."""
-    return [(await opened(store, channel, log=[entry(1)])).id for channel in range(count)]
 
 
 async def at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
@@ -321,27 +316,7 @@ async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> 
 
 @pytest.mark.parametrize("pause", range(8))
 def test_an_event_loop_that_ends_is_not_held_up(path: Path, pause: int) -> None:
-    async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
-        store = await Store.open(path, busy_seconds=600)
-        games = await several(store, 3)
-        waiting = {asyncio.ensure_future(store.append(game, [entry(2)])) for game in games}
-        for _ in range(pause):
-            await asyncio.sleep(0)
-        return store, waiting
-
-    async def all_end(waiting: set[asyncio.Task[None]]) -> None:
-        _, still_waiting = await asyncio.wait(waiting, timeout=30)
-        assert not still_waiting
-
-    loop = asyncio.new_event_loop()
-    try:
-        store, waiting = loop.run_until_complete(leave())
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(all_end(waiting))
-        loop.run_until_complete(store.close())
-    finally:
-        loop.close()
+    end_its_loop(path, pause)
     assert rows(path, "SELECT count(*) FROM events WHERE version = 2") in ([(0,)], [(3,)])
 
 

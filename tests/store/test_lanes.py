@@ -22,18 +22,13 @@ from bot.store import (
 )
 from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
-from tests.store.kit import NOON, entries, entry, opened, rows
+from tests.store.kit import NOON, end_its_loop, entries, entry, rows, several
 
 
 def lanes_of(store: Store) -> list[Lane]:
     backend = store._database.backend
     assert isinstance(backend, PostgresBackend)
     return backend._lanes
-
-
-async def several(store: Store, count: int) -> list[int]:
-    """New games with an entry each."""
-    return [(await opened(store, channel, log=[entry(1)])).id for channel in range(count)]
 
 
 def connect(url: str) -> psycopg.Connection[Any]:
@@ -153,27 +148,7 @@ async def test_who_waits_too_long_for_a_lane_gives_up(postgres_url: str) -> None
 
 @pytest.mark.parametrize("pause", [0, 1, 3, 20, 100])
 def test_an_event_loop_that_ends_is_not_held_up(postgres_url: str, pause: int) -> None:
-    async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
-        store = await Store.open(postgres_url, busy_seconds=600)
-        games = await several(store, 3)
-        waiting = {asyncio.ensure_future(store.append(game, [entry(2)])) for game in games}
-        for _ in range(pause):
-            await asyncio.sleep(0)
-        return store, waiting
-
-    async def all_end(waiting: set[asyncio.Task[None]]) -> None:
-        _, still_waiting = await asyncio.wait(waiting, timeout=30)
-        assert not still_waiting
-
-    loop = asyncio.new_event_loop()
-    try:
-        store, waiting = loop.run_until_complete(leave())
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(all_end(waiting))
-        loop.run_until_complete(store.close())
-    finally:
-        loop.close()
+    end_its_loop(postgres_url, pause)
     assert rows(postgres_url, "SELECT DISTINCT version FROM events WHERE version > 1") in ([], [(2,)])
 
 

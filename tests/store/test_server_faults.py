@@ -21,18 +21,14 @@ from bot.store.backends import lanes
 from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
 from tests.store.kit import CHANNEL, NOON, entries, entry, match, opened, player, rows
-from tests.support.postgres import GUARDED, PASSWORD, Cluster, programs
+from tests.support.postgres import GUARDED, PASSWORD, Cluster, a_cluster
 
 
 @pytest.fixture(scope="module")
 def mortal() -> Iterator[Cluster]:
     """A server of this module's own, which may be ended at any time."""
-    found = programs()
-    if found is None:
-        pytest.skip("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
-    cluster = Cluster(found)
-    yield cluster
-    cluster.remove()
+    with a_cluster() as cluster:
+        yield cluster
 
 
 @pytest.fixture

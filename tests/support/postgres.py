@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -166,15 +167,22 @@ def _unprivileged() -> str | None:
     return "postgres" if "postgres" in names else "nobody"
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Cluster]:
-    """A server for all tests of this process."""
+@contextmanager
+def a_cluster() -> Iterator[Cluster]:
+    """A server for as long as it is needed; whoever needs one where its programs aren't installed is skipped."""
     found = programs()
     if found is None:
         pytest.skip("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
     cluster = Cluster(found)
     yield cluster
     cluster.remove()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A server for all tests of this process."""
+    with a_cluster() as cluster:
+        yield cluster
 
 
 @pytest.fixture
