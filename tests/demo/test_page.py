@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from bot.demo import Demo
 from tests.demo.conftest import Open
@@ -201,6 +203,24 @@ async def test_the_keyboard_stays_at_its_place_though_every_button_is_another_on
         await ana.keyboard.press("Enter")  # and nothing else is by mistake
         await emma.locator(f'[data-id="u:{version + 1}:other"]').click()
         await expect(ana.locator(f'[data-id="u:{version + 2}:1"]')).to_be_focused()
+
+
+async def test_a_commands_answer_doesnt_take_the_keyboard_from_its_message(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "ana")
+    arrived = asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        response = await route.fetch()
+        await arrived.wait()
+        await route.fulfill(response=response)
+
+    await page.route("**/act/*", answer_late)
+    await type_command(page, "turns")
+    await page.keyboard.press("Enter")
+    await page.locator('[data-id="u:0:1"]').focus()
+    arrived.set()
+    await expect(page.locator("#composer textarea")).to_be_visible()
+    await expect(page.locator('[data-id="u:0:1"]')).to_be_focused()
 
 
 async def test_the_keyboard_that_went_elsewhere_isnt_called_back(sample: Demo, open_as: Open) -> None:

@@ -93,10 +93,15 @@ export function startCommand(command, given = {}) {
   form.focus();
 }
 
-/** A phone's keyboard doesn't come back with the line: a table is played with buttons. */
+/**
+ * The line to write in is back, with the keyboard unless somebody has taken it elsewhere meanwhile: a command's message
+ * can be on the page before its answer is. A phone's keyboard doesn't come back: a table is played with buttons.
+ */
 function backToText() {
+  const at = document.activeElement;
+  const elsewhere = at !== document.body && !composer.contains(at);
   showInput();
-  if (!touch()) input.focus();
+  if (!elsewhere && !touch()) input.focus();
 }
 
 /** Start the command with this path, if it is there. */
