@@ -134,7 +134,7 @@ class CardSet(Set[Card]):
     @property
     def worth(self) -> int:
         """What the cards are worth together."""
-        return sum(c.worth for c in self)
+        return sum([c.worth for c in self])
 
     def of_suit(self, suit: Suit) -> CardSet:
         """The cards of one suit."""

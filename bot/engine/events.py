@@ -54,4 +54,6 @@ class Claimed:
     captured: CardSet
 
 
-Event = MatchStarted | RoundDealt | Laid | TakenBack | Played | Claimed
+Later = RoundDealt | Laid | TakenBack | Played | Claimed
+"""What can follow the start of a match."""
+Event = MatchStarted | Later

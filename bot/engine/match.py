@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
@@ -90,37 +91,60 @@ class Match:
         Raises:
             IllegalMove: if the rules don't allow it now.
         """
-        match event:
-            case MatchStarted():
-                raise IllegalMove(RuleCode.ROUND_RUNNING)
-            case RoundDealt(deck):
-                if self.stage is Stage.OVER:
-                    raise IllegalMove(RuleCode.MATCH_OVER)
-                if self.stage is Stage.TO_PLAY:
-                    raise IllegalMove(RuleCode.ROUND_RUNNING)
-                dealer = (self.dealer + len(self.scores)) % self.seating.seats
-                begun, facts = deal_round(self.rules, self.seating, dealer, deck)
-                facts = (RoundBegan(len(self.scores) + 1, dealer), *facts)
-            case Laid(seat, card):
-                begun, facts = self._running().lay(seat, card)
-            case TakenBack(seat):
-                begun, facts = self._running().take_back(seat)
-            case Played(seat, card, captured):
-                begun, facts = self._running().play(seat, card, captured)
-            case Claimed(seat, captured):
-                begun, facts = self._running().claim(seat, captured)
-        told = () if isinstance(event, RoundDealt) else (fact for fact in self.recent if not isinstance(fact, CardLaid))
-        recent = (*told, *facts)[-RECENT:]
-        places = placed(() if isinstance(event, RoundDealt) else self.places, begun.table)
-        moved = replace(self, version=self.version + 1, round=begun, facts=facts, recent=recent, places=places)
-        return moved if begun.score is None else moved._scored(begun, begun.score)
+        return self.apply_all((event,))
 
-    def _running(self) -> Round:
-        if self.stage is Stage.OVER:
+    def apply_all(self, events: Iterable[Event]) -> Match:
+        """The match after some more events, as `apply` makes it of each in turn; only the last value is made.
+
+        Raises:
+            IllegalMove: if the rules don't allow one where it stands.
+        """
+        match, now, changed = self, self.round, False
+        version, places = self.version, self.places
+        facts: tuple[Fact, ...] = self.facts
+        recent: tuple[Fact, ...] = self.recent
+        for event in events:
+            if isinstance(event, RoundDealt):
+                now, facts = match._dealt(now, event.deck)
+                recent, places = facts, placed((), now.table)
+            else:
+                now, facts = match._moved(now, event)
+                if recent and isinstance(recent[-1], CardLaid):
+                    recent = recent[:-1]  # what became of the card tells of it
+                recent, places = (*recent, *facts)[-RECENT:], placed(places, now.table)
+            version, changed = version + 1, True
+            if now.score is not None:
+                match = replace(match, version=version, round=now, facts=facts, recent=recent, places=places)
+                match, changed = match._scored(now, now.score), False
+        if not changed:
+            return match
+        return replace(match, version=version, round=now, facts=facts, recent=recent, places=places)
+
+    def _dealt(self, before: Round | None, deck: tuple[Card, ...]) -> tuple[Round, tuple[Fact, ...]]:
+        if self.winner is not None:
             raise IllegalMove(RuleCode.MATCH_OVER)
-        if self.round is None or self.round.over:
+        if before is not None and not before.over:
+            raise IllegalMove(RuleCode.ROUND_RUNNING)
+        dealer = (self.dealer + len(self.scores)) % self.seating.seats
+        begun, facts = deal_round(self.rules, self.seating, dealer, deck)
+        return begun, (RoundBegan(len(self.scores) + 1, dealer), *facts)
+
+    def _moved(self, before: Round | None, event: Event) -> tuple[Round, tuple[Fact, ...]]:
+        if isinstance(event, MatchStarted | RoundDealt):
+            raise IllegalMove(RuleCode.ROUND_RUNNING)
+        if self.winner is not None:
+            raise IllegalMove(RuleCode.MATCH_OVER)
+        if before is None or before.over:
             raise IllegalMove(RuleCode.NO_ROUND)
-        return self.round
+        match event:
+            case Played(seat, card, captured):
+                return before.play(seat, card, captured)
+            case Laid(seat, card):
+                return before.lay(seat, card)
+            case TakenBack(seat):
+                return before.take_back(seat)
+            case Claimed(seat, captured):
+                return before.claim(seat, captured)
 
     def _scored(self, played: Round, score: RoundScore) -> Match:
         """Add the round up; the highest total at or over the target wins, a tie at the top plays on (decision 11)."""
@@ -160,7 +184,4 @@ def replay(events: Iterable[Event]) -> Match:
     first = next(rest, None)
     if not isinstance(first, MatchStarted):
         raise IllegalMove(RuleCode.NO_ROUND)
-    match = start(first)
-    for event in rest:
-        match = match.apply(event)
-    return match
+    return start(first).apply_all(rest)

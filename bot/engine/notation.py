@@ -104,6 +104,11 @@ def parse_event(line: str) -> Event:
             raise NotationError(f"not an event: {line[:40]!r}")
 
 
+def deals(line: str) -> bool:
+    """Whether a line is the dealing of a round; all else of it needn't be read to know."""
+    return line.startswith("deal ")
+
+
 def format_match(events: Iterable[Event]) -> str:
     """A match as text: a line an event, with the rounds, played escobas and scores as comments for the reader.
 

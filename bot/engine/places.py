@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain, repeat
-
 from bot.engine.cards import Card, CardSet
 
 Places = tuple[Card | None, ...]
@@ -12,9 +10,15 @@ Places = tuple[Card | None, ...]
 
 def placed(before: Places, table: CardSet) -> Places:
     """The places once the cards on the table are these: those that stay keep theirs, new ones fill what is free."""
-    kept = [card if card is not None and card in table else None for card in before]
-    new = iter([card for card in table if card not in kept])
-    filled = [card or next(new, None) for card in chain(kept, repeat(None, len(table)))]
+    left = table.mask
+    filled: list[Card | None] = []
+    for one in before:
+        stays = one is not None and left & one.bit
+        filled.append(one if stays else None)
+        left ^= stays or 0
+    new = iter(CardSet(left))
+    filled = [one or next(new, None) for one in filled]
+    filled += new
     while filled and filled[-1] is None:
         filled.pop()
     return tuple(filled)

@@ -161,22 +161,26 @@ class Round:
         self._verify_play(seat, card, captured)
         last_of_round = self.dealt == len(DECK) and not any(hand.without(card) for hand in self.hands)
         hands = _put(self.hands, seat, self.hands[seat].without(card))
-        if captured:
-            moved, escoba = self._capture(seat, captured, captured.with_card(card))
-            table, missed = moved.table, False
-        else:
-            moved, escoba, table = self, False, self.table.with_card(card)
-            missed = (
-                self.rules.duty is Duty.CLAIMABLE
-                and not last_of_round
-                and can_capture(self.rules.capture, card, self.table)
-            )
+        table = self.table - captured if captured else self.table.with_card(card)
+        escoba = bool(captured) and not table
+        piles, escobas = (
+            self._credited(seat, captured.with_card(card), escoba) if captured else (self.piles, self.escobas)
+        )
+        missed = (
+            not captured
+            and self.rules.duty is Duty.CLAIMABLE
+            and not last_of_round
+            and can_capture(self.rules.capture, card, self.table)
+        )
         played = CardPlayed(seat, card, captured, escoba)
         facts: list[Fact] = [played]
-        moved = replace(  # once: a restart plays every open round again
-            moved,
+        moved = replace(
+            self,
             hands=hands,
             table=table,
+            piles=piles,
+            escobas=escobas,
+            last_taker=seat if captured else self.last_taker,
             laid=None,
             claimable=card if missed else None,
             turn=(seat + 1) % self.seating.seats,
@@ -205,22 +209,25 @@ class Round:
             or not is_capture(self.rules.capture, card, captured.without(card))
         ):
             raise IllegalMove(RuleCode.NOT_A_CAPTURE)
-        moved, escoba = replace(self, claimable=None)._capture(seat, captured, captured)
+        table = self.table - captured
+        piles, escobas = self._credited(seat, captured, escoba := not table)
         claimed = CaptureClaimed(seat, card, captured.without(card), escoba)
-        return replace(moved, plays=(*self.plays, claimed)), (claimed,)
-
-    def _capture(self, seat: int, from_table: CardSet, cards: CardSet) -> tuple[Round, bool]:
-        side = self.seating.side_of(seat)
-        table = self.table - from_table
-        escoba = not table
         moved = replace(
             self,
             table=table,
-            piles=_put(self.piles, side, self.piles[side] | cards),
-            escobas=_put(self.escobas, side, self.escobas[side] + escoba),
+            piles=piles,
+            escobas=escobas,
             last_taker=seat,
+            claimable=None,
+            plays=(*self.plays, claimed),
         )
-        return moved, escoba
+        return moved, (claimed,)
+
+    def _credited(self, seat: int, cards: CardSet, escoba: bool) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
+        """The piles and the escobas once the side of a seat has taken those cards."""
+        side = self.seating.side_of(seat)
+        piles = _put(self.piles, side, self.piles[side] | cards)
+        return piles, _put(self.escobas, side, self.escobas[side] + escoba)
 
     def _deal(self) -> tuple[Round, DealMade]:
         hands: list[CardSet] = [EMPTY] * self.seating.seats

@@ -65,7 +65,7 @@ class Seating(StrEnum):
     @property
     def seats(self) -> int:
         """How many players."""
-        return {"2": 2, "3": 3, "4": 4, "2x2": 4, "3x2": 6}[self.value]
+        return _SEATS[self]
 
     @property
     def sides(self) -> int:
@@ -86,6 +86,7 @@ class Seating(StrEnum):
         return tuple(range(side, self.seats, self.sides))
 
 
+_SEATS: Final = {Seating.TWO: 2, Seating.THREE: 3, Seating.FOUR: 4, Seating.PAIRS: 4, Seating.TRIPLE_PAIRS: 6}
 TARGETS: Final = range(5, 102)
 """The targets a match may be played to: 5 to 101 points."""
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
-from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
+from bot.engine.notation import deals, format_event, format_rules, parse_event, parse_rules
 from bot.players import Character, Level
 from bot.store import LogEntry
 from bot.tables.state import (
@@ -112,10 +112,7 @@ def fold(events: Iterable[LogEvent]) -> TableState:
     first = next(rest, None)
     if not isinstance(first, Opened):
         raise CodecError("a log begins with the opening of its table")
-    state = opened(first)
-    for event in rest:
-        state = state.apply(event)
-    return state
+    return opened(first).apply_all(rest)
 
 
 def replayed(entries: Sequence[LogEntry]) -> TableState:
@@ -132,14 +129,8 @@ def replayed(entries: Sequence[LogEntry]) -> TableState:
 
 
 def rounds_dealt(entries: Iterable[LogEntry]) -> tuple[datetime, ...]:
-    """When each round of a stored log's match was dealt, in UTC.
-
-    Raises:
-        CodecError: if a row of the match can't be read.
-    """
-    return tuple(
-        entry.at for entry in entries if entry.kind == MATCH and isinstance(decode(MATCH, entry.body), RoundDealt)
-    )
+    """When each round of a stored log's match was dealt, in UTC."""
+    return tuple(entry.at for entry in entries if entry.kind == MATCH and deals(entry.body))
 
 
 def last_moved(entries: Sequence[LogEntry], state: TableState) -> datetime:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
-from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
 from bot.engine.events import Event as MatchEvent
+from bot.engine.events import Later, MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Character, Level
@@ -200,8 +201,6 @@ TableEvent = (
     Opened | Joined | LeftLobby | ComputerAdded | ComputerRemoved | Swapped | Configured | PresenceChanged | Closed
 )
 LogEvent = TableEvent | MatchEvent
-_MOVES = (RoundDealt, Laid, TakenBack, Played, Claimed)
-"""What happens in a match that was begun: nearly all of a log, so that a restart looks at them first."""
 
 
 # ----------------------------------------------------------------------- state
@@ -279,9 +278,23 @@ class TableState:
         Raises:
             IllegalMove: if the engine doesn't allow it.
         """
-        if self.match is not None and isinstance(event, _MOVES):
-            return self._moved(self.match, event)
-        return replace(self._changed(event), version=self.version + 1)
+        return self.apply_all((event,))
+
+    def apply_all(self, events: Iterable[LogEvent]) -> TableState:
+        """The table after some more events, as `apply` makes it of each in turn; moves on end make one value.
+
+        Raises:
+            IllegalMove: if the engine doesn't allow one where it stands.
+        """
+        state, moves = self, list[Later]()
+        for event in events:
+            if state.match is not None and isinstance(event, Later):
+                moves.append(event)
+                continue
+            if moves:
+                state, moves = state._moved(moves), []
+            state = replace(state._changed(event), version=state.version + 1)
+        return state._moved(moves) if moves else state
 
     def _opener_of(self, seats: tuple[Seat, ...]) -> int:
         """Who may cancel: the opener, or, when they have left, whoever has sat longest."""
@@ -319,18 +332,21 @@ class TableState:
             case _:
                 raise ValueError("no match has started")
 
-    def _moved(self, before: Match, event: MatchEvent) -> TableState:
-        match = before.apply(event)
+    def _moved(self, events: Sequence[Later]) -> TableState:
+        assert self.match is not None, "moves follow the start of a match"
+        match = self.match.apply_all(events)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
-        stand_ins = self._stand_ins(event)
-        return replace(self, match=match, phase=phase, stand_ins=stand_ins, version=self.version + 1)
+        version = self.version + len(events)
+        return replace(self, match=match, phase=phase, stand_ins=self._stand_ins_after(events), version=version)
 
-    def _stand_ins(self, event: LogEvent) -> CardSet:
-        if isinstance(event, RoundDealt):
-            return EMPTY
-        if isinstance(event, Played) and not (seat := self.seats[event.seat]).is_computer and not seat.human_here:
-            return self.stand_ins.with_card(event.card)
-        return self.stand_ins
+    def _stand_ins_after(self, events: Iterable[Later]) -> CardSet:
+        stand_ins = self.stand_ins
+        for event in events:
+            if isinstance(event, RoundDealt):
+                stand_ins = EMPTY
+            elif isinstance(event, Played) and not (seat := self.seats[event.seat]).is_computer and not seat.human_here:
+                stand_ins = stand_ins.with_card(event.card)
+        return stand_ins
 
 
 def opened(event: Opened) -> TableState:
