@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import standing_counts, values
+from bot.store.hurry import take_time
 from bot.store.rows import MatchResult, Metric
 from bot.store.schema import results, standings
 from bot.store.standing_sums import added_up
@@ -91,6 +92,7 @@ async def set_rates_from(connection: AsyncConnection, matches: int) -> None:
     """Change from how many matches on somebody is in the list by rate; nothing happens if it is so already."""
     if await rates_from(connection) == matches:
         return
+    await take_time(connection)
     if connection.dialect.name == "postgresql":
         await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_EVERY_SERVER)))
     await values.put(connection, RATES_FROM, str(matches))
@@ -101,6 +103,7 @@ async def set_rates_from(connection: AsyncConnection, matches: int) -> None:
 
 async def wrong(connection: AsyncConnection, guild_id: int) -> AsyncIterator[str]:
     """How the rows of a server differ from what its results add up to, and the counts from the rows: a line each."""
+    await take_time(connection)
     enough = await rates_from(connection)
     found = (await connection.execute(sa.select(standings).where(standings.c.guild_id == guild_id))).mappings()
     rows = {(row["period"], row["user_id"]): row for row in found}
@@ -122,6 +125,7 @@ async def wrong(connection: AsyncConnection, guild_id: int) -> AsyncIterator[str
 
 async def servers(connection: AsyncConnection) -> list[int]:
     """The servers that have results, or rows."""
+    await take_time(connection)
     found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
     return sorted(await connection.scalars(found))
 

@@ -16,12 +16,14 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import Fault, LogEntry, NotAPlace, Store, StoreUnavailable, VersionConflict, logs, place_of
+from bot.store import Fault, LogEntry, Metric, NotAPlace, Store, StoreUnavailable, VersionConflict, logs, place_of
 from bot.store.backends import lanes
 from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
-from tests.store.kit import CHANNEL, NOON, entries, entry, match, opened, player, rows
+from tests.store.kit import CHANNEL, NOON, board, entries, entry, finished, match, opened, player, rows
 from tests.support.postgres import GUARDED, PASSWORD, Cluster, a_cluster
+
+_NOTHING = sa.text("UPDATE standings SET rated = rated")
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +128,24 @@ async def test_every_connection_is_set_by_what_it_is_for(server_store: Store) ->
         async with opening() as connection:
             found.append([(await connection.exec_driver_sql(f"SHOW {name}")).scalar_one() for name in names])
     assert found == [["repeatable read", "on", "4s", "30s", "UTC"], ["read committed", "off", "4s", "30s", "UTC"]]
+
+
+async def test_what_looks_at_all_of_a_large_server_may_take_its_time(postgres_url: str) -> None:
+    hurried = await Store.open(f"{postgres_url}&options=-cstatement_timeout%3D2s")
+    try:
+        await finished(hurried, [match([player(0, 1, won=True), player(1, 2)])])
+        with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
+            server.execute(
+                "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
+                " $$ BEGIN PERFORM pg_sleep(2.5); RETURN NULL; END $$;"
+                "CREATE TRIGGER slow AFTER UPDATE ON standings EXECUTE FUNCTION slow()"
+            )
+        with pytest.raises(StoreUnavailable, match="statement timeout"):
+            await hurried._database.write(lambda connection: connection.execute(_NOTHING))
+        await hurried.list_rates_from(2)
+        assert (await board(hurried, Metric.RATE, min_matches=2)).rows == ()
+    finally:
+        await hurried.close()
 
 
 async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:

@@ -31,6 +31,7 @@ from bot.store.errors import (
     is_unique_violation,
     store_error,
 )
+from bot.store.hurry import take_time
 from bot.store.places import dump_command, shown
 from bot.store.rows import LogEntry
 from bot.store.schema import events
@@ -165,8 +166,8 @@ class PostgresBackend:
     async def _become_alone(self, connection: AsyncConnection) -> None:
         """Wait for whoever is changing the schema, however long that takes; and make it, if it is to have one of its
         own that isn't there yet."""
-        for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
-            await connection.execute(sa.text(f"SET LOCAL {name} = 0"))
+        await take_time(connection)
+        await connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
         await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATIONS_LOCK)))
         # A table that is to change and that other processes use: they shall not queue behind this for ever.
         await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, round(self._busy_seconds * 1000))}"))

@@ -7,12 +7,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.store.hurry import HURRY
+
 APPLICATION: Final = "escoba"
 """What the server knows a bot's connections by."""
 
-_STATEMENT_SECONDS: Final = 30
-_IDLE_SECONDS: Final = 30
-"""How long a transaction may stand still: that of a process which was stopped lets the others have its locks then."""
 _SILENT_SECONDS: Final = 15
 """How long a server that can't be reached any more, and doesn't say so, is believed to be there."""
 
@@ -37,10 +36,7 @@ def create_engine(
         "lock_timeout": f"{max(1, round(busy_seconds * 1000))}ms",
     }
     if in_a_hurry:
-        settings |= {
-            "statement_timeout": f"{_STATEMENT_SECONDS}s",
-            "idle_in_transaction_session_timeout": f"{_IDLE_SECONDS}s",
-        }
+        settings |= {name: f"{seconds}s" for name, seconds in HURRY.items()}
     if read_only:
         settings |= {"default_transaction_isolation": r"repeatable\ read", "default_transaction_read_only": "on"}
     if in_lanes:

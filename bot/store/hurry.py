@@ -1,0 +1,20 @@
+"""How long a server lets one transaction take, and the few that may take longer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+HURRY: Final = {"statement_timeout": 30, "idle_in_transaction_session_timeout": 30}
+"""For how many seconds a statement may go on, and a transaction stand still: that of a process which was stopped lets
+the others have its locks then."""
+
+
+async def take_time(connection: AsyncConnection) -> None:
+    """Let the rest of a transaction take any time: what looks at all that the largest server has, which happens seldom
+    and never because of a click. A file sets no limit."""
+    if connection.dialect.name == "postgresql":
+        for name in HURRY:
+            await connection.execute(sa.text(f"SET LOCAL {name} = 0"))
