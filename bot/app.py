@@ -141,8 +141,8 @@ class EscobaBot(ShardedBot):
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
-        deck = Deck(self.manager.deck(guild_id or 0))
-        pictured = self.pictures is not None and self.manager.pictures(guild_id or 0)
+        deck = Deck(self.manager.houses.known(guild_id or 0).deck)
+        pictured = self.pictures is not None and self.manager.houses.known(guild_id or 0).pictures
         return words(locale, self.command_ids, (self.pictured_faces if pictured else self.faces)[deck])
 
     async def setup_hook(self) -> None:

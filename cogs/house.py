@@ -26,5 +26,5 @@ class HouseCommands(commands.Cog):
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
-    house = await host_of(interaction).manager.house(interaction.guild_id or 0)
+    house = await host_of(interaction).manager.houses.of(interaction.guild_id or 0)
     await Reply.of(interaction).private(house_layout(house, private_words(interaction)))

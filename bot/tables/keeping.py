@@ -12,7 +12,8 @@ from typing import Final
 
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.manager import TableManager, house_key
+from bot.tables.houses import house_key
+from bot.tables.manager import TableManager
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +121,7 @@ class Keeper:
                 while not self._manager.closing and await self._store.drop_games(guild_id):
                     pass
                 if not self._manager.closing and await self._store.drop_rest(guild_id, [house_key(guild_id)]):
-                    self._manager.forget_house(guild_id)
+                    self._manager.houses.forget(guild_id)
                     dropped += 1
         return dropped
 

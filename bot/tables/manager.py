@@ -6,48 +6,28 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Final
+from dataclasses import replace
 
 from bot.meter import Meter, Unmeasured
 from bot.shards import ALL, Shards
-from bot.store import ChannelBusy, GameRow, LogEntry, OpenGame, Store, StoreError, StoreUnavailable
+from bot.store import ChannelBusy, LogEntry, OpenGame, Store, StoreError
 from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
-from bot.tables.codec import MATCH, encode, fold, last_moved, people_of, replayed, rounds_dealt
+from bot.tables.codec import MATCH, encode, fold, people_of
 from bot.tables.decide import one_more
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.house import House
+from bot.tables.houses import Houses
+from bot.tables.logbook import Finished, Logbook, Restored
 from bot.tables.pace import Pace
 from bot.tables.people import People
 from bot.tables.ports import Observer, Ports
-from bot.tables.state import Config, LogEvent, Opened, Person, Phase, Seat, TableState
+from bot.tables.state import Config, LogEvent, Opened, Person, Phase, Seat
 from bot.tables.table import Table
-from bot.tables.turn import told_before
 from bot.thinking import AtOnce, Thinker
 
 log = logging.getLogger(__name__)
-
-_USUAL: Final = House()
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """A table that was brought back from the store; `rounds_dealt` is when each round of its match was."""
-
-    table: Table
-    row: GameRow
-    rounds_dealt: tuple[datetime, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A table that is over, as it ended."""
-
-    row: GameRow
-    state: TableState
 
 
 class TableManager:
@@ -80,6 +60,7 @@ class TableManager:
     ) -> None:
         self.shards = shards
         self.people = People(store)
+        self.houses = Houses(store)
         self._observer = observer
         self._ports: Ports[Table] = Ports(
             store,
@@ -95,10 +76,8 @@ class TableManager:
         self.closing = False
         self._tables: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
-        self._houses: dict[int, House] = {}
         self._asleep = Asleep(self._wake, self._read_ahead)
-        self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
-        """Games that are about to be woken, as the store has them: nobody writes to what sleeps."""
+        self._logbook = Logbook(self._ports, self._ports_in)
         self._adopt: Callable[[Restored], None] = _nobody
         self._opening: Counter[int] = Counter()
         """The channels in which a table is being opened."""
@@ -228,48 +207,14 @@ class TableManager:
                 if game.channel_id == channel_id and channel_id not in self._by_channel:
                     self._asleep.add(game)
 
-    async def house(self, guild_id: int) -> House:
-        """The defaults of a server.
-
-        Raises:
-            StoreError: if they can't be read.
-        """
-        if guild_id not in self._houses:
-            self._houses[guild_id] = House.load(await self._ports.store.get_value(house_key(guild_id)))
-        return self._houses[guild_id]
-
-    def deck(self, guild_id: int) -> str:
-        """How a server's cards are shown; as usual until its defaults were read, which is when a table is there."""
-        return self._houses.get(guild_id, _USUAL).deck
-
-    def pictures(self, guild_id: int) -> bool:
-        """Whether a server wants its tables as pictures; so long as usual, too."""
-        return self._houses.get(guild_id, _USUAL).pictures
-
-    async def settle(self, guild_id: int, house: House) -> None:
-        """Give a server other defaults; games under way keep the pace they began with.
-
-        Raises:
-            Refusal: if the store can't write.
-        """
-        try:
-            await self._ports.store.set_value(house_key(guild_id), house.dump())
-        except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
-        self._houses[guild_id] = house
-
     async def speak(self, guild_id: int, locale: str) -> None:
         """A server has another language: its lobbies follow, unless it has settled on one for the public messages."""
         try:
-            if (await self.house(guild_id)).language is None:
+            if (await self.houses.of(guild_id)).language is None:
                 for table in self.within(guild_id=guild_id):
                     await table.speak(locale)
         except StoreError as error:
             log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
-
-    def forget_house(self, guild_id: int) -> None:
-        """A server's defaults are no longer kept."""
-        self._houses.pop(guild_id, None)
 
     async def load(self, adopt: Callable[[Restored], None]) -> None:
         """Learn which games are open, after a restart; each sleeps until it is clicked or `bring_back` comes to it.
@@ -295,80 +240,28 @@ class TableManager:
             log.info("All %s open tables are back", count)
         try:
             for game_id in await self._ports.store.unshown_ends(self.shards):
-                if (found := await self._restored(game_id)) is not None and not self.closing:
+                if (found := await self._logbook.restored(game_id)) is not None and not self.closing:
                     self._adopt(found)
         except StoreError as error:
             log.warning("The tables whose end nobody saw can't be read (%s)", type(error).__name__)
 
     async def _wake(self, game: OpenGame) -> None:
-        restored = await self._restored(game.id)
+        restored = await self._logbook.restored(game.id)
         if restored is None:
             return
         if restored.table.phase.open:
             self._keep(restored.table)
         else:
             log.error("Game %s is over by its log, and is closed", game.id)
-            await self._give_up(game.id)
+            await self._logbook.give_up(game.id)
         self._adopt(restored)
 
-    async def _restored(self, game_id: int) -> Restored | None:
-        """A table as the store has it; None if its rows are damaged, and then it is given up.
-
-        Raises:
-            StoreUnavailable: if nothing can be read now.
-        """
-        try:
-            row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
-            state = replayed(entries)
-            table = Table(
-                await self._ports_in(row.guild_id),
-                row,
-                state,
-                restored=True,
-                moved_at=last_moved(entries, state),
-                told=told_before(entries, row.message_at),
-            )
-            return Restored(table, row, rounds_dealt(entries))
-        except StoreUnavailable:
-            raise
-        except Exception as error:  # whatever a damaged row raises, the other tables come back
-            log.error("Game %s can't be replayed (%s) and is closed", game_id, type(error).__name__)
-            await self._give_up(game_id)
-            return None
-
-    async def _row_and_log(self, game_id: int) -> tuple[GameRow, list[LogEntry]]:
-        row = await self._ports.store.game(game_id)
-        assert row is not None, "games are never deleted"
-        return row, await self._ports.store.log(game_id)
-
     async def _read_ahead(self, game_ids: Sequence[int]) -> None:
-        """Read the games that are woken next. If that fails each is read by itself, and says for itself why not."""
-        self._read = {}
-        if game_ids:
-            with suppress(StoreError):
-                found = await self._ports.store.games_and_logs(game_ids)
-                self._read = {game_id: each for game_id, each in found.items() if self._asleep.holds(game_id)}
-
-    async def _give_up(self, game_id: int) -> None:
-        try:
-            await self._ports.store.give_up(game_id, self._ports.clock.now())
-        except StoreError as error:
-            log.error("Game %s can't be closed (%s)", game_id, type(error).__name__)
+        await self._logbook.read_ahead(game_ids, self._asleep.holds)
 
     async def finished(self, game_id: int) -> Finished | None:
         """A table that is over, read back from its log; None if there is none or it is open."""
-        row = await self._ports.store.game(game_id)
-        if row is None or row.closed_at is None:
-            return None
-        entries = await self._ports.store.log(game_id)
-        if not entries:
-            return None  # it was closed so long ago that its log isn't kept any more
-        try:
-            state = replayed(entries)
-        except Exception as error:
-            log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
-            return None
-        return Finished(row, state)
+        return await self._logbook.finished(game_id)
 
     async def lose(self, table: Table) -> None:
         """A table's channel is gone: end it quietly. When the store can't write it stays, for the next start to end."""
@@ -450,7 +343,7 @@ class TableManager:
         """What a table of a server needs."""
         ports = self._ports
         try:
-            house = await self.house(guild_id)
+            house = await self.houses.of(guild_id)
         except StoreError:
             house = House()
         return replace(ports, pace=house.pace(ports.pace), hints=ports.hints and house.hints, talk=house.talk)
@@ -465,8 +358,3 @@ class TableManager:
 
 def _nobody(restored: Restored) -> None:
     """Nobody is told of tables that are back."""
-
-
-def house_key(guild_id: int) -> str:
-    """The store's key of a server's defaults."""
-    return f"house:{guild_id}"

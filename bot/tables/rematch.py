@@ -24,7 +24,7 @@ async def open_rematch(manager: TableManager, game_id: int, person: Person) -> T
     if before is None:
         raise Refusal(RefusalCode.STALE)
     seats = before.state.seats
-    house = await manager.house(before.row.guild_id)
+    house = await manager.houses.of(before.row.guild_id)
     table = await manager.open(
         guild_id=before.row.guild_id,
         channel_id=before.row.channel_id,

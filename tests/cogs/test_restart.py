@@ -160,7 +160,7 @@ DAMAGE = {
 async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come_back(
     room_of: RoomOf, expected_errors: list[tuple[str, str]], damage: str
 ):
-    expected_errors.append(("bot.tables.manager", r"Game 1 can't be replayed \(.*\) and is closed"))
+    expected_errors.append(("bot.tables.logbook", r"Game 1 can't be replayed \(.*\) and is closed"))
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby()

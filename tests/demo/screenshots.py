@@ -260,7 +260,7 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.manager.settle(guild, replace(await bot.manager.house(guild), deck=deck))
+        await bot.manager.houses.settle(guild, replace(await bot.manager.houses.of(guild), deck=deck))
         pages: list[Page] = []
         for slug, size in zip(people, (WIDE, PHONE), strict=True):
             phone = size is PHONE

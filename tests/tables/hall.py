@@ -14,7 +14,8 @@ from bot.engine.round import Move
 from bot.store import Fault, LogEntry, MatchResult, Store, StoreUnavailable
 from bot.tables.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.codec import decode, fold
-from bot.tables.manager import Restored, TableManager
+from bot.tables.logbook import Restored
+from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
 from bot.tables.state import Config, LogEvent, Person, Phase, TableState
 from bot.tables.table import Table

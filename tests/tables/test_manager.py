@@ -131,7 +131,7 @@ async def test_a_log_that_can_t_be_read_closes_its_game_and_the_others_come_back
     await broken.submit(move_by(broken))
     damage(hall, statement)
     if ">=" not in statement:
-        expected_errors.append(("bot.tables.manager", r"^Game 1 can't be replayed \(\w+\) and is closed$"))
+        expected_errors.append(("bot.tables.logbook", r"^Game 1 can't be replayed \(\w+\) and is closed$"))
         restarted = await hall.restarted()
         assert restarted.manager.get(broken.id) is None
         assert restarted.manager.at(1) is None
@@ -208,13 +208,13 @@ async def test_two_processes_on_one_file_can_t_both_move(hall: Hall):
 
 async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: Hall):
     house = House(preset="quince", target=11, turn=60, computer=0.5)
-    await hall.manager.settle(GUILD, house)
-    assert await hall.manager.house(GUILD) == house
-    assert await hall.manager.house(GUILD + 1) == House()
+    await hall.manager.houses.settle(GUILD, house)
+    assert await hall.manager.houses.of(GUILD) == house
+    assert await hall.manager.houses.of(GUILD + 1) == House()
     table = await hall.match(ANA, BEA)
     assert hall.clock.seconds_to(table.id) == 60 - PACE.warning
     restarted = await hall.restarted()
-    assert await restarted.manager.house(GUILD) == house
+    assert await restarted.manager.houses.of(GUILD) == house
     assert restarted.clock.seconds_to(table.id) == 60 - PACE.warning
     await restarted.close()
 
@@ -222,13 +222,13 @@ async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: 
 async def test_defaults_that_can_t_be_stored_aren_t_taken(hall: Hall):
     hall.store.broken = True
     with refused(RefusalCode.UNAVAILABLE):
-        await hall.manager.settle(GUILD, House(target=11))
-    assert await hall.manager.house(GUILD) == House()
+        await hall.manager.houses.settle(GUILD, House(target=11))
+    assert await hall.manager.houses.of(GUILD) == House()
 
 
 async def test_a_game_keeps_the_rules_it_began_with_when_the_server_s_change(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await hall.manager.settle(GUILD, House(preset="clasica"))
+    await hall.manager.houses.settle(GUILD, House(preset="clasica"))
     await play_round(table)
     restarted = await hall.restarted()
     again = restarted.manager.get(table.id)

@@ -61,8 +61,8 @@ async def choose(default: Default, press: Press) -> None:
     check_manages(press.interaction)
     manager = press.host.manager
     guild_id = press.interaction.guild_id or 0
-    house = changed(await manager.house(guild_id), default, press.value)
-    await manager.settle(guild_id, house)
+    house = changed(await manager.houses.of(guild_id), default, press.value)
+    await manager.houses.settle(guild_id, house)
     await press.reply.update_private(house_layout(house, press.t))
 
 

@@ -71,7 +71,7 @@ async def _opened(
     interaction: discord.Interaction[Any], preset: str | None, target: int | None, *, instead_of: Table | None = None
 ) -> Table:
     manager = host_of(interaction).manager
-    house = await manager.house(interaction.guild_id or 0)
+    house = await manager.houses.of(interaction.guild_id or 0)
     return await manager.open(
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,

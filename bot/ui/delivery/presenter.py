@@ -17,7 +17,8 @@ from bot.store import Store, StoreError
 from bot.tables.actions import Action
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.manager import Restored, TableManager
+from bot.tables.logbook import Restored
+from bot.tables.manager import TableManager
 from bot.tables.state import Phase
 from bot.tables.table import Table
 from bot.ui.delivery.board import Board

@@ -1,0 +1,108 @@
+"""Brings tables back from their logs: those that go on after a restart, and those that are over."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
+from bot.tables.codec import last_moved, replayed, rounds_dealt
+from bot.tables.ports import Ports
+from bot.tables.state import TableState
+from bot.tables.table import Table
+from bot.tables.turn import told_before
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A table that was brought back from the store; `rounds_dealt` is when each round of its match was."""
+
+    table: Table
+    row: GameRow
+    rounds_dealt: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A table that is over, as it ended."""
+
+    row: GameRow
+    state: TableState
+
+
+class Logbook:
+    """The logs of a store, read as tables; `ports_in` gives what a table of a server needs."""
+
+    def __init__(self, ports: Ports[Table], ports_in: Callable[[int], Awaitable[Ports[Table]]]) -> None:
+        self._store = ports.store
+        self._clock = ports.clock
+        self._ports_in = ports_in
+        self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
+        """Games that are about to be brought back, as the store has them: nobody writes to what sleeps."""
+
+    async def restored(self, game_id: int) -> Restored | None:
+        """A table as the store has it; None if its rows are damaged, and then it is given up.
+
+        Raises:
+            StoreUnavailable: if nothing can be read now.
+        """
+        try:
+            row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
+            state = replayed(entries)
+            table = Table(
+                await self._ports_in(row.guild_id),
+                row,
+                state,
+                restored=True,
+                moved_at=last_moved(entries, state),
+                told=told_before(entries, row.message_at),
+            )
+            return Restored(table, row, rounds_dealt(entries))
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # whatever a damaged row raises, the other tables come back
+            log.error("Game %s can't be replayed (%s) and is closed", game_id, type(error).__name__)
+            await self.give_up(game_id)
+            return None
+
+    async def read_ahead(self, game_ids: Sequence[int], wanted: Callable[[int], bool]) -> None:
+        """Read the games that are brought back next, as far as they are `wanted` still; they replace those read before.
+
+        If that fails each is read by itself, and says for itself why not.
+        """
+        self._read = {}
+        if game_ids:
+            with suppress(StoreError):
+                found = await self._store.games_and_logs(game_ids)
+                self._read = {game_id: each for game_id, each in found.items() if wanted(game_id)}
+
+    async def give_up(self, game_id: int) -> None:
+        """Close a game that can't go on, so that its channel is free."""
+        try:
+            await self._store.give_up(game_id, self._clock.now())
+        except StoreError as error:
+            log.error("Game %s can't be closed (%s)", game_id, type(error).__name__)
+
+    async def finished(self, game_id: int) -> Finished | None:
+        """A table that is over; None if there is none, it is open, or its log isn't kept any more or can't be read."""
+        row = await self._store.game(game_id)
+        if row is None or row.closed_at is None:
+            return None
+        entries = await self._store.log(game_id)
+        if not entries:
+            return None
+        try:
+            return Finished(row, replayed(entries))
+        except Exception as error:
+            log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
+            return None
+
+    async def _row_and_log(self, game_id: int) -> tuple[GameRow, list[LogEntry]]:
+        row = await self._store.game(game_id)
+        assert row is not None, "games are never deleted"
+        return row, await self._store.log(game_id)
