@@ -84,7 +84,7 @@ def _refuse(lines: str) -> int:
 def _run(settings: Settings) -> int:
     if settings.token is None:
         return _refuse(_CANNOT_SERVE)
-    from bot.app import run
+    from bot.serve import run
 
     return run(settings)
 
@@ -92,7 +92,7 @@ def _run(settings: Settings) -> int:
 def _sync(settings: Settings) -> int:
     if settings.token is None:
         return _refuse(_CANNOT_SERVE)
-    from bot.app import sync
+    from bot.serve import sync
 
     return sync(settings)
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
-import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -17,10 +14,11 @@ from typing import Any
 import discord
 
 from bot import __version__
+from bot.commands import are_told, known_commands, tell_commands
 from bot.emojis import known_faces, sync_emojis
-from bot.gateway import GatewayRefused, ShardedBot
+from bot.gateway import ShardedBot
 from bot.monitor import Monitor
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings
 from bot.store import News, Store, StoreError
 from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.tables.chance import Chance
@@ -43,9 +41,9 @@ from bot.ui.delivery.reviewing import Reviews
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.links import Links
-from bot.ui.words.commands import Translator, ids_of
+from bot.ui.words.commands import Translator
 from bot.ui.words.faces import CardFaces
-from bot.ui.words.mentions import NO_IDS, CommandIds
+from bot.ui.words.mentions import NO_IDS
 from bot.ui.words.texts import Words, words
 from cogs.admin import Admin
 from cogs.escoba import Escoba
@@ -55,8 +53,6 @@ log = logging.getLogger(__name__)
 # The bot never speaks in voice channels: that it couldn't is nothing to warn its operator of.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-COMMANDS_HASH = "commands_hash"
-COMMAND_IDS = "command_ids"
 SYNC_SECONDS = 20
 """How long telling Discord the commands may take: before a daily limit is over discord.py would wait for hours."""
 SYNC_AGAIN_SECONDS = 600
@@ -68,8 +64,6 @@ LONGEST_LIMIT_SECONDS = 30
 HEARTBEAT_SECONDS = 30
 BEGUN_SECONDS = 3
 """How long what people have begun may take to end when the bot is stopped."""
-LOST = 1
-"""The exit code of a process that another has taken over from: it may be started again, and waits then."""
 CLOSING_SECONDS = 2
 """How long after that the edits under way may take."""
 
@@ -203,29 +197,15 @@ class EscobaBot(ShardedBot):
 
     async def sync_commands(self, *, always: bool) -> bool:
         """Tell Discord the commands if they aren't those it was told last; returns whether it was told."""
-        digest = await self._digest()
-        if not always and await self._knows_ids(digest):
+        if not always and await self._knows_commands():
             return False
-        self.command_ids = ids_of(await self.tree.sync())
-        await self.store.set_value(COMMAND_IDS, self.command_ids.dump())
-        await self.store.set_value(COMMANDS_HASH, digest)
-        log.info("The commands were synced")
+        self.command_ids = await tell_commands(self.tree, self.store)
         return True
 
-    async def _digest(self) -> str:
-        """What the commands are as they would be told, in short."""
-        translator = self.tree.translator
-        assert translator is not None, "the translator is set before commands are synced"
-        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
-        # They are an application's: another token on the same database has none of them yet.
-        told = json.dumps([self.application_id, payload], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()
-
-    async def _knows_ids(self, digest: str) -> bool:
-        """Whether Discord was told these commands, and their ids are known."""
-        known = await self.store.get_value(COMMAND_IDS)
-        self.command_ids = CommandIds.load(known)
-        return known is not None and await self.store.get_value(COMMANDS_HASH) == digest
+    async def _knows_commands(self) -> bool:
+        """Whether Discord was told these very commands; the ids that are known are taken in any case."""
+        self.command_ids = await known_commands(self.store)
+        return await are_told(self.tree, self.store)
 
     async def _tell_commands(self) -> None:
         """Sync the commands; games go on whatever Discord says to that, and it is told again later.
@@ -234,7 +214,7 @@ class EscobaBot(ShardedBot):
         """
         try:
             if not self.settings.own_shards.first:
-                if not await self._knows_ids(await self._digest()):
+                if not await self._knows_commands():
                     self.clock.after("sync", LOOK_AGAIN_SECONDS, self._tell_commands)
                 return
             async with asyncio.timeout(SYNC_SECONDS):
@@ -421,69 +401,3 @@ def create_bot(
         with_emojis=with_emojis,
         owner=owner_of(settings.database, settings.own_shards if settings.shards else None) if owned else None,
     )
-
-
-def run(settings: Settings) -> int:
-    """Serve Discord until SIGINT or SIGTERM; returns the process's exit code."""
-    return asyncio.run(_serve(settings))
-
-
-def sync(settings: Settings) -> int:
-    """Tell Discord the commands and the emojis now, whatever it was told before; returns the process's exit code."""
-    return asyncio.run(_sync(settings))
-
-
-async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings, heartbeat=True, thinks_apart=True, owned=True)
-    loop = asyncio.get_running_loop()
-    stopping = asyncio.Event()
-    for name in ("SIGINT", "SIGTERM"):
-        with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
-            loop.add_signal_handler(getattr(signal, name), stopping.set)
-    serving = asyncio.create_task(_started(bot, settings))
-    stop, lost = asyncio.create_task(stopping.wait()), asyncio.create_task(bot.owner.lost())
-    await asyncio.wait({serving, stop, lost}, return_when=asyncio.FIRST_COMPLETED)
-    code = LOST if lost.done() else 0
-    stop.cancel()
-    lost.cancel()
-    if not serving.done():
-        log.info("Stopping")
-        await bot.close()
-        serving.cancel()  # it may still be logging in
-        await asyncio.wait([serving])
-        return code
-    return await serving
-
-
-async def _started(bot: EscobaBot, settings: Settings) -> int:
-    return await _exit_code(bot, bot.start, settings)
-
-
-async def _exit_code(bot: EscobaBot, work: Callable[[str], Awaitable[None]], settings: Settings) -> int:
-    """Do what takes the token, and say in one line what stands in its way."""
-    assert settings.token is not None, "the command line checks for a token"
-    try:
-        async with bot:
-            await work(settings.token.get_secret_value())
-    except discord.LoginFailure:
-        log.error("Discord refused the token: check ESCOBA_TOKEN")
-        return 2
-    except StoreError as error:
-        log.error("The database can't be used: %s", error)
-        return 2
-    except SettingsError as error:
-        log.error("%s", error)
-        return 2
-    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, GatewayRefused) as error:
-        refused = error if isinstance(error, GatewayRefused) else GatewayRefused.of(error)
-        log.error("%s", refused)
-        return 1 if refused.again else 2
-    except (discord.GatewayNotFound, *NETWORK) as error:
-        log.error("Discord can't be reached: %s", error)
-        return 1
-    return 0
-
-
-async def _sync(settings: Settings) -> int:
-    bot = EscobaBot(settings, Clock(), None, always_sync=True, heartbeat=False, serves=False)
-    return await _exit_code(bot, bot.login, settings)

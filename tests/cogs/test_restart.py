@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from bot.app import COMMANDS_HASH
+from bot.commands import COMMANDS_HASH
 from bot.store import LogEntry, Metric
 from bot.tables.codec import encode
 from bot.tables.errors import RefusalCode

@@ -24,6 +24,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.app
+import bot.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.store.ownership import postgres as ownership
@@ -64,14 +65,14 @@ def answer_late(told: Path) -> None:
 
 def patient(seconds: float) -> None:
     """Let discord.py raise what takes longer; it takes no less than 30 s as an option."""
-    usual = bot.app.create_bot
+    usual = bot.serve.create_bot
 
     def create(*args: Any, **options: Any) -> bot.app.EscobaBot:
         made = usual(*args, **options)
         made.http.max_ratelimit_timeout = seconds
         return made
 
-    bot.app.create_bot = create
+    bot.serve.create_bot = create
 
 
 def banned_for(refusals: int) -> None:
@@ -84,7 +85,7 @@ if __name__ == "__main__":
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
-        bot.app.create_bot = functools.partial(bot.app.create_bot, chance=Seeded(seed))
+        bot.serve.create_bot = functools.partial(bot.serve.create_bot, chance=Seeded(seed))
     if patience := os.environ.get("WIRE_PATIENCE"):
         patient(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):
