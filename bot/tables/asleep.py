@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from bot.store import OpenGame, StoreError
@@ -17,6 +19,7 @@ AHEAD: Final = 50
 """How many games are read at a time."""
 AGAIN_SECONDS: Final = 5.0
 """After so long a store that could not be read is asked again."""
+_NEVER: Final = 1_000_000_000
 
 
 class Asleep:
@@ -81,11 +84,12 @@ class Asleep:
     async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
         """Bring all back, the oldest first and a few at a time, until `stopped` says so."""
         games = list(self)
-        for begin in range(0, len(games), AHEAD):
-            next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
-            if next_ones and not stopped():
-                await self._read([game.id for game in next_ones])
-                await self._wake_some(iter(next_ones), stopped, workers)
+        with _all_stays():
+            for begin in range(0, len(games), AHEAD):
+                next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
+                if next_ones and not stopped():
+                    await self._read([game.id for game in next_ones])
+                    await self._wake_some(iter(next_ones), stopped, workers)
         await self._read([])
 
     async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> None:
@@ -100,3 +104,14 @@ class Asleep:
                         await asyncio.sleep(AGAIN_SECONDS)
 
         await asyncio.gather(*(work() for _ in range(workers)))
+
+
+@contextmanager
+def _all_stays() -> Generator[None]:
+    """Meanwhile nothing that grows old is garbage: the collector would look through all tables again and again."""
+    often = gc.get_threshold()
+    gc.set_threshold(*often[:2], _NEVER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*often)

@@ -340,11 +340,12 @@ class TableState:
         return replace(self, match=match, phase=phase, stand_ins=self._stand_ins_after(events), version=version)
 
     def _stand_ins_after(self, events: Iterable[Later]) -> CardSet:
+        absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}
         stand_ins = self.stand_ins
         for event in events:
             if isinstance(event, RoundDealt):
                 stand_ins = EMPTY
-            elif isinstance(event, Played) and not (seat := self.seats[event.seat]).is_computer and not seat.human_here:
+            elif isinstance(event, Played) and event.seat in absent:
                 stand_ins = stand_ins.with_card(event.card)
         return stand_ins
 
