@@ -12,7 +12,7 @@ from bot.ui.pictures.deck.ink import INK, PAPER, YELLOW, block, disc, line, page
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import ItemRow, ResultScene, RoundScene
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, back, drawn, face, pip
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, back, drawn, drawn_once, face, pip
 
 _HEAD: Final = 46
 _LABEL: Final = 30
@@ -63,7 +63,7 @@ def paint_result(scene: ResultScene) -> bytes:
         canvas.write(fitting(scene.names[side], 138, 14, str(side + 1)), 38, y, 14)
         y += 21
     canvas.put(face(scene.deck, card(Rank.REY, Suit.OROS), 150, Cut.FULL), 16, max(y + 4, 168))
-    canvas.put(drawn(_plot(scene), 410), 184, 84)
+    canvas.put(drawn_once(_plot(scene), 410), 184, 84)
     return canvas.finished()
 
 

@@ -138,7 +138,12 @@ def text_top(high: int, bold: float = 11) -> int:
 
 @lru_cache(maxsize=64)
 def drawn(drawing: str, width: int, ground: str = FELT) -> Sprite:
-    """Any drawing."""
+    """Any drawing that comes again."""
+    return drawn_once(drawing, width, ground)
+
+
+def drawn_once(drawing: str, width: int, ground: str = FELT) -> Sprite:
+    """A drawing of one picture only, which isn't kept: that may be large, and kept ones would be no use."""
     return _sprite(drawing, width, ground=ground)
 
 
