@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Metric
@@ -35,12 +36,19 @@ Period = str | sa.BindParameter[str]
 """Values, or what stands for them in a statement that is made once."""
 
 _KEY: Final = ("guild_id", "period", "metric", "shift", "bucket")
-_ADD: Final = sa.text(
-    "INSERT INTO standing_counts (guild_id, period, metric, shift, bucket, people)"
-    " VALUES (:guild_id, :period, :metric, :shift, :bucket, :people)"
+_NEW: Final = (*_KEY, "people")
+_ADDED: Final = (
+    "INSERT INTO standing_counts (guild_id, period, metric, shift, bucket, people) {}"
     " ON CONFLICT (guild_id, period, metric, shift, bucket)"
     " DO UPDATE SET people = standing_counts.people + excluded.people"
-).bindparams(sa.bindparam("guild_id", type_=sa.BigInteger), sa.bindparam("bucket", type_=sa.BigInteger))
+)
+_ADD: Final = sa.text(_ADDED.format("VALUES (:guild_id, :period, :metric, :shift, :bucket, :people)")).bindparams(
+    sa.bindparam("guild_id", type_=sa.BigInteger), sa.bindparam("bucket", type_=sa.BigInteger)
+)
+_ADD_ALL: Final = sa.text(
+    _ADDED.format("SELECT * FROM unnest(:guild_id, :period, :metric, :shift, :bucket, :people)")
+).bindparams(*(sa.bindparam(name, type_=ARRAY(counts.c[name].type)) for name in _NEW))
+"""For PostgreSQL, where each statement waits for an answer: a list for each column."""
 
 
 class Changes:
@@ -57,13 +65,13 @@ class Changes:
 
     async def write(self, connection: AsyncConnection) -> None:
         """Add them, always in the same order."""
-        rows = [
-            dict(zip(_KEY, (*key[:2], key[2].value, *key[3:]), strict=True), people=people)
-            for key, people in sorted(self._people.items())
-            if people
-        ]
-        if rows:
-            await connection.execute(_ADD, rows)
+        rows = [(*key[:2], key[2].value, *key[3:], people) for key, people in sorted(self._people.items()) if people]
+        if not rows:
+            return
+        if connection.dialect.name == "postgresql":
+            await connection.execute(_ADD_ALL, dict(zip(_NEW, map(list, zip(*rows, strict=True)), strict=True)))
+        else:
+            await connection.execute(_ADD, [dict(zip(_NEW, row, strict=True)) for row in rows])
 
 
 def above(guild_id: Id, period: Period, metric: Metric, value: sa.ColumnElement[int]) -> sa.ColumnElement[int]:

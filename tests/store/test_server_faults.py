@@ -20,6 +20,7 @@ from bot.store import Fault, LogEntry, Metric, NotAPlace, Store, StoreUnavailabl
 from bot.store.backends import lanes
 from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
+from bot.tables.privacy import Disguise
 from tests.store.kit import CHANNEL, NOON, board, entries, entry, finished, match, opened, player, rows
 from tests.support.postgres import GUARDED, PASSWORD, Cluster, a_cluster
 
@@ -146,6 +147,22 @@ async def test_what_looks_at_all_of_a_large_server_may_take_its_time(postgres_ur
         assert (await board(hurried, Metric.RATE, min_matches=2)).rows == ()
     finally:
         await hurried.close()
+
+
+async def test_a_process_that_is_stopped_holds_no_lock_while_more_is_to_be_sent(
+    server_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends a transaction that stands still, but not a pipeline whose end hasn't come: it waits for ever."""
+
+    def begin(pipeline: psycopg.AsyncPipeline) -> None:
+        raise AssertionError("a pipeline")
+
+    monkeypatch.setattr(psycopg.AsyncPipeline, "__aenter__", begin)
+    for guild in (1, 2):
+        seats = [player(seat, user, won=not seat, points=21 - seat) for seat, user in enumerate((7, 8, 9))]
+        await finished(server_store, [match(seats, guild_id=guild)] * 2)
+    await server_store.forget(8, Disguise(8).rewriter)
+    assert [await server_store.wrong_standings(guild) for guild in (1, 2)] == [[], []]
 
 
 async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
