@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
-from bot.tables.codec import last_moved, replayed, rounds_dealt
+from bot.tables.codec import last_moved, replayed, rounds_dealt, waiting_since
 from bot.tables.ports import Ports
 from bot.tables.state import TableState
 from bot.tables.table import Table
@@ -60,6 +60,7 @@ class Logbook:
                 state,
                 restored=True,
                 moved_at=last_moved(entries, state),
+                waiting_since=waiting_since(entries, state),
                 told=told_before(entries, row.message_at),
             )
             return Restored(table, row, rounds_dealt(entries))

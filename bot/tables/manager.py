@@ -230,7 +230,7 @@ class TableManager:
             self._asleep.add(game)
 
     async def bring_back(self) -> None:
-        """Bring all tables back from their logs, a few at a time; deadlines begin anew.
+        """Bring all tables back from their logs, a few at a time; deadlines are kept that haven't passed, or nearly.
 
         A game that can't be read is closed, so that its channel is free; what is wrong is logged. Of the tables that
         are over without anybody having been shown it, because the bot ended in between, `adopt` is told too.

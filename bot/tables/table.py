@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Stage
@@ -29,6 +30,9 @@ from bot.tables.view import MatchViews, TableView
 
 log = logging.getLogger(__name__)
 
+LEAST_SECONDS: Final = 30.0
+"""What takes no longer than that any more when a table comes back after a restart begins anew."""
+
 
 class Table:
     """A channel's game, from the lobby to its result; all writing goes through its lock.
@@ -39,6 +43,7 @@ class Table:
         state: what its log comes to.
         restored: whether a process before this one began it.
         moved_at: when a person last did something there; when it was opened, unless given.
+        waiting_since: when that began for which it waits; now, unless given.
         told: whether that one has told the player at turn of it, or needn't.
     """
 
@@ -50,6 +55,7 @@ class Table:
         *,
         restored: bool = False,
         moved_at: datetime | None = None,
+        waiting_since: datetime | None = None,
         told: bool = False,
     ) -> None:
         self.id = row.id
@@ -71,6 +77,9 @@ class Table:
         self._suspended = False
         self._closing = False
         self._restored = restored
+        self._waiting_since = waiting_since
+        """The instant, as it is stored, from which on what is waited for is counted; None: from when it is armed."""
+        self._starts_over = False
         self.moved_at = moved_at or row.opened_at
         """When a person last did something at it that was stored."""
         self._view: TableView | None = None
@@ -97,6 +106,7 @@ class Table:
                 deadline=self._deadline,
                 waiting=state.phase is Phase.PLAYING and not state.anybody_here,
                 restored=self._restored,
+                starts_over=self._starts_over,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._ports.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
@@ -206,13 +216,14 @@ class Table:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         if by_person:
             self.moved_at = now
-        self._become(state)
+        self._become(state, now)
 
-    def _become(self, state: TableState) -> None:
+    def _become(self, state: TableState, now: datetime) -> None:
         if state.turn_key != self._state.turn_key:
-            self._turn.begin(self._ports.clock.now())
+            self._turn.begin(now)
         self._be(state)
-        self._restored = False
+        self._restored = self._starts_over = False
+        self._waiting_since = now
         self.arm()
         self._ports.observer.changed(self)
 
@@ -231,7 +242,7 @@ class Table:
         except (StoreError, CodecError, IllegalMove) as error:
             log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        self._become(state)
+        self._become(state, self._ports.clock.now())
 
     # -------------------------------------------------------------------- what a person may ask to be forgotten
 
@@ -253,8 +264,9 @@ class Table:
     def arm(self) -> None:
         """Set the clock to what the table waits for now, if that isn't what it is set to already.
 
-        A turn's deadline is kept while other seats change hands, and while a card is laid and taken back; it begins
-        anew with the turn, when its player comes back (once: nobody can hold a turn for ever), and after a restart.
+        A turn's deadline is kept while other seats change hands, while a card is laid and taken back, and over a
+        restart; it begins anew with the turn, when its player comes back (once: nobody can hold a turn for ever), and
+        when it passed, or nearly, while the bot was away.
         """
         before = self._deadline
         self._set_alarm()
@@ -263,13 +275,11 @@ class Table:
 
     def _set_alarm(self) -> None:
         state, pace, alarm = self._state, self._ports.pace, self._alarm
-        # Many tables come back at once; longer than promised nobody minds.
-        longer = 1 + spread(self.id) if self._restored else 1
         if not state.open or self._suspended:
             self._deadline = None
             alarm.meant_for = None
             if state.open:
-                alarm.set(pace.paused * longer, self._abandon)
+                alarm.set(pace.paused * self._longer, self._abandon)
             else:
                 alarm.unset()
             return
@@ -281,22 +291,37 @@ class Table:
         alarm.meant_for = signature
         self._deadline = None
         if match is None:
-            alarm.set(pace.lobby * longer, self._expire)
+            alarm.set(self._left(pace.lobby), self._expire)
         elif not state.anybody_here:
-            self._deadline = alarm.set(pace.abandon * longer, self._abandon)
+            self._deadline = alarm.set(self._left(pace.abandon), self._abandon)
         elif match.stage is Stage.TO_DEAL:
-            self._deadline = alarm.set(pace.next_round * longer, self._deal)
+            self._deadline = alarm.set(self._left(pace.next_round), self._deal)
         elif computer:
             alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
             person_id, now = state.person_at_turn, self._ports.clock.now()
-            pace = replace(pace, turn=pace.turn * longer, nudge=pace.nudge * longer)
+            pace = replace(pace, turn=self._left(pace.turn), nudge=pace.nudge * self._longer)
             self._steps = self._turn.steps(pace, person_id, self._ports.people.of(person_id).told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
             self._await_step()
 
+    @property
+    def _longer(self) -> float:
+        """How much longer than usual what begins anew lasts where many tables come back at once; nobody minds."""
+        return 1 + spread(self.id) if self._restored else 1
+
+    def _left(self, seconds: float) -> float:
+        """How long to wait of so many seconds: what is left, also after a restart; all if that is next to none."""
+        if self._waiting_since is not None:
+            left = seconds - (self._ports.clock.now() - self._waiting_since).total_seconds()
+            if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
+                return left
+        self._starts_over = self._restored
+        return seconds * self._longer
+
     def suspend(self) -> None:
         """Let time stand still: nobody can see the table. If that lasts for very long, it is abandoned."""
+        self._waiting_since = None
         self._suspended = True
         self.arm()
 

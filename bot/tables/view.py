@@ -18,9 +18,9 @@ class TableView:
     `version` is what buttons name: the log's in the lobby, the match's in a match. `missing` are those who are invited
     to a rematch and not there yet. `deadline` is when the player at turn, or the pause after a round, is over;
     `waiting`: all people are away and nothing moves until then, when the game is abandoned; `restored`: the bot was
-    restarted during this turn, and the deadline begins anew; `stand_ins`: the cards of this round that a computer
-    played in a person's place; `ended_by`: who ended it without a result; `hints`: whether who is at turn may ask for
-    advice; `talk`: computers say a word now and then.
+    restarted during this turn; `starts_over`: the deadline begins anew because of that; `stand_ins`: the cards of this
+    round that a computer played in a person's place; `ended_by`: who ended it without a result; `hints`: whether who is
+    at turn may ask for advice; `talk`: computers say a word now and then.
     """
 
     id: int
@@ -36,6 +36,7 @@ class TableView:
     deadline: datetime | None
     waiting: bool
     restored: bool
+    starts_over: bool = False
     missing: tuple[Person, ...] = ()
     stand_ins: CardSet = EMPTY
     ended_by: str | None = None

@@ -59,6 +59,27 @@ async def test_a_warning_does_not_outlive_the_bot_that_gave_it(room_of: RoomOf, 
         assert len(warned(here)) == 1  # the deadline has begun anew, and with it the warning
 
 
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+async def test_a_restart_keeps_a_deadline_and_its_warning_which_goes_with_the_turn(room_of: RoomOf, killed: bool):
+    async with room_of(2, turn_seconds=600, warn_seconds=300, nudge_seconds=0) as here:
+        await here.begin()
+        await here.wait(400)
+        [warning] = warned(here)
+        deadline = here.table.view().deadline
+        assert deadline is not None
+        await here.restart(killed=killed)
+        await here.env.settle()
+        now = here.table.view().deadline
+        assert now is not None
+        assert abs((now - deadline).total_seconds()) < 1
+        assert warned(here) == [warning], "it is neither deleted nor said again"
+        await here.wait(100)
+        assert warned(here) == [warning]
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert warned(here) == []
+
+
 async def test_without_a_warning_time_nobody_is_warned(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=0) as here:
         await here.begin()

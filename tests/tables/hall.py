@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -133,9 +134,11 @@ class Hall:
         await self.clock.close()
         await self.store.close()
 
-    async def restarted(self) -> Hall:
-        """Another process with the same file at the same instant; what the first one knew is gone."""
+    async def restarted(self, *, away: float = 0) -> Hall:
+        """Another process with the same file, at the same instant or so many seconds later; what the first one knew is
+        gone."""
         await self.clock.close()
+        self.time.move_to(self.time.now() + timedelta(seconds=away))
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance)
         await hall.manager.load(hall.brought_back.append)
         await hall.manager.bring_back()

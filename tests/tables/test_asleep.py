@@ -121,9 +121,9 @@ async def test_no_table_comes_back_to_a_bot_that_stops(hall: Hall):
     await again.close()
 
 
-async def test_deadlines_after_a_restart_are_spread_and_never_shorter_than_promised(hall: Hall):
+async def test_deadlines_that_begin_anew_are_spread_and_never_shorter_than_promised(hall: Hall):
     tables = [await hall.match(ANA, BEA, channel=channel) for channel in range(1, 9)]
-    again = await hall.restarted()
+    again = await hall.restarted(away=PACE.turn)
     views: list[TableView] = [restored.table.view() for restored in again.brought_back]
     waits = [(view.deadline - again.time.now()).total_seconds() for view in views if view.deadline is not None]
     assert len(set(waits)) == len(tables)

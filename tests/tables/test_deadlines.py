@@ -14,7 +14,7 @@ from bot.tables.state import Phase, Presence
 from bot.tables.table import Table
 
 from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from .kit import ANA, BEA, CLO, config_of
+from .kit import ANA, BEA, CHANNEL, CLO, config_of
 
 
 def presences(table: Table) -> list[Presence]:
@@ -116,12 +116,72 @@ async def test_a_deadline_is_kept_while_another_seat_changes_hands(hall: Hall):
     assert presences(table)[turn_of(table)] is Presence.AWAY
 
 
-async def test_after_a_restart_a_deadline_begins_anew(hall: Hall):
-    table = await hall.match(ANA, BEA)
-    await hall.clock.advance(100)
+async def test_a_restart_keeps_a_deadline(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO)
+    deadline = table.view().deadline
+    assert deadline is not None
+    await hall.clock.advance(20)
+    other = next(seat for seat in range(3) if seat != turn_of(table))
+    await table.submit(Leave(person_at(table, other)))
+    await hall.clock.advance(20)
     hall = await hall.restarted()
     restored = hall.manager.get(table.id)
     assert restored is not None
+    assert restored.view().deadline == deadline
+    assert not restored.view().starts_over
+    await hall.clock.advance(50)
+    assert hall.seen.whats() == ["warned"], "30 seconds before it, as ever"
+    await hall.clock.advance(29)
+    assert presences(restored)[turn_of(restored)] is Presence.HERE
+    await hall.clock.advance(1)
+    assert presences(restored)[turn_of(restored)] is Presence.AWAY
+    await hall.close()
+
+
+async def test_a_restart_keeps_the_deadline_of_who_came_back_in_their_turn(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    seat = turn_of(table)
+    await hall.clock.advance(PACE.turn)
+    assert presences(table)[seat] is Presence.AWAY
+    await table.submit(Touch(person_at(table, seat)))
+    deadline = table.view().deadline
+    assert deadline == hall.time.now() + timedelta(seconds=PACE.turn)
+    await hall.clock.advance(40)
+    hall = await hall.restarted()
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert restored.view().deadline == deadline
+    await hall.close()
+
+
+async def test_a_restart_keeps_how_long_all_may_be_away_and_a_pause_lasts(hall: Hall):
+    left = await hall.match(ANA, BEA)
+    paused = await hall.match(CLO, ANA, channel=CHANNEL + 1)
+    await play_round(paused)
+    ends = paused.view().deadline
+    hall = await hall.restarted(away=10)
+    again = hall.manager.get(paused.id)
+    assert again is not None
+    assert again.view().deadline == ends
+    table = hall.manager.get(left.id)
+    assert table is not None
+    await hall.clock.advance(2 * PACE.turn + 10)
+    assert table.view().waiting
+    ends = table.view().deadline
+    hall = await hall.restarted(away=1000)
+    table = hall.manager.get(left.id)
+    assert table is not None
+    assert table.view().deadline == ends
+    await hall.close()
+
+
+@pytest.mark.parametrize("away", [100, 119, 500])
+async def test_a_deadline_that_passed_or_nearly_while_the_bot_was_away_begins_anew(hall: Hall, away: int):
+    table = await hall.match(ANA, BEA)
+    hall = await hall.restarted(away=away)
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert restored.view().starts_over
     assert deadline_in(hall, restored) == PACE.turn
     await hall.clock.advance(PACE.turn - 1)
     assert presences(restored) == [Presence.HERE] * 2

@@ -244,11 +244,11 @@ async def test_after_a_restart_a_player_who_was_told_is_not_told_again(hall: Hal
     await shown_at(hall, table)  # as what a nudge does
     hall = await hall.restarted()
     await hall.clock.advance(NUDGE)
-    assert told(hall) == []
+    assert told(hall) == ["warned"], "the deadline is kept"
     table = hall.brought_back[0].table
     await table.submit(move_by(table))
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert told(hall) == ["warned", "nudged"]
 
 
 async def test_after_a_restart_a_player_who_was_not_told_is(hall: Hall):

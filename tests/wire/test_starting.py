@@ -125,7 +125,7 @@ async def test_who_isnt_let_in_ends_with_one_line(tmp_path: Path, code: int, wor
         await w.start_bot(connect=False)
         assert await w.bot.ended() == exit_code
         assert len(loud(w)) == 1, w.log
-        assert re.search(rf"ERROR +bot\.app: .*{words}", w.log)
+        assert re.search(rf"ERROR +bot\.serve: .*{words}", w.log)
 
 
 async def test_a_refusal_of_the_first_shard_spends_no_session_on_the_others(tmp_path: Path) -> None:

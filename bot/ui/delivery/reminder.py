@@ -20,18 +20,21 @@ from bot.ui.words.texts import words
 log = logging.getLogger(__name__)
 
 WARNING: Final = "warning:"
-"""Before a table's id this is the key under which its warning is noted."""
+"""Before a table's id this is the key under which its warning is noted: the message's id, and before which deadline."""
+_SAME_SECONDS: Final = 1.0
+"""Two deadlines that are no further apart are the same: a restart counts from what was stored of the turn."""
 
 
 class Reminder:
     """A table's warning. Its id is noted, so that one which a stopped bot has left is found again."""
 
-    __slots__ = ("_message_id", "_table", "_tools")
+    __slots__ = ("_deadline", "_message_id", "_table", "_tools")
 
     def __init__(self, table: Table, tools: Tools) -> None:
         self._table = table
         self._tools = tools
         self._message_id: int | None = None
+        self._deadline = 0.0
 
     async def warn(self) -> None:
         """Ping the player at turn, unless they never want that: the deadline is near."""
@@ -47,7 +50,8 @@ class Reminder:
         text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
         silent = self._tools.people.of(view.seats[turn].person_id).told is Told.NEVER
         # Another deadline is another warning: Discord would give back the one before, which may be deleted.
-        nonce = f"w{table.id}-{view.deadline.timestamp():.0f}"
+        self._deadline = view.deadline.timestamp()
+        nonce = f"w{table.id}-{self._deadline:.0f}"
         try:
             self._message_id = await self._tools.channels.post(
                 table, notice(text), nonce=nonce, allowed_mentions=NOBODY if silent else mentions(view)
@@ -75,13 +79,16 @@ class Reminder:
             log.debug("A warning stays (%s)", type(error).__name__)
         await self._note()
 
-    async def recall(self, message_id: int) -> None:
-        """Delete the warning that a bot which was stopped has left: the deadline begins anew."""
-        self._message_id = message_id
-        await self.take_back()
+    async def recall(self, noted: str) -> None:
+        """Take over the warning that a stopped bot has left: it goes, unless it is of the present deadline."""
+        message_id, _, before = noted.partition(" ")
+        self._message_id, self._deadline = int(message_id), float(before or 0)
+        deadline = self._table.view().deadline
+        if deadline is None or abs(deadline.timestamp() - self._deadline) > _SAME_SECONDS:
+            await self.take_back()
 
     async def _note(self) -> None:
-        value = None if self._message_id is None else str(self._message_id)
+        value = None if self._message_id is None else f"{self._message_id} {self._deadline:.3f}"
         try:
             await self._tools.store.set_value(self._key, value)
         except StoreError as error:

@@ -120,7 +120,7 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
     if view.deadline is None:
         return t("👉 It's {person}'s turn.", person=person)
     text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
-    return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.restored else text
+    return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.starts_over else text
 
 
 def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:

@@ -46,6 +46,7 @@ def table_of(
         deadline=datetime(2999, 12, 31, tzinfo=UTC),
         waiting=False,
         restored=True,
+        starts_over=True,
     )
 
 
