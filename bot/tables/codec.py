@@ -153,25 +153,6 @@ def last_moved(entries: Sequence[LogEntry], state: TableState) -> datetime:
     return entries[0].at
 
 
-def waiting_since(entries: Sequence[LogEntry], state: TableState) -> datetime:
-    """When that began for which the table of a stored log waits now: in a match the turn, the pause after a round, the
-    return of a player, or that all are away; in a lobby the latest change.
-
-    Raises:
-        CodecError: if a row can't be read.
-    """
-    turn = None if state.match is None else state.match.turn
-    for entry in reversed(entries):
-        match decode(entry.kind, entry.body):
-            case Laid() | TakenBack() | Claimed():
-                pass
-            case PresenceChanged(seat, presence) if state.anybody_here and (seat, presence) != (turn, Presence.HERE):
-                pass
-            case _:
-                return entry.at
-    return entries[0].at
-
-
 def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
     match kind:
         case "opened":

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Stage
@@ -20,18 +19,15 @@ from bot.tables.alarm import Alarm
 from bot.tables.codec import CodecError, encode, last_moved, people_of, replayed
 from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
-from bot.tables.pace import spread
 from bot.tables.people import Told
 from bot.tables.ports import Ports
 from bot.tables.result import is_ranked, result_of
 from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
+from bot.tables.waiting import Waiting
 
 log = logging.getLogger(__name__)
-
-LEAST_SECONDS: Final = 30.0
-"""What takes no longer than that any more when a table comes back after a restart begins anew."""
 
 
 class Table:
@@ -77,9 +73,7 @@ class Table:
         self._suspended = False
         self._closing = False
         self._restored = restored
-        self._waiting_since = waiting_since
-        """The instant, as it is stored, from which on what is waited for is counted; None: from when it is armed."""
-        self._starts_over = False
+        self._waiting = Waiting(ports.clock.now, row.id, restored=restored, since=waiting_since)
         self.moved_at = moved_at or row.opened_at
         """When a person last did something at it that was stored."""
         self._view: TableView | None = None
@@ -106,7 +100,7 @@ class Table:
                 deadline=self._deadline,
                 waiting=state.phase is Phase.PLAYING and not state.anybody_here,
                 restored=self._restored,
-                starts_over=self._starts_over,
+                starts_over=self._waiting.starts_over,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._ports.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
@@ -222,8 +216,8 @@ class Table:
         if state.turn_key != self._state.turn_key:
             self._turn.begin(now)
         self._be(state)
-        self._restored = self._starts_over = False
-        self._waiting_since = now
+        self._restored = False
+        self._waiting.begin(now)
         self.arm()
         self._ports.observer.changed(self)
 
@@ -279,7 +273,7 @@ class Table:
             self._deadline = None
             alarm.meant_for = None
             if state.open:
-                alarm.set(pace.paused * self._longer, self._abandon)
+                alarm.set(self._waiting.anew(pace.paused), self._abandon)
             else:
                 alarm.unset()
             return
@@ -291,37 +285,23 @@ class Table:
         alarm.meant_for = signature
         self._deadline = None
         if match is None:
-            alarm.set(self._left(pace.lobby), self._expire)
+            alarm.set(self._waiting.left(pace.lobby), self._expire)
         elif not state.anybody_here:
-            self._deadline = alarm.set(self._left(pace.abandon), self._abandon)
+            self._deadline = alarm.set(self._waiting.left(pace.abandon), self._abandon)
         elif match.stage is Stage.TO_DEAL:
-            self._deadline = alarm.set(self._left(pace.next_round), self._deal)
+            self._deadline = alarm.set(self._waiting.left(pace.next_round), self._deal)
         elif computer:
             alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
             person_id, now = state.person_at_turn, self._ports.clock.now()
-            pace = replace(pace, turn=self._left(pace.turn), nudge=pace.nudge * self._longer)
+            pace = replace(pace, turn=self._waiting.left(pace.turn), nudge=self._waiting.anew(pace.nudge))
             self._steps = self._turn.steps(pace, person_id, self._ports.people.of(person_id).told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
             self._await_step()
 
-    @property
-    def _longer(self) -> float:
-        """How much longer than usual what begins anew lasts where many tables come back at once; nobody minds."""
-        return 1 + spread(self.id) if self._restored else 1
-
-    def _left(self, seconds: float) -> float:
-        """How long to wait of so many seconds: what is left, also after a restart; all if that is next to none."""
-        if self._waiting_since is not None:
-            left = seconds - (self._ports.clock.now() - self._waiting_since).total_seconds()
-            if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
-                return left
-        self._starts_over = self._restored
-        return seconds * self._longer
-
     def suspend(self) -> None:
         """Let time stand still: nobody can see the table. If that lasts for very long, it is abandoned."""
-        self._waiting_since = None
+        self._waiting.stand_still()
         self._suspended = True
         self.arm()
 
