@@ -14,7 +14,7 @@ from typing import Any
 import discord
 
 from bot import __version__
-from bot.commands import are_told, known_commands, tell_commands
+from bot.commands import keep_told, tell_commands, told_before
 from bot.emojis import known_faces, sync_emojis
 from bot.gateway import ShardedBot
 from bot.monitor import Monitor
@@ -199,13 +199,14 @@ class EscobaBot(ShardedBot):
         """Tell Discord the commands if they aren't those it was told last; returns whether it was told."""
         if not always and await self._knows_commands():
             return False
-        self.command_ids = await tell_commands(self.tree, self.store)
+        self.command_ids = await tell_commands(self.tree)
+        await keep_told(self.tree, self.store, self.command_ids)
         return True
 
     async def _knows_commands(self) -> bool:
         """Whether Discord was told these very commands; the ids that are known are taken in any case."""
-        self.command_ids = await known_commands(self.store)
-        return await are_told(self.tree, self.store)
+        self.command_ids, known = await told_before(self.tree, self.store)
+        return known
 
     async def _tell_commands(self) -> None:
         """Sync the commands; games go on whatever Discord says to that, and it is told again later.

@@ -21,30 +21,31 @@ COMMAND_IDS: Final = "command_ids"
 Tree = app_commands.CommandTree[Any]
 
 
-async def tell_commands(tree: Tree, store: Store) -> CommandIds:
+async def tell_commands(tree: Tree) -> CommandIds:
     """Tell Discord the commands of a tree; returns their ids.
 
     Raises:
         discord.HTTPException: if Discord refuses them.
-        StoreError: if what it said can't be kept.
     """
-    digest = await _digest(tree)
-    ids = ids_of(await tree.sync())
+    return ids_of(await tree.sync())
+
+
+async def keep_told(tree: Tree, store: Store, ids: CommandIds) -> None:
+    """Remember what Discord was told, and the ids that it gave.
+
+    Raises:
+        StoreError: if that can't be kept.
+    """
     await store.set_value(COMMAND_IDS, ids.dump())
-    await store.set_value(COMMANDS_HASH, digest)
+    await store.set_value(COMMANDS_HASH, await _digest(tree))
     log.info("The commands were synced")
-    return ids
 
 
-async def are_told(tree: Tree, store: Store) -> bool:
-    """Whether Discord was told these very commands last, and their ids are kept."""
+async def told_before(tree: Tree, store: Store) -> tuple[CommandIds, bool]:
+    """The ids of the commands that Discord was told last, and whether those were the very commands of the tree."""
     kept = await store.get_value(COMMAND_IDS)
-    return kept is not None and await store.get_value(COMMANDS_HASH) == await _digest(tree)
-
-
-async def known_commands(store: Store) -> CommandIds:
-    """The ids of the commands that Discord was told last, which may be other ones."""
-    return CommandIds.load(await store.get_value(COMMAND_IDS))
+    same = kept is not None and await store.get_value(COMMANDS_HASH) == await _digest(tree)
+    return CommandIds.load(kept), same
 
 
 async def _digest(tree: Tree) -> str:

@@ -7,14 +7,16 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-HURRY: Final = {"statement_timeout": 30, "idle_in_transaction_session_timeout": 30}
+_STATEMENT: Final = "statement_timeout"
+HURRY: Final = {_STATEMENT: 30, "idle_in_transaction_session_timeout": 30}
 """For how many seconds a statement may go on, and a transaction stand still: that of a process which was stopped lets
 the others have its locks then."""
 
 
-async def take_time(connection: AsyncConnection) -> None:
-    """Let the rest of a transaction take any time: what looks at all that the largest server has, which happens seldom
-    and never because of a click. A file sets no limit."""
+async def take_time(connection: AsyncConnection, *, locks: bool = False) -> None:
+    """Let the statements of a transaction take any time: what looks at all that the largest server has, which happens
+    seldom and never because of a click. It may also stand still between two, unless it `locks` what others want. A file
+    sets no limit."""
     if connection.dialect.name == "postgresql":
-        for name in HURRY:
+        for name in [_STATEMENT] if locks else HURRY:
             await connection.execute(sa.text(f"SET LOCAL {name} = 0"))

@@ -42,9 +42,7 @@ _ADDED: Final = (
     " ON CONFLICT (guild_id, period, metric, shift, bucket)"
     " DO UPDATE SET people = standing_counts.people + excluded.people"
 )
-_ADD: Final = sa.text(_ADDED.format("VALUES (:guild_id, :period, :metric, :shift, :bucket, :people)")).bindparams(
-    sa.bindparam("guild_id", type_=sa.BigInteger), sa.bindparam("bucket", type_=sa.BigInteger)
-)
+_ADD: Final = sa.text(_ADDED.format("VALUES (:guild_id, :period, :metric, :shift, :bucket, :people)"))
 _ADD_ALL: Final = sa.text(
     _ADDED.format("SELECT * FROM unnest(:guild_id, :period, :metric, :shift, :bucket, :people)")
 ).bindparams(*(sa.bindparam(name, type_=ARRAY(counts.c[name].type)) for name in _NEW))

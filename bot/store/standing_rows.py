@@ -92,7 +92,7 @@ async def set_rates_from(connection: AsyncConnection, matches: int) -> None:
     """Change from how many matches on somebody is in the list by rate; nothing happens if it is so already."""
     if await rates_from(connection) == matches:
         return
-    await take_time(connection)
+    await take_time(connection, locks=True)
     if connection.dialect.name == "postgresql":
         await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_EVERY_SERVER)))
     await values.put(connection, RATES_FROM, str(matches))

@@ -84,34 +84,49 @@ class Asleep:
     async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
         """Bring all back, the oldest first and a few at a time, until `stopped` says so."""
         games = list(self)
-        with _all_stays():
-            for begin in range(0, len(games), AHEAD):
-                next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
-                if next_ones and not stopped():
+        for begin in range(0, len(games), AHEAD):
+            next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
+            while next_ones and not stopped():
+                with _few_collections():
                     await self._read([game.id for game in next_ones])
-                    await self._wake_some(iter(next_ones), stopped, workers)
+                    next_ones = await self._wake_some(iter(next_ones), stopped, workers)
+                if next_ones:
+                    await asyncio.sleep(AGAIN_SECONDS)
         await self._read([])
 
-    async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> None:
+    async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> list[OpenGame]:
+        """Bring some back; returns those that can't be read now."""
+        unread: list[OpenGame] = []
+
         async def work() -> None:
             for game in games:
-                while not stopped():
-                    try:
-                        await self.wake(game.id)
-                        break
-                    except StoreError as error:
-                        log.warning("Game %s can't be brought back now (%s)", game.id, type(error).__name__)
-                        await asyncio.sleep(AGAIN_SECONDS)
+                if stopped():
+                    return
+                try:
+                    await self.wake(game.id)
+                except StoreError as error:
+                    log.warning("Game %s can't be brought back now (%s)", game.id, type(error).__name__)
+                    unread.append(game)
 
         await asyncio.gather(*(work() for _ in range(workers)))
+        return unread
 
 
 @contextmanager
-def _all_stays() -> Generator[None]:
-    """Meanwhile nothing that grows old is garbage: the collector would look through all tables again and again."""
-    often = gc.get_threshold()
-    gc.set_threshold(*often[:2], _NEVER)
+def _few_collections() -> Generator[None]:
+    """While tables come back, nearly all that grows old stays: the collector would look through it again and again.
+
+    What is garbage all the same waits until then. Several may do this at once.
+    """
+    _often.append(gc.get_threshold() if not _often else _often[0])
+    gc.set_threshold(*_often[0][:2], _NEVER)
     try:
         yield
     finally:
-        gc.set_threshold(*often)
+        often = _often.pop()
+        if not _often:
+            gc.set_threshold(*often)
+
+
+_often: list[tuple[int, int, int]] = []
+"""How often Python collects usually, once for each that has it do so less often."""

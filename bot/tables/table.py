@@ -25,7 +25,7 @@ from bot.tables.result import is_ranked, result_of
 from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
-from bot.tables.waiting import Waiting
+from bot.tables.waiting import Waiting, waiting_since
 
 log = logging.getLogger(__name__)
 
@@ -212,12 +212,12 @@ class Table:
             self.moved_at = now
         self._become(state, now)
 
-    def _become(self, state: TableState, now: datetime) -> None:
+    def _become(self, state: TableState, now: datetime, since: datetime | None = None) -> None:
         if state.turn_key != self._state.turn_key:
             self._turn.begin(now)
         self._be(state)
         self._restored = False
-        self._waiting.begin(now)
+        self._waiting.begin(since or now)
         self.arm()
         self._ports.observer.changed(self)
 
@@ -236,7 +236,7 @@ class Table:
         except (StoreError, CodecError, IllegalMove) as error:
             log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        self._become(state, self._ports.clock.now())
+        self._become(state, self._ports.clock.now(), waiting_since(entries, state))
 
     # -------------------------------------------------------------------- what a person may ask to be forgotten
 
@@ -264,6 +264,7 @@ class Table:
         """
         before = self._deadline
         self._set_alarm()
+        self._waiting.armed()
         if self._deadline != before:
             self._view = None
 
@@ -294,14 +295,14 @@ class Table:
             alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
             person_id, now = state.person_at_turn, self._ports.clock.now()
-            pace = replace(pace, turn=self._waiting.left(pace.turn), nudge=self._waiting.anew(pace.nudge))
-            self._steps = self._turn.steps(pace, person_id, self._ports.people.of(person_id).told, now)
+            told, left = self._ports.people.of(person_id).told, self._waiting.left(pace.turn)
+            pace = replace(pace, nudge=self._waiting.anew(pace.nudge))
+            self._steps = self._turn.steps(pace, left, person_id, told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
             self._await_step()
 
     def suspend(self) -> None:
         """Let time stand still: nobody can see the table. If that lasts for very long, it is abandoned."""
-        self._waiting.stand_still()
         self._suspended = True
         self.arm()
 

@@ -62,13 +62,13 @@ class Turn:
         self.quiet = False
         self._began = now
 
-    def steps(self, pace: Pace, person_id: int | None, told: Told, now: datetime) -> list[Due]:
-        """What comes next in a turn of this person whose time is counted from now on, in order."""
+    def steps(self, pace: Pace, left: float, person_id: int | None, told: Told, now: datetime) -> list[Due]:
+        """What comes next in a turn of this person that has so many seconds left, in order."""
         dues: list[Due] = []
         if pace.turn:
-            dues.append(Due(now + timedelta(seconds=pace.turn), Step.DEADLINE))
+            dues.append(Due(now + timedelta(seconds=left), Step.DEADLINE))
             if 0 < pace.warning < pace.turn:
-                dues.insert(0, Due(now + timedelta(seconds=pace.turn - pace.warning), Step.WARNING))
+                dues.insert(0, Due(now + timedelta(seconds=max(0, left - pace.warning)), Step.WARNING))
         if pace.nudge and not self.quiet and told is not Told.NEVER:
             at_once = told is Told.AT_ONCE and not self._present(person_id)
             seconds = min(AT_ONCE_SECONDS, pace.nudge) if at_once else pace.nudge

@@ -13,11 +13,12 @@ from bot.tables.pace import spread
 from bot.tables.state import Presence, PresenceChanged, TableState
 
 LEAST_SECONDS: Final = 30.0
-"""What lasts no longer than that any more when a table comes back after a restart begins anew."""
+"""A wait that has no more than that left after a restart, or no more than half of a shorter one, begins anew."""
 
 
 class Waiting:
-    """A table's waiting, counted from the instant that its log has, so that a restart changes nothing.
+    """A table's waiting. What an event begins is counted from the instant that the log has, so that a restart changes
+    nothing; what begins anew later is counted from then.
 
     `starts_over`: what is waited for began anew, since it passed, or nearly, while no process was there.
 
@@ -25,7 +26,7 @@ class Waiting:
         now: the present instant.
         table_id: by this the tables that come back together are spread.
         restored: whether a process before this one began it.
-        since: when what is waited for began; None: when it is asked for.
+        since: when what is waited for first began; None: when it is asked for.
     """
 
     __slots__ = ("_now", "_restored", "_since", "_table_id", "starts_over")
@@ -42,8 +43,8 @@ class Waiting:
         self._restored = self.starts_over = False
         self._since = at
 
-    def stand_still(self) -> None:
-        """What is waited for begins anew when it goes on."""
+    def armed(self) -> None:
+        """The table waits: whatever it is to wait for after this, without another event, begins then."""
         self._since = None
 
     def left(self, seconds: float) -> float:
@@ -52,7 +53,7 @@ class Waiting:
             left = seconds - (self._now() - self._since).total_seconds()
             if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
                 return left
-        self.starts_over = self._restored
+        self.starts_over = self._restored and seconds > 0
         return self.anew(seconds)
 
     def anew(self, seconds: float) -> float:
@@ -63,6 +64,9 @@ class Waiting:
 def waiting_since(entries: Sequence[LogEntry], state: TableState) -> datetime:
     """When that began for which the table of a stored log waits now: in a match the turn, the pause after a round, the
     return of a player, or that all are away; in a lobby the latest change.
+
+    The log doesn't tell how long a channel was shut: that counts here. Nor does it matter here that the first of all
+    came back in a pause.
 
     Raises:
         CodecError: if a row can't be read.

@@ -80,10 +80,10 @@ def logs_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each state's hands as numbers, for whoever debugs."""
     become = tables.Table._become
 
-    def telling(self: tables.Table, state: Any) -> None:
+    def telling(self: tables.Table, state: Any, *when: Any) -> None:
         if state.match is not None and state.match.round is not None:
             tables.log.debug("Table %s: %s", self.id, [hand.mask for hand in state.match.round.hands])
-        become(self, state)
+        become(self, state, *when)
 
     monkeypatch.setattr(tables.Table, "_become", telling)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from bot.store import Fault, StoreUnavailable
+from bot.store import Fault, OpenGame, StoreUnavailable
+from bot.tables.asleep import Asleep
 from bot.tables.errors import RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace, spread
@@ -17,6 +20,7 @@ from bot.tables.view import TableView
 
 from .hall import PACE, Hall, state_of
 from .kit import ANA, BEA, CLO, GUILD, refused
+from .timing import spin
 
 
 async def asleep(hall: Hall) -> Hall:
@@ -174,3 +178,29 @@ async def test_what_was_read_of_a_table_is_forgotten_when_somebody_wakes_it_mean
     await again.manager.bring_back()
     assert [restored.table.phase for restored in again.brought_back] == [Phase.ABANDONED, Phase.ABANDONED]
     await again.close()
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+async def test_python_collects_as_often_as_before_once_tables_are_back(cancelled: bool):
+    usual, meanwhile = gc.get_threshold(), list[int]()
+    release = asyncio.Event()
+
+    async def wake(game: OpenGame) -> None:
+        meanwhile.append(gc.get_threshold()[2])
+        await release.wait()
+
+    async def read(game_ids: Sequence[int]) -> None:
+        pass
+
+    both = [Asleep(wake, read), Asleep(wake, read)]
+    for asleep in both:
+        asleep.add(OpenGame(1, 2, 3, 4, playing=True))
+    tasks = [asyncio.create_task(asleep.wake_all(lambda: False)) for asleep in both]
+    await spin()
+    if cancelled:
+        tasks[0].cancel()
+        await spin()
+    release.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert min(meanwhile) > usual[2]
+    assert gc.get_threshold() == usual

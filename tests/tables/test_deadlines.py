@@ -10,6 +10,7 @@ import pytest
 from bot.engine.events import Claimed
 from bot.engine.rules import PRESETS, Duty
 from bot.tables.actions import Configure, Leave, NextRound, Touch
+from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.state import Phase, Presence
 from bot.tables.table import Table
 
@@ -173,6 +174,38 @@ async def test_a_restart_keeps_how_long_all_may_be_away_and_a_pause_lasts(hall: 
     assert table is not None
     assert table.view().deadline == ends
     await hall.close()
+
+
+async def test_a_warning_that_was_due_while_the_bot_was_away_comes_at_once(build: Build):
+    hall = await build(replace(PACE, turn=24 * 3600, warning=3600))
+    table = await hall.match(ANA, BEA)
+    deadline = table.view().deadline
+    hall = await hall.restarted(away=24 * 3600 - 1800)
+    restored = hall.manager.get(table.id)
+    assert restored is not None
+    assert restored.view().deadline == deadline
+    await hall.clock.advance(0)
+    assert hall.seen.whats() == ["warned"]
+    await hall.clock.advance(1800)
+    assert Presence.AWAY in presences(restored)
+    await hall.close()
+
+
+async def test_what_is_waited_for_anew_has_all_its_time(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO)
+    await hall.clock.advance(100)
+    other = next(seat for seat in range(3) if seat != turn_of(table))
+    await table.submit(Leave(person_at(table, other)))
+    hall.store.broken = True
+    await hall.clock.advance(20)
+    hall.store.broken = False
+    await hall.clock.advance(RETRY_SECONDS)
+    assert deadline_in(hall, table) == PACE.turn
+    await hall.clock.advance(10)
+    table.suspend()
+    await hall.clock.advance(10)
+    table.resume()
+    assert deadline_in(hall, table) == PACE.turn
 
 
 @pytest.mark.parametrize("away", [100, 119, 500])

@@ -25,7 +25,7 @@ async def test_a_restart_over_many_tables_asks_discord_for_nothing_too_much(tmp_
     assert found.moves > 10
     first, second = found.starts
     assert first.sent >= 40, "nobody knows what the tables' messages show"
-    assert second.sent < 20, "after a stop it is known, and deadlines are kept"
+    assert second.sent < 40, "after a stop it is known, and deadlines are kept: only who plays has something sent"
 
 
 async def test_a_table_whose_computers_play_fast_shows_all_of_it_without_being_frozen(tmp_path: Path) -> None:

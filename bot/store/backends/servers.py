@@ -27,7 +27,7 @@ class OneByOne(psycopg.AsyncCursor[Any]):
     """
 
     async def executemany(self, query: Query, params_seq: Iterable[Params], *, returning: bool = False) -> None:
-        """Execute the statement for each of the values."""
+        """Execute the statement for each of the values. How many rows were changed is known of the last one only."""
         assert not returning, "nobody reads what many statements return"
         for params in params_seq:
             await self.execute(query, params)  # pyright: ignore[reportArgumentType] - SQLAlchemy writes no templates

@@ -225,7 +225,7 @@ class Presenter:
         board.message.shown.digest = self._shown.pop(row.id, None)
         board.message.surface.invalidate()
         if warning := self._warnings.pop(str(row.id), None):
-            self._spawn(board.reminder.recall(warning))
+            board.reminder.recall(warning)
 
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""

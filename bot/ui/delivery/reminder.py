@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from typing import Final
 
 from discord.utils import format_dt
@@ -41,7 +42,7 @@ class Reminder:
         table = self._table
         view = table.view()
         turn = None if view.match is None else view.match.turn
-        if turn is None or view.deadline is None:
+        if turn is None or view.deadline is None or self._warns_of(view.deadline):
             return
         await self.take_back()
         t = words(table.locale)
@@ -79,13 +80,17 @@ class Reminder:
             log.debug("A warning stays (%s)", type(error).__name__)
         await self._note()
 
-    async def recall(self, noted: str) -> None:
+    def recall(self, noted: str) -> None:
         """Take over the warning that a stopped bot has left: it goes, unless it is of the present deadline."""
         message_id, _, before = noted.partition(" ")
         self._message_id, self._deadline = int(message_id), float(before or 0)
-        deadline = self._table.view().deadline
-        if deadline is None or abs(deadline.timestamp() - self._deadline) > _SAME_SECONDS:
-            await self.take_back()
+        if not self._warns_of(self._table.view().deadline):
+            self._tools.spawn(self.take_back())
+
+    def _warns_of(self, deadline: datetime | None) -> bool:
+        """Whether there is a warning of this deadline."""
+        same = deadline is not None and abs(deadline.timestamp() - self._deadline) <= _SAME_SECONDS
+        return same and self._message_id is not None
 
     async def _note(self) -> None:
         value = None if self._message_id is None else f"{self._message_id} {self._deadline:.3f}"

@@ -99,7 +99,7 @@ export function startCommand(command, given = {}) {
  */
 function backToText() {
   const at = document.activeElement;
-  const elsewhere = at !== document.body && !composer.contains(at);
+  const elsewhere = at && at !== document.body && !composer.contains(at);
   showInput();
   if (!elsewhere && !touch()) input.focus();
 }
