@@ -10,8 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 UV := uv==0.13.8
-# As many tests at once as there are cores, up to four; those of a file share a browser and stay together.
-# one more than there are cores: the tests on the wire wait a good deal
+# One more test at once than there are cores, up to four: many wait. Those of a file share a browser and stay together.
 AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))') --dist loadfile
 # What is said on the command line for the command: make demo ARGS=--fresh
 ARGS ?=
