@@ -48,8 +48,9 @@ _numbers = itertools.count(4_000_000_000_000_000_000)
 
 
 def named(log: Iterable[object], person: Person) -> list[Any]:
-    """What names the person, by id or name."""
-    return [each for each in log if str(person.id) in str(each) or person.name in str(each)]
+    """What names the person, by id or by their whole name: a computer's may begin with it."""
+    names = (str(person.id), f'"{person.name}"', f"'{person.name}'")
+    return [each for each in log if any(name in str(each) for name in names)]
 
 
 async def kept(store: Store, events: Sequence[LogEvent], state: TableState, channel_id: int) -> GameRow:
