@@ -191,7 +191,7 @@ class Gateway:
         try:
             await socket.prepare(request)
         except ConnectionResetError:
-            return socket  # the bot has ended while it connected
+            return web.Response()  # nobody gets it: the bot has ended while it connected
         link = Link(request, socket, compressed=request.query.get("compress") == "zlib-stream")
         await link.say(HELLO, {"heartbeat_interval": int(HEARTBEAT_SECONDS * 1000)})
         pump: asyncio.Task[None] | None = None
