@@ -214,11 +214,25 @@ class Match:
             await self.table.submit(NextRound(self.people[0], view.version))
             await quiet(self.resting)
             self.look()
+        if (choice := self._choice()) is None:
+            await self._refresh()
+            choice = self._choice()
+        if choice is None:
+            raise LookupError("nobody has a button to play with")
+        return choice
+
+    def _choice(self) -> tuple[int, dict[str, Any], str] | None:
         for person in self.people:
-            panel = self.panels[person.id]
-            if choices := [each for each in self.buttons(panel["components"]) if _PLAYS.match(each)]:
+            panel = self.panels.get(person.id)
+            if panel and (choices := [each for each in self.buttons(panel["components"]) if _PLAYS.match(each)]):
                 return person.id, panel, self.random.choice(choices)
-        raise LookupError("nobody has a button to play with")
+        return None
+
+    async def _refresh(self) -> None:
+        """Open the panels anew: one that was late, or couldn't be written, is brought up to date some seconds later."""
+        if any(each.startswith("e:hand:") for each in self.buttons(self.public)):
+            self.panels.clear()
+            await self.open_panels()
 
     async def play(self) -> Cost:
         """Play a card, or take what a laid card can take, from a panel."""

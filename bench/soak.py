@@ -137,13 +137,8 @@ class Evening:
         try:
             await match.play()
             self.plays += 1
-        except Refusal:
-            return  # the next round was dealt by itself
-        except LookupError:
-            # their panels can't be followed any more, or a computer plays for them: *My hand* brings all back
-            if any(each.startswith("e:hand:") for each in match.buttons(match.public)):
-                match.panels.clear()
-                await match.open_panels()
+        except (Refusal, LookupError):
+            return  # the next round was dealt by itself, or a computer has just played for them
 
     def _hand_out(self) -> None:
         """Let everybody see what the bot has shown by itself."""
