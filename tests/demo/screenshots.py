@@ -44,6 +44,7 @@ SEED = "1"
 BEGINNING = datetime(2026, 5, 8, 20, 30, tzinfo=UTC)
 A_STEP = timedelta(seconds=2)
 MANY_ON_THE_TABLE = 4
+MOST_LOOKS = 20
 MOST_STEPS = 600
 QUALITY = 80
 IN_PAIRS = ("clasica", "cientifica")
@@ -217,7 +218,7 @@ class Shoot:
             await message.evaluate("(each, block) => each.scrollIntoView({ block })", "start" if public else "end")
             await page.wait_for_timeout(100)
             await page.evaluate("document.getElementById('jump').hidden = true")
-            taken = Image.open(BytesIO(await page.screenshot()))
+            taken = Image.open(BytesIO(await _still(page)))
             taken.save(self.folder / f"{name}.webp", quality=QUALITY, method=6)
 
     async def _calm(self) -> None:
@@ -229,6 +230,18 @@ class Shoot:
             await page.evaluate("import('/static/js/markdown.js').then(({ tick }) => tick())")
             await page.evaluate("document.getElementById('scroller').scrollTop = 1e6")
             await page.wait_for_timeout(150)
+
+
+async def _still(page: Page) -> bytes:
+    """The picture of a page on which nothing moves any more: on a busy machine that takes a moment."""
+    before = await page.screenshot()
+    for _ in range(MOST_LOOKS):
+        await page.wait_for_timeout(200)
+        now = await page.screenshot()
+        if now == before:
+            return now
+        before = now
+    raise AssertionError("the page doesn't come to rest")
 
 
 def _with_several_captures(view: SeatView) -> str | None:
