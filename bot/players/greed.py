@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.engine.cards import Rank
 from bot.engine.rules import Capture, Rules, Seating
@@ -23,6 +23,7 @@ GROUP: Final = (1 << SHIFT) - 1
 _NONE: Final = -(1 << 80)
 _SUMS: Final = 15
 _TOTAL: Final = 15
+T = TypeVar("T")
 _KEPT: Final = 20_000
 """How many tables a `Greed` remembers; some 700 bytes each."""
 
@@ -71,10 +72,7 @@ class Greed:
         if found is None:
             lowest = table & -table
             found = self._with(self.look(table ^ lowest), lowest.bit_length() - 1)
-            if len(self.looks) >= _KEPT:
-                empty = self.looks[0]
-                self.looks.clear()
-                self.looks[0] = empty
+            _make_room(self.looks)
             self.looks[table] = found
         return found
 
@@ -93,10 +91,7 @@ class Greed:
                 if look[goal] > 0 and (self.reply or goal == total)
             ]
             found = tuple(sorted(answers, reverse=True))
-            if len(self.replies) >= _KEPT:
-                empty = self.replies[0]
-                self.replies.clear()
-                self.replies[0] = empty
+            _make_room(self.replies)
             self.replies[table] = found
         return found
 
@@ -108,6 +103,14 @@ class Greed:
                 best[total] = group
         best[_TOTAL] += worth
         return tuple(best)
+
+
+def _make_room(kept: dict[int, T]) -> None:
+    """Forget what is kept of tables when that is too much, but for the empty table, on which all others are built."""
+    if len(kept) >= _KEPT:
+        empty = kept[0]
+        kept.clear()
+        kept[0] = empty
 
 
 @dataclass(frozen=True, slots=True)

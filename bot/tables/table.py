@@ -72,7 +72,6 @@ class Table:
         """What the computer at turn means to play, and in which version of the match."""
         self._suspended = False
         self._closing = False
-        self._restored = restored
         self._waiting = Waiting(ports.clock.now, row.id, restored=restored, since=waiting_since)
         self.moved_at = moved_at or row.opened_at
         """When a person last did something at it that was stored."""
@@ -99,7 +98,7 @@ class Table:
                 match=self._match_views.public(),
                 deadline=self._deadline,
                 waiting=state.phase is Phase.PLAYING and not state.anybody_here,
-                restored=self._restored,
+                restored=self._waiting.restored,
                 starts_over=self._waiting.starts_over,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
@@ -216,7 +215,6 @@ class Table:
         if state.turn_key != self._state.turn_key:
             self._turn.begin(now)
         self._be(state)
-        self._restored = False
         self._waiting.begin(since or now)
         self.arm()
         self._ports.observer.changed(self)

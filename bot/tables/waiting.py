@@ -20,27 +20,28 @@ class Waiting:
     """A table's waiting. What an event begins is counted from the instant that the log has, so that a restart changes
     nothing; what begins anew later is counted from then.
 
-    `starts_over`: what is waited for began anew, since it passed, or nearly, while no process was there.
+    `restored`: a process before this one began it, and nothing has happened since; `starts_over`: it began anew, since
+    it passed, or nearly, while no process was there.
 
     Args:
         now: the present instant.
         table_id: by this the tables that come back together are spread.
-        restored: whether a process before this one began it.
+        restored: whether it has just come back.
         since: when what is waited for first began; None: when it is asked for.
     """
 
-    __slots__ = ("_now", "_restored", "_since", "_table_id", "starts_over")
+    __slots__ = ("_now", "_since", "_table_id", "restored", "starts_over")
 
     def __init__(self, now: Callable[[], datetime], table_id: int, *, restored: bool, since: datetime | None) -> None:
         self.starts_over = False
         self._now = now
         self._table_id = table_id
-        self._restored = restored
+        self.restored = restored
         self._since = since
 
     def begin(self, at: datetime) -> None:
         """Something happened at the table, in this process."""
-        self._restored = self.starts_over = False
+        self.restored = self.starts_over = False
         self._since = at
 
     def armed(self) -> None:
@@ -53,12 +54,12 @@ class Waiting:
             left = seconds - (self._now() - self._since).total_seconds()
             if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
                 return left
-        self.starts_over = self._restored and seconds > 0
+        self.starts_over = self.restored and seconds > 0
         return self.anew(seconds)
 
     def anew(self, seconds: float) -> float:
         """So many seconds from now on, a bit more where many tables have come back at once: nobody minds."""
-        return seconds * (1 + spread(self._table_id)) if self._restored else seconds
+        return seconds * (1 + spread(self._table_id)) if self.restored else seconds
 
 
 def waiting_since(entries: Sequence[LogEntry], state: TableState) -> datetime:
