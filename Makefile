@@ -66,7 +66,7 @@ duel: $(VENV)/.dev  ## let two levels of computer players play each other, on al
 
 soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
-	@FUZZ=10000 $(BIN)/python -m pytest -q tests/cogs/test_fuzz.py
+	@FUZZ=10000 $(BIN)/python -m pytest -q tests/played/test_fuzz.py
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
 	@ROUNDS=20000 $(BIN)/python -m pytest -q tests/players/test_fast_round.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20

@@ -18,7 +18,7 @@ from discord.ext import commands
 
 from bench import standin
 from bench.match import CHANNELS, Match, Transport, cost_of, escoba, logged_in, loopback
-from bot.app import EscobaBot
+from bot.process.app import EscobaBot
 
 WARM_UP = 12
 

@@ -24,14 +24,14 @@ from typing import Any, Final
 
 from bench import standin
 from bench.match import TARGET, Match, logged_in, quiet
-from bot.app import EscobaBot, create_bot
+from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.store import LogEntry, Store
-from bot.tables.actions import Start
 from bot.tables.chance import SystemChance
-from bot.tables.codec import encode, fold, people_of
-from bot.tables.decide import deal_next, decide
-from bot.tables.state import Config, Joined, LogEvent, Opened, Person
+from bot.tables.log.actions import Start
+from bot.tables.log.codec import encode, fold, people_of
+from bot.tables.log.decide import deal_next, decide
+from bot.tables.log.state import Config, Joined, LogEvent, Opened, Person
 
 FIRST_CHANNEL: Final = 300
 PLAYS: Final = 24

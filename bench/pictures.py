@@ -14,7 +14,7 @@ from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import public_view, seat_view
-from bot.tables.state import Config, Phase, Seat
+from bot.tables.log.state import Config, Phase, Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.scenes import Scene, TableScene, panel_scene, result_scene, round_scene, table_scene
 from bot.ui.pictures.studio import Pictures, paint

@@ -38,7 +38,7 @@ class Rounds:
     crowded: float
 
 
-class Choices:
+class Preferences:
     """A random but repeatable choice of moves."""
 
     def __init__(self, seed: int) -> None:
@@ -67,9 +67,9 @@ def measure(rounds: int) -> Rounds:
         numbers = range(first, min(first + size, rounds))
         plain_decks = [[_plain(card) for card in decks[n]] for n in numbers]
         began = time.process_time()
-        played = [play_round(decks[n], Choices(n)) for n in numbers]
+        played = [play_round(decks[n], Preferences(n)) for n in numbers]
         between = time.process_time()
-        plainly = [subsets.play_round(deck, Choices(n)) for n, deck in zip(numbers, plain_decks, strict=True)]
+        plainly = [subsets.play_round(deck, Preferences(n)) for n, deck in zip(numbers, plain_decks, strict=True)]
         ended = time.process_time()
         ours.append((between - began) / len(numbers))
         theirs.append((ended - between) / len(numbers))
@@ -100,7 +100,7 @@ def _positions(decks: list[tuple[Card, ...]]) -> list[tuple[Card, CardSet]]:
     """Every card that was held at a turn, with the table of that moment."""
     found: list[tuple[Card, CardSet]] = []
     for number, deck in enumerate(decks):
-        choose = Choices(number)
+        choose = Preferences(number)
         match = _BEGUN.apply(RoundDealt(deck))
         while moves := match.legal_moves():
             now = match.round

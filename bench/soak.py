@@ -26,9 +26,9 @@ from typing import Final
 
 from bench.hall import Hall
 from bench.match import ROOT, Match, quiet
-from bot.app import EscobaBot
+from bot.process.app import EscobaBot
 from bot.tables.errors import Refusal
-from bot.tables.state import Config
+from bot.tables.log.state import Config
 
 TARGET: Final = 11
 """Points to win: low, so that matches end."""

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bot import __version__
-from bot.logs import set_up_logging
+from bot.operating.logs import set_up_logging
 from bot.settings import Settings, SettingsError, load_settings
 
 OK = 0
@@ -84,7 +84,7 @@ def _refuse(lines: str) -> int:
 def _run(settings: Settings) -> int:
     if settings.token is None:
         return _refuse(_CANNOT_SERVE)
-    from bot.serve import run
+    from bot.process.serve import run
 
     return run(settings)
 
@@ -92,7 +92,7 @@ def _run(settings: Settings) -> int:
 def _sync(settings: Settings) -> int:
     if settings.token is None:
         return _refuse(_CANNOT_SERVE)
-    from bot.serve import sync
+    from bot.process.serve import sync
 
     return sync(settings)
 
@@ -133,7 +133,7 @@ def _backup(settings: Settings, target: Path) -> int:
 
 
 def _check(name: str) -> int:
-    from bot.check import check
+    from bot.process.check import check
     from bot.store import NotAPlace, StoreError, place_of
 
     try:

@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.meter import Status
+from bot.operating.meter import Status
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.clicks.interactions import answered
-from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.admin import status_layout
 from bot.ui.screens.links import Links
+from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.texts import N_
 
 

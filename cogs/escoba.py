@@ -8,18 +8,18 @@ from discord.ext import commands
 from bot.ui.words.texts import N_
 from cogs.coach import CoachCommands
 from cogs.guide import GuideCommands
-from cogs.house import HouseCommands
 from cogs.me import MeCommands
 from cogs.play import PlayCommands
 from cogs.privacy import PrivacyCommands
 from cogs.ranking import RankingCommands
+from cogs.settings import SettingsCommands
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
 class Escoba(
     PrivacyCommands,
-    HouseCommands,
+    SettingsCommands,
     MeCommands,
     GuideCommands,
     CoachCommands,

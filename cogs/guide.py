@@ -10,8 +10,8 @@ from discord.ext import commands
 
 from bot.engine.rules import PRESETS
 from bot.ui.clicks.interactions import answered, host_of
-from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.guide import guide_layout
+from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.texts import N_
 from cogs.play import PRESET_CHOICES
 
@@ -29,8 +29,8 @@ class GuideCommands(commands.Cog):
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:
     table = host_of(interaction).manager.at(interaction.channel_id or 0)
-    house = await host_of(interaction).manager.houses.of(interaction.guild_id or 0)
-    name = preset or house.preset
+    settings = await host_of(interaction).manager.guild_settings.of(interaction.guild_id or 0)
+    name = preset or settings.preset
     rules = PRESETS[name].rules
     if preset is None and table is not None:
         config = table.view().config

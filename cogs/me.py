@@ -9,8 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.clicks.interactions import answered, host_of
-from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.me import me_layout
+from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.texts import N_
 
 
@@ -24,5 +24,5 @@ class MeCommands(commands.Cog):
 
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
-    choices = host_of(interaction).manager.people.of(interaction.user.id)
+    choices = host_of(interaction).manager.preferences.of(interaction.user.id)
     await Reply.of(interaction).private(me_layout(choices, private_words(interaction)))

@@ -9,18 +9,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import PRESETS, TARGETS
-from bot.tables.actions import Leave, Touch
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.state import Phase
+from bot.tables.log.actions import Leave, Touch
+from bot.tables.log.state import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.interactions import answered, host_of
 from bot.ui.clicks.opening import open_table
-from bot.ui.delivery.permissions import may_moderate
-from bot.ui.delivery.reply import Reply, person_of, private_words
 from bot.ui.screens.ending import cancel_question, leave_question
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.layout import notice
+from bot.ui.transport.permissions import may_moderate
+from bot.ui.transport.reply import Reply, person_of, private_words
 from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_
 

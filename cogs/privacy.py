@@ -9,8 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.clicks.interactions import answered, host_of
-from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.privacy import privacy_layout
+from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.texts import N_
 
 

@@ -11,8 +11,8 @@ from discord.ext import commands
 from bot.store import Metric
 from bot.ui.clicks.interactions import answered, host_of
 from bot.ui.clicks.ranking import page_for
-from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.ranking import METRICS, PERIODS, REVIEWS, Period, Place, stats_layout
+from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.texts import N_
 
 

@@ -15,16 +15,16 @@ from random import Random
 import pytest
 
 import bot.__main__ as command_line
-from bot.check import check
 from bot.engine.cards import DECK, Card
 from bot.engine.match import Stage
+from bot.process.check import check
 from bot.store import LogEntry, Store, StoreUnavailable
-from bot.tables.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
-from bot.tables.codec import encode, people_of
-from bot.tables.decide import decide
+from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
+from bot.tables.log.codec import encode, people_of
+from bot.tables.log.decide import decide
+from bot.tables.log.state import Closed, Config, LogEvent, Opened, Person, Phase, TableState, opened
 from bot.tables.privacy import Disguise
 from bot.tables.result import result_of
-from bot.tables.state import Closed, Config, LogEvent, Opened, Person, Phase, TableState, opened
 from tests.support.secrecy import default_finder
 
 GUILD, OTHER_GUILD = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.logs import reporting, set_up_logging
+from bot.operating.logs import reporting, set_up_logging
 from bot.tables.table import Table
 from tests.support.errors import Expected
 from tests.support.escoba import maker, room, settings_for

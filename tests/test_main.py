@@ -57,7 +57,7 @@ def test_run_is_the_default_and_passes_its_exit_code_on(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
-    stand_in(monkeypatch, "bot.serve", run=lambda settings: 10, sync=lambda settings: 20)
+    stand_in(monkeypatch, "bot.process.serve", run=lambda settings: 10, sync=lambda settings: 20)
     assert command_line.main(arguments) == code
 
 
@@ -95,7 +95,7 @@ def test_ctrl_c_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> 
         raise KeyboardInterrupt
 
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
-    stand_in(monkeypatch, "bot.serve", run=interrupted)
+    stand_in(monkeypatch, "bot.process.serve", run=interrupted)
     assert command_line.main([]) == 130
 
 

@@ -53,12 +53,14 @@ def main(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
-    from bot.app import create_bot
+    from bot.process.app import create_bot
     from bot.store import StoreError
 
     if not logging.getLogger().handlers:
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("bot.emojis").setLevel(logging.WARNING)  # SimCord forgets them, so they come anew each time
+    logging.getLogger("bot.process.emojis").setLevel(
+        logging.WARNING
+    )  # SimCord forgets them, so they come anew each time
     stopped = _stop_signal()
     try:
         claim = Claim(settings.demo_database)

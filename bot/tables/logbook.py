@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
-from bot.tables.codec import last_moved, replayed, rounds_dealt
+from bot.tables.log.codec import last_moved, replayed, rounds_dealt
+from bot.tables.log.state import TableState
 from bot.tables.ports import Ports
-from bot.tables.state import TableState
 from bot.tables.table import Table
 from bot.tables.turn import told_before
 from bot.tables.waiting import waiting_since

@@ -8,22 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.meter import Meter, Unmeasured
+from bot.operating.meter import Meter, Unmeasured
 from bot.shards import ALL, Shards
 from bot.store import ChannelBusy, LogEntry, OpenGame, Store, StoreError
 from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
-from bot.tables.codec import MATCH, encode, fold, people_of
-from bot.tables.decide import one_more
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.house import House
-from bot.tables.houses import Houses
+from bot.tables.guild_settings import GuildSettings, GuildSettingsCache
+from bot.tables.log.codec import MATCH, encode, fold, people_of
+from bot.tables.log.decide import one_more
+from bot.tables.log.state import Config, LogEvent, Opened, Person, Phase, Seat
 from bot.tables.logbook import Finished, Logbook, Restored
 from bot.tables.pace import Pace
-from bot.tables.people import People
 from bot.tables.ports import Observer, Ports
-from bot.tables.state import Config, LogEvent, Opened, Person, Phase, Seat
+from bot.tables.preferences import PreferencesCache
 from bot.tables.table import Table
 from bot.thinking import AtOnce, Thinker
 
@@ -59,8 +58,8 @@ class TableManager:
         shards: Shards = ALL,
     ) -> None:
         self.shards = shards
-        self.people = People(store)
-        self.houses = Houses(store)
+        self.preferences = PreferencesCache(store)
+        self.guild_settings = GuildSettingsCache(store)
         self._observer = observer
         self._ports: Ports[Table] = Ports(
             store,
@@ -69,7 +68,7 @@ class TableManager:
             chance or SystemChance(),
             meter or Unmeasured(),
             pace or Pace(),
-            self.people,
+            self.preferences,
             thinker or AtOnce(),
             hints=advises,
         )
@@ -90,9 +89,10 @@ class TableManager:
         """What is told what is stored."""
         return self._ports.meter
 
-    def count(self, phase: Phase) -> int:
-        """How many open tables are in a phase."""
-        asleep = sum(game.playing is (phase is Phase.PLAYING) for game in self._asleep) if phase.open else 0
+    def count(self, *, playing: bool) -> int:
+        """How many open tables have a match, or are lobbies."""
+        phase = Phase.PLAYING if playing else Phase.LOBBY
+        asleep = sum(game.playing is playing for game in self._asleep)
         return sum(table.phase is phase for table in self._tables.values()) + asleep
 
     def at(self, channel_id: int) -> Table | None:
@@ -210,7 +210,7 @@ class TableManager:
     async def speak(self, guild_id: int, locale: str) -> None:
         """A server has another language: its lobbies follow, unless it has settled on one for the public messages."""
         try:
-            if (await self.houses.of(guild_id)).language is None:
+            if (await self.guild_settings.of(guild_id)).language is None:
                 for table in self.within(guild_id=guild_id):
                     await table.speak(locale)
         except StoreError as error:
@@ -224,7 +224,7 @@ class TableManager:
         Raises:
             StoreUnavailable: if nothing can be read.
         """
-        await self.people.load()
+        await self.preferences.load()
         self._adopt = adopt
         for game in await self._ports.store.open_places(MATCH, self.shards):
             self._asleep.add(game)
@@ -343,10 +343,10 @@ class TableManager:
         """What a table of a server needs."""
         ports = self._ports
         try:
-            house = await self.houses.of(guild_id)
+            settings = await self.guild_settings.of(guild_id)
         except StoreError:
-            house = House()
-        return replace(ports, pace=house.pace(ports.pace), hints=ports.hints and house.hints, talk=house.talk)
+            settings = GuildSettings()
+        return replace(ports, pace=settings.pace(ports.pace), hints=ports.hints and settings.hints, talk=settings.talk)
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

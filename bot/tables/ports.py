@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from bot.meter import Meter
+from bot.operating.meter import Meter
 from bot.store import Store
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock
 from bot.tables.pace import Pace
-from bot.tables.people import People
+from bot.tables.preferences import PreferencesCache
 from bot.thinking import AtOnce, Thinker
 
 # The table is a parameter because `Table` is made of these: an import of it would close a circle.
@@ -54,7 +54,7 @@ class Ports(Generic[T]):
     chance: Chance
     meter: Meter
     pace: Pace
-    people: People
+    preferences: PreferencesCache
     thinker: Thinker = field(default_factory=AtOnce)
     hints: bool = False
     talk: bool = True

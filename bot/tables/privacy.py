@@ -11,12 +11,22 @@ from functools import partial
 from typing import Any, Final
 
 from bot.store import NOBODY, GameRow, LogEntry, MatchResult, Rewrite, Store, StoreError
-from bot.tables.actions import Leave
-from bot.tables.codec import MATCH, CodecError, decode, encode
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Leave
+from bot.tables.log.codec import MATCH, CodecError, decode, encode
+from bot.tables.log.state import (
+    Closed,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Opened,
+    Person,
+    PresenceChanged,
+    TableState,
+    opened,
+)
 from bot.tables.manager import TableManager
-from bot.tables.people import Choices
-from bot.tables.state import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, TableState, opened
+from bot.tables.preferences import Preferences
 from bot.tables.table import Table
 
 KEYS: Final = {
@@ -91,7 +101,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "made_at": at.isoformat(),
         "user_id": str(person_id),
         "names": sorted(names),
-        "choices": None if rows.choices is None else asdict(Choices.load(rows.choices)),
+        "choices": None if rows.choices is None else asdict(Preferences.load(rows.choices)),
         "games": games,
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [
@@ -294,7 +304,7 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
             touched = await store.forget(person.id, disguise.rewriter, open_games=free, shards=tables.shards)
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
-        tables.people.forget(person.id)
+        tables.preferences.forget(person.id)
         for table in found:
             table.retell(partial(disguise.put_on, table.id))
     for table in found:

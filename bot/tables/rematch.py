@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.tables.actions import Start
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Start
+from bot.tables.log.state import Person, Seat
 from bot.tables.manager import TableManager
-from bot.tables.state import Person, Seat
 from bot.tables.table import Table
 
 
@@ -24,13 +24,13 @@ async def open_rematch(manager: TableManager, game_id: int, person: Person) -> T
     if before is None:
         raise Refusal(RefusalCode.STALE)
     seats = before.state.seats
-    house = await manager.houses.of(before.row.guild_id)
+    settings = await manager.guild_settings.of(before.row.guild_id)
     table = await manager.open(
         guild_id=before.row.guild_id,
         channel_id=before.row.channel_id,
         opener=person,
         config=before.state.config,
-        locale=house.language or before.row.locale,
+        locale=settings.language or before.row.locale,
         computers=[seat for seat in seats if seat.is_computer],
         invited=tuple(map(_invited, seats)),
     )

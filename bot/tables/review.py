@@ -18,9 +18,9 @@ from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
 from bot.players.grading import Grade, Why, accuracy, grade, lost, why_best, why_better
 from bot.store import LogEntry, Store
-from bot.tables.codec import CodecError, decode, fold
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.state import LogEvent, Opened, Phase, TableState, opened
+from bot.tables.log.codec import CodecError, decode, fold
+from bot.tables.log.state import LogEvent, Opened, Phase, TableState, opened
 from bot.thinking import Analyst, Urgency
 
 log = logging.getLogger(__name__)

@@ -14,15 +14,15 @@ from bot.engine.match import Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
-from bot.tables.actions import Action
 from bot.tables.alarm import Alarm
-from bot.tables.codec import CodecError, encode, last_moved, people_of, replayed
-from bot.tables.decide import deal_next, decide
 from bot.tables.errors import Refusal, RefusalCode, Returned
-from bot.tables.people import Told
+from bot.tables.log.actions import Action
+from bot.tables.log.codec import CodecError, encode, last_moved, people_of, replayed
+from bot.tables.log.decide import deal_next, decide
+from bot.tables.log.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.ports import Ports
+from bot.tables.preferences import TurnNotice
 from bot.tables.result import is_ranked, result_of
-from bot.tables.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
 from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
 from bot.tables.waiting import Waiting, waiting_since
@@ -293,7 +293,7 @@ class Table:
             alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
             person_id, now = state.person_at_turn, self._ports.clock.now()
-            told, left = self._ports.people.of(person_id).told, self._waiting.left(pace.turn)
+            told, left = self._ports.preferences.of(person_id).told, self._waiting.left(pace.turn)
             pace = replace(pace, nudge=self._waiting.anew(pace.nudge))
             self._steps = self._turn.steps(pace, left, person_id, told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
@@ -349,7 +349,9 @@ class Table:
         self._await_step()
         if step is Step.WARNING:
             self._ports.observer.warned(self)
-        elif not self._turn.quiet and self._ports.people.of(self._state.person_at_turn).told is not Told.NEVER:
+        elif (
+            not self._turn.quiet and self._ports.preferences.of(self._state.person_at_turn).told is not TurnNotice.NEVER
+        ):
             self._turn.quiet = True
             self._ports.observer.nudged(self)
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from bot.engine.events import Claimed, Laid, TakenBack
 from bot.store import LogEntry
-from bot.tables.codec import MATCH, decode
+from bot.tables.log.codec import MATCH, decode
 from bot.tables.pace import Pace
-from bot.tables.people import Told
+from bot.tables.preferences import TurnNotice
 
 AT_ONCE_SECONDS: Final = 3.0
 """Who wants to be told at once is told after so long: who plays fast has clicked by then."""
@@ -62,15 +62,15 @@ class Turn:
         self.quiet = False
         self._began = now
 
-    def steps(self, pace: Pace, left: float, person_id: int | None, told: Told, now: datetime) -> list[Due]:
+    def steps(self, pace: Pace, left: float, person_id: int | None, told: TurnNotice, now: datetime) -> list[Due]:
         """What comes next in a turn of this person that has so many seconds left, in order."""
         dues: list[Due] = []
         if pace.turn:
             dues.append(Due(now + timedelta(seconds=left), Step.DEADLINE))
             if 0 < pace.warning < pace.turn:
                 dues.insert(0, Due(now + timedelta(seconds=max(0, left - pace.warning)), Step.WARNING))
-        if pace.nudge and not self.quiet and told is not Told.NEVER:
-            at_once = told is Told.AT_ONCE and not self._present(person_id)
+        if pace.nudge and not self.quiet and told is not TurnNotice.NEVER:
+            at_once = told is TurnNotice.AT_ONCE and not self._present(person_id)
             seconds = min(AT_ONCE_SECONDS, pace.nudge) if at_once else pace.nudge
             nudge = Due(now + timedelta(seconds=seconds), Step.NUDGE)
             if not dues or nudge.at < dues[0].at:  # a warning tells them too, and so does the deadline

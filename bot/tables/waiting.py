@@ -8,9 +8,9 @@ from typing import Final
 
 from bot.engine.events import Claimed, Laid, TakenBack
 from bot.store import LogEntry
-from bot.tables.codec import decode
+from bot.tables.log.codec import decode
+from bot.tables.log.state import Presence, PresenceChanged, TableState
 from bot.tables.pace import spread
-from bot.tables.state import Presence, PresenceChanged, TableState
 
 LEAST_SECONDS: Final = 30.0
 """A wait that has no more than that left after a restart, or no more than half of a shorter one, begins anew."""

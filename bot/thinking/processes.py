@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.meter import Meter, Thought
+from bot.operating.meter import Meter, Thought
 from bot.players import Character, Level
 from bot.players.analysis import Analysis
 from bot.thinking.port import Urgency, chosen

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
-from bot.app import create_bot
 from bot.demo import Demo, running
+from bot.process.app import create_bot
 from bot.settings import Settings
 from tests.demo.sample import create_sample
 from tests.support.patience import HANG_SECONDS

@@ -22,7 +22,6 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
 
-from bot.app import EscobaBot, create_bot
 from bot.demo import Demo, running
 from bot.engine.facts import CardPlayed
 from bot.engine.match import Stage
@@ -30,10 +29,11 @@ from bot.engine.round import Play
 from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
+from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
-from bot.tables.actions import NextRound, PlayMove
-from bot.tables.house import DECKS
-from bot.tables.state import Person, Phase
+from bot.tables.guild_settings import DECKS
+from bot.tables.log.actions import NextRound, PlayMove
+from bot.tables.log.state import Person, Phase
 from bot.tables.table import Table
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.wire.launch import Seeded
@@ -273,7 +273,7 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.manager.houses.settle(guild, replace(await bot.manager.houses.of(guild), deck=deck))
+        await bot.manager.guild_settings.settle(guild, replace(await bot.manager.guild_settings.of(guild), deck=deck))
         pages: list[Page] = []
         for slug, size in zip(people, (WIDE, PHONE), strict=True):
             phone = size is PHONE

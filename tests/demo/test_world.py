@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from bot import __version__
-from bot.app import EscobaBot, create_bot
 from bot.demo import Demo, forget, running
 from bot.demo.actions import ActionError, act
 from bot.demo.people import ROSTER
 from bot.demo.world import World
 from bot.players.characters import PERSONAS
+from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.ui.pictures.deck.decks import Deck
 from tests.demo.sample import create_sample

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
-from bot.app import create_bot
-from bot.meter import Outcome, Thought
-from bot.monitor.metrics import Metrics
+from bot.operating.meter import Outcome, Thought
+from bot.operating.metrics import Metrics
+from bot.process.app import create_bot
 from bot.settings import Settings
 from tests.ops.files import COMPOSE, OPS, loaded
 

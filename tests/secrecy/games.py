@@ -13,8 +13,8 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty, Seating
 from bot.players import Level
-from bot.tables.codec import fold
-from bot.tables.state import (
+from bot.tables.log.codec import fold
+from bot.tables.log.state import (
     ComputerAdded,
     Config,
     Joined,

@@ -19,7 +19,7 @@ from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables import table as tables
 from bot.tables import view as views
-from bot.tables.codec import fold
+from bot.tables.log.codec import fold
 from bot.ui.pictures import studio
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture, paint

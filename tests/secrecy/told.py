@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from prometheus_client import CollectorRegistry
 
-from bot.logs import set_up_logging
+from bot.operating.logs import set_up_logging
 
 TIMINGS = re.compile(r"escoba_\w+_seconds(_bucket|_sum)?")
 """How long something took. No card is in it, and it is another time each time; how often it was is compared."""

@@ -15,13 +15,13 @@ from unittest.mock import patch
 
 from bench import standin
 from bench.match import log_in_within
-from bot.app import EscobaBot, create_bot
-from bot.monitor.metrics import Metrics
+from bot.operating.metrics import Metrics
+from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.store import LogEntry, Store
 from bot.tables.chance import Chance
-from bot.tables.codec import encode
-from bot.tables.state import LogEvent, Opened
+from bot.tables.log.codec import encode
+from bot.tables.log.state import LogEvent, Opened
 from tests.secrecy.postbox import Postbox
 from tests.secrecy.told import Ear, Sent, Told, metrics_of
 

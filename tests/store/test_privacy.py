@@ -15,8 +15,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from bot.check import check
 from bot.engine.cards import DECK
+from bot.process.check import check
 from bot.store import (
     NOBODY,
     Fault,
@@ -30,13 +30,13 @@ from bot.store import (
     without_stand_ins,
 )
 from bot.tables import privacy
-from bot.tables.actions import Join, Leave, Start
-from bot.tables.codec import MATCH, decode, encode, fold, people_of
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.people import Choices, Told
+from bot.tables.log.actions import Join, Leave, Start
+from bot.tables.log.codec import MATCH, decode, encode, fold, people_of
+from bot.tables.log.state import Config, LogEvent, Person, Phase, TableState
+from bot.tables.preferences import Preferences, TurnNotice
 from bot.tables.privacy import Disguise, erase, personal_data
 from bot.tables.result import result_of
-from bot.tables.state import Config, LogEvent, Person, Phase, TableState
 from bot.tables.table import Table
 from tests.store.kit import CHANNEL, GUILD, MARCH, NOON, board, finished, match, opened, player, rows
 from tests.store.test_standings_by_hand import counted, counted_stats, matches
@@ -300,13 +300,13 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
 async def test_what_a_person_has_chosen_is_told_to_them_and_erased(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
-        await hall.manager.people.choose(ANA.id, Choices(told=Told.NEVER))
-        await hall.manager.people.choose(BEA.id, Choices(told=Told.AT_ONCE))
+        await hall.manager.preferences.choose(ANA.id, Preferences(told=TurnNotice.NEVER))
+        await hall.manager.preferences.choose(BEA.id, Preferences(told=TurnNotice.AT_ONCE))
         assert (await personal_data(hall.store, ANA.id, NOON))["choices"] == {"told": "never"}
         assert await erase(hall.store, hall.manager, ANA) == 1
         assert await erase(hall.store, hall.manager, ANA) == 0
         assert (await personal_data(hall.store, ANA.id, NOON))["choices"] is None
-        assert hall.manager.people.of(ANA.id) == Choices()
+        assert hall.manager.preferences.of(ANA.id) == Preferences()
         assert (await personal_data(hall.store, BEA.id, NOON))["choices"] == {"told": "at_once"}
     finally:
         await hall.close()

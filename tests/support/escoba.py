@@ -11,15 +11,15 @@ from typing import Any
 
 import discord
 
-from bot.app import EscobaBot, create_bot
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Stage
 from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
+from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.tables.chance import Chance
-from bot.tables.state import Phase
+from bot.tables.log.state import Phase
 from bot.tables.table import Table
 from bot.thinking import AtOnce
 from bot.ui.screens.ids import pack, unpack

@@ -14,9 +14,9 @@ from bot.engine.rules import PRESETS, Duty
 from bot.engine.views import seat_view
 from bot.players import Level, choose
 from bot.store import LogEntry, Store
-from bot.tables.codec import encode, fold, people_of
+from bot.tables.log.codec import encode, fold, people_of
+from bot.tables.log.state import Config, Joined, LogEvent, Opened, Person
 from bot.tables.result import result_of
-from bot.tables.state import Config, Joined, LogEvent, Opened, Person
 
 TARGET = 11
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, cast
 
-from bot.meter import Unmeasured
+from bot.operating.meter import Unmeasured
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
+from bot.tables.log.state import TableState
 from bot.tables.pace import Pace
-from bot.tables.people import People
 from bot.tables.ports import Ports
-from bot.tables.state import TableState
+from bot.tables.preferences import PreferencesCache
 from bot.tables.table import Table
 
 from .kit import CHANNEL, GAME, GUILD, Stacked
@@ -61,6 +61,6 @@ def bare_table(
     """A table in that state, whose clock is not set yet."""
     store = cast(Store, cast(Any, notes or Notes()))
     ports: Ports[Table] = Ports(
-        store, clock or Clock(), Nobody(), Stacked(), Unmeasured(), pace or Pace(), People(store)
+        store, clock or Clock(), Nobody(), Stacked(), Unmeasured(), pace or Pace(), PreferencesCache(store)
     )
     return Table(ports, ROW, state)

@@ -11,7 +11,8 @@ from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.rules import PRESETS
 from bot.players import Level
-from bot.tables.actions import (
+from bot.tables.errors import Refusal
+from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
@@ -25,9 +26,8 @@ from bot.tables.actions import (
     Start,
     Touch,
 )
-from bot.tables.decide import decide
-from bot.tables.errors import Refusal
-from bot.tables.state import (
+from bot.tables.log.decide import decide
+from bot.tables.log.state import (
     Config,
     LogEvent,
     Opened,

@@ -13,12 +13,12 @@ from typing import Any, Self
 
 from bot.engine.round import Move
 from bot.store import Fault, LogEntry, MatchResult, Store, StoreUnavailable
-from bot.tables.actions import Action, AddComputer, Join, PlayMove, Start
-from bot.tables.codec import decode, fold
+from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
+from bot.tables.log.codec import decode, fold
+from bot.tables.log.state import Config, LogEvent, Person, Phase, TableState
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
-from bot.tables.state import Config, LogEvent, Person, Phase, TableState
 from bot.tables.table import Table
 
 from .kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked

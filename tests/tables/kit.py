@@ -15,10 +15,10 @@ from bot.engine.errors import RuleCode
 from bot.engine.match import Match
 from bot.engine.round import Move
 from bot.engine.rules import PRESETS
-from bot.tables.actions import Action, AddComputer, Join, PlayMove, Start
-from bot.tables.decide import decide
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.state import Config, LogEvent, Opened, Person, TableState, opened
+from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
+from bot.tables.log.decide import decide
+from bot.tables.log.state import Config, LogEvent, Opened, Person, TableState, opened
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

@@ -13,9 +13,9 @@ import pytest
 from bot.store import Fault, OpenGame, StoreUnavailable
 from bot.tables.asleep import Asleep
 from bot.tables.errors import RefusalCode
+from bot.tables.log.state import Phase
 from bot.tables.manager import TableManager
 from bot.tables.pace import Pace, spread
-from bot.tables.state import Phase
 from bot.tables.view import TableView
 
 from .hall import PACE, Hall, state_of
@@ -86,7 +86,7 @@ async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
     await hall.lobby(ANA, channel=2)
     again = await asleep(hall)
     assert len(again.manager) == 2
-    assert [again.manager.count(phase) for phase in (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)] == [1, 1, 0]
+    assert [again.manager.count(playing=playing) for playing in (False, True)] == [1, 1]
     assert again.manager.guild_ids() == {GUILD}
     with refused(RefusalCode.CHANNEL_BUSY):
         await again.lobby(CLO, channel=1)

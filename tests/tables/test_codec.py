@@ -14,8 +14,8 @@ from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.players import Character, Level
-from bot.tables.codec import MATCH, CodecError, decode, encode, fold
-from bot.tables.state import (
+from bot.tables.log.codec import MATCH, CodecError, decode, encode, fold
+from bot.tables.log.state import (
     Closed,
     ComputerAdded,
     ComputerRemoved,

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables.actions import Join, Leave, Touch
-from bot.tables.codec import CodecError, decode, encode, last_moved
 from bot.tables.errors import RefusalCode
-from bot.tables.state import Closed, Config, Person, Phase, Presence
+from bot.tables.log.actions import Join, Leave, Touch
+from bot.tables.log.codec import CodecError, decode, encode, last_moved
+from bot.tables.log.state import Closed, Config, Person, Phase, Presence
 from bot.tables.table import Table
 
 from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of

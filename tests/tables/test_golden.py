@@ -17,9 +17,9 @@ import pytest
 from bot.engine.events import MatchStarted
 from bot.engine.notation import format_rules
 from bot.engine.rules import PRESETS
-from bot.tables.codec import decode, encode, fold
-from bot.tables.decide import decide
-from bot.tables.state import LogEvent, Phase, TableState
+from bot.tables.log.codec import decode, encode, fold
+from bot.tables.log.decide import decide
+from bot.tables.log.state import LogEvent, Phase, TableState
 
 from .kit import Stacked, move_of
 from .recorder import FOLDER, WANTED, expected, kinds_of, write

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.tables.actions import Join
-from bot.tables.decide import decide
-from bot.tables.state import Phase, Presence
+from bot.tables.log.actions import Join
+from bot.tables.log.decide import decide
+from bot.tables.log.state import Phase, Presence
 
 from .hall import PACE, Hall, move_by, state_of
 from .kit import ANA, BEA

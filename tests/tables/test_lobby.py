@@ -7,7 +7,8 @@ import pytest
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import Conflict, Prime, Seating
 from bot.players import PERSONAS, Character, Level
-from bot.tables.actions import (
+from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import (
     AddComputer,
     Cancel,
     Configure,
@@ -16,10 +17,9 @@ from bot.tables.actions import (
     RemoveComputer,
     Start,
 )
-from bot.tables.codec import decode
-from bot.tables.decide import one_more
-from bot.tables.errors import RefusalCode
-from bot.tables.state import (
+from bot.tables.log.codec import decode
+from bot.tables.log.decide import one_more
+from bot.tables.log.state import (
     LARGEST_CAPACITY,
     Closed,
     ComputerAdded,

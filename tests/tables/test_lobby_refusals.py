@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables.actions import (
+from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
@@ -18,8 +19,7 @@ from bot.tables.actions import (
     Start,
     Touch,
 )
-from bot.tables.errors import RefusalCode
-from bot.tables.state import (
+from bot.tables.log.state import (
     Closed,
     Person,
     Phase,

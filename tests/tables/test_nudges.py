@@ -8,10 +8,10 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.round import Play
-from bot.tables.actions import LayCard, Leave, NextRound, Touch
 from bot.tables.errors import Refusal
-from bot.tables.people import Choices, Told
-from bot.tables.state import Person, Presence
+from bot.tables.log.actions import LayCard, Leave, NextRound, Touch
+from bot.tables.log.state import Person, Presence
+from bot.tables.preferences import Preferences, TurnNotice
 from bot.tables.table import Table
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 
@@ -32,10 +32,10 @@ def told(hall: Hall) -> list[str]:
     return [what for what in hall.seen.whats() if what in WHATS]
 
 
-async def choose(hall: Hall, table: Table, told: Told) -> None:
+async def choose(hall: Hall, table: Table, told: TurnNotice) -> None:
     """The player at turn, and the next one, choose when to be told."""
     for seat in range(2):
-        await hall.manager.people.choose(person_at(table, seat).id, Choices(told=told))
+        await hall.manager.preferences.choose(person_at(table, seat).id, Preferences(told=told))
 
 
 async def test_who_does_not_click_is_told_after_a_while(hall: Hall):
@@ -165,7 +165,7 @@ async def test_there_is_no_while_that_is_longer_than_till_the_warning(build: Bui
 
 async def test_who_wants_to_be_told_at_once_is(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await choose(hall, table, Told.AT_ONCE)
+    await choose(hall, table, TurnNotice.AT_ONCE)
     await hall.clock.advance(PRESENT_SECONDS)
     await table.submit(move_by(table))
     await hall.clock.advance(AT_ONCE_SECONDS - 0.001)
@@ -178,7 +178,7 @@ async def test_who_wants_to_be_told_at_once_is(hall: Hall):
 
 async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await choose(hall, table, Told.AT_ONCE)
+    await choose(hall, table, TurnNotice.AT_ONCE)
     await hall.clock.advance(PRESENT_SECONDS)
     for _ in range(6):  # two who play fast; the one after them sees that it's their turn
         await table.submit(move_by(table))
@@ -193,7 +193,7 @@ async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
 
 async def test_who_never_wants_to_be_told_is_not(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await choose(hall, table, Told.NEVER)  # in the middle of a turn: it holds for that one already
+    await choose(hall, table, TurnNotice.NEVER)  # in the middle of a turn: it holds for that one already
     for _ in range(2):
         await hall.clock.advance(NUDGE)
         assert told(hall) == []
@@ -202,31 +202,31 @@ async def test_who_never_wants_to_be_told_is_not(hall: Hall):
 
 async def test_what_was_chosen_is_known_after_a_restart(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await choose(hall, table, Told.NEVER)
-    await hall.manager.people.choose(CLO.id, Choices(told=Told.AT_ONCE))
+    await choose(hall, table, TurnNotice.NEVER)
+    await hall.manager.preferences.choose(CLO.id, Preferences(told=TurnNotice.AT_ONCE))
     restarted = await hall.restarted()
-    assert restarted.manager.people.of(ANA.id).told is Told.NEVER
-    assert restarted.manager.people.of(CLO.id).told is Told.AT_ONCE
-    assert restarted.manager.people.of(None).told is Told.LATER
+    assert restarted.manager.preferences.of(ANA.id).told is TurnNotice.NEVER
+    assert restarted.manager.preferences.of(CLO.id).told is TurnNotice.AT_ONCE
+    assert restarted.manager.preferences.of(None).told is TurnNotice.LATER
     await restarted.clock.advance(NUDGE)
     assert told(restarted) == []
     await restarted.clock.close()
 
 
 async def test_of_what_is_usual_nothing_is_kept(hall: Hall):
-    people = hall.manager.people
-    await people.choose(ANA.id, Choices(told=Told.NEVER))
+    people = hall.manager.preferences
+    await people.choose(ANA.id, Preferences(told=TurnNotice.NEVER))
     assert await hall.store.all_choices() == {ANA.id: '{"told": "never"}'}
-    await people.choose(ANA.id, Choices(told=Told.LATER))
+    await people.choose(ANA.id, Preferences(told=TurnNotice.LATER))
     assert await hall.store.all_choices() == {}
-    assert people.of(ANA.id) == Choices()
+    assert people.of(ANA.id) == Preferences()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"told": "loudly"}', '{"told": 1}'])
 async def test_a_text_without_sense_is_as_if_nothing_was_chosen(hall: Hall, text: str):
     await hall.store.set_choices(ANA.id, text)
-    await hall.manager.people.load()
-    assert hall.manager.people.of(ANA.id) == Choices()
+    await hall.manager.preferences.load()
+    assert hall.manager.preferences.of(ANA.id) == Preferences()
 
 
 # ------------------------------------------------------------------ restarts

@@ -10,7 +10,8 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
 from bot.engine.match import Stage
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Opening
-from bot.tables.actions import (
+from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
@@ -24,8 +25,7 @@ from bot.tables.actions import (
     Start,
     Touch,
 )
-from bot.tables.errors import RefusalCode
-from bot.tables.state import Closed, Phase, TableState
+from bot.tables.log.state import Closed, Phase, TableState
 
 from .kit import (
     ANA,

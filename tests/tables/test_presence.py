@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.round import Play
-from bot.tables.actions import (
+from bot.tables.errors import RefusalCode, Returned
+from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
@@ -17,8 +18,7 @@ from bot.tables.actions import (
     Start,
     Touch,
 )
-from bot.tables.errors import RefusalCode, Returned
-from bot.tables.state import Closed, Phase, Presence, PresenceChanged, TableState
+from bot.tables.log.state import Closed, Phase, Presence, PresenceChanged, TableState
 
 from .kit import (
     ANA,

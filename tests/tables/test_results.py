@@ -9,9 +9,9 @@ import pytest
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
 from bot.store import Metric
-from bot.tables.actions import AddComputer, Join, Leave, NextRound, Start
+from bot.tables.log.actions import AddComputer, Join, Leave, NextRound, Start
+from bot.tables.log.state import Closed, Config, Phase, Presence, PresenceChanged, TableState
 from bot.tables.result import result_of
-from bot.tables.state import Closed, Config, Phase, Presence, PresenceChanged, TableState
 from bot.tables.table import Table
 
 from .hall import Build, Hall, move_by, state_of

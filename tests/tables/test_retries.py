@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.tables.actions import NextRound, Touch
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
-from bot.tables.state import Phase, Presence
+from bot.tables.log.actions import NextRound, Touch
+from bot.tables.log.state import Phase, Presence
 from bot.tables.table import Table
 from tests.support.errors import Expected
 

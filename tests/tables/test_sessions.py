@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from bot.engine.errors import RuleCode
 from bot.engine.match import Stage, replay
 from bot.engine.rules import PRESETS
-from bot.tables.codec import MATCH, decode, encode, fold
 from bot.tables.errors import RefusalCode
-from bot.tables.state import LogEvent, Phase, TableState, opened
+from bot.tables.log.codec import MATCH, decode, encode, fold
+from bot.tables.log.state import LogEvent, Phase, TableState, opened
 
 from .driver import Driver
 from .kit import config_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.shards import Shards
-from bot.tables.actions import Join
 from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import Join
+from bot.tables.log.state import Config, Person
 from bot.tables.manager import TableManager
-from bot.tables.people import Choices, Told
+from bot.tables.preferences import Preferences, TurnNotice
 from bot.tables.privacy import erase, erase_due
-from bot.tables.state import Config, Person
 from bot.tables.table import Table
 
 from .hall import PACE, Hall
@@ -92,12 +92,12 @@ async def test_a_table_that_was_over_before_its_process_heard_of_it_is_erased_al
     assert await erase_due(hall.store, other) == 0
 
 
-@pytest.mark.parametrize("chosen", [Told.NEVER, Told.LATER])
-async def test_what_somebody_chose_in_another_process_is_read(hall: Hall, chosen: Told):
+@pytest.mark.parametrize("chosen", [TurnNotice.NEVER, TurnNotice.LATER])
+async def test_what_somebody_chose_in_another_process_is_read(hall: Hall, chosen: TurnNotice):
     own, other = process(hall, OWN), process(hall, OTHERS)
-    await other.people.choose(ANA.id, Choices(Told.AT_ONCE))
-    await own.people.load()
-    await other.people.choose(ANA.id, Choices(chosen))
-    assert own.people.of(ANA.id) == Choices(Told.AT_ONCE)
-    await own.people.read(ANA.id)
-    assert own.people.of(ANA.id) == Choices(chosen)
+    await other.preferences.choose(ANA.id, Preferences(TurnNotice.AT_ONCE))
+    await own.preferences.load()
+    await other.preferences.choose(ANA.id, Preferences(chosen))
+    assert own.preferences.of(ANA.id) == Preferences(TurnNotice.AT_ONCE)
+    await own.preferences.read(ANA.id)
+    assert own.preferences.of(ANA.id) == Preferences(chosen)

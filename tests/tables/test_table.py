@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.errors import RuleCode
-from bot.tables.actions import Cancel, Join, Leave, NextRound, Start, Touch
 from bot.tables.errors import RefusalCode
-from bot.tables.state import Phase, Presence
+from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
+from bot.tables.log.state import Phase, Presence
 
 from .hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
 from .kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.views import public_view, seat_view
-from bot.tables.actions import Cancel, Join, Leave, NextRound, Start, Touch
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
+from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
+from bot.tables.log.state import Phase, Presence, TableState
 from bot.tables.privacy import erase
-from bot.tables.state import Phase, Presence, TableState
 from bot.tables.table import Table
 from bot.tables.view import TableView
 

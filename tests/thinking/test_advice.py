@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from bot.engine.rules import PRESETS
-from bot.meter import Thought
+from bot.operating.meter import Thought
 from bot.players.analysis import analyse
-from bot.tables.codec import fold
+from bot.tables.log.codec import fold
+from bot.tables.log.state import Person
 from bot.tables.review import DRAWS, decisions_of, reviewed
-from bot.tables.state import Person
 from bot.thinking import Processes, Urgency
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion
 from bot.thinking.turns import Turns

@@ -15,7 +15,7 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import SeatView
-from bot.meter import Thought, Unmeasured
+from bot.operating.meter import Thought, Unmeasured
 from bot.players import Level
 from bot.thinking import AtOnce, Processes
 from bot.thinking.port import chosen
@@ -176,7 +176,7 @@ async def test_who_waits_at_the_end_gets_a_move_and_no_process_is_left() -> None
 async def test_a_process_does_not_outlive_a_killed_bot_and_hears_no_ctrl_c() -> None:
     script = (
         "import asyncio\n"
-        "from bot.meter import Unmeasured\n"
+        "from bot.operating.meter import Unmeasured\n"
         "from bot.thinking import Processes\n"
         "from tests.thinking.test_processes import hard, pid_of\n"
         "async def main():\n"

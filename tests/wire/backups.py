@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from bot.check import check
+from bot.process.check import check
 from tests.wire.process import ROOT
 
 

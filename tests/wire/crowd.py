@@ -21,9 +21,9 @@ from random import Random
 from typing import Any
 
 from bot.store import LogEntry, Store
-from bot.tables.codec import encode
-from bot.tables.state import Config, Joined, Opened
-from bot.tables.state import Person as Player
+from bot.tables.log.codec import encode
+from bot.tables.log.state import Config, Joined, Opened
+from bot.tables.log.state import Person as Player
 from tests.tables.hall import Hall, move_by
 from tests.tables.kit import ANA, BEA
 from tests.wire.inside import Person

@@ -23,8 +23,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-import bot.app
-import bot.serve
+import bot.process.app
+import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.store.ownership import postgres as ownership
@@ -65,27 +65,27 @@ def answer_late(told: Path) -> None:
 
 def patient(seconds: float) -> None:
     """Let discord.py raise what takes longer; it takes no less than 30 s as an option."""
-    usual = bot.serve.create_bot
+    usual = bot.process.serve.create_bot
 
-    def create(*args: Any, **options: Any) -> bot.app.EscobaBot:
+    def create(*args: Any, **options: Any) -> bot.process.app.EscobaBot:
         made = usual(*args, **options)
         made.http.max_ratelimit_timeout = seconds
         return made
 
-    bot.serve.create_bot = create
+    bot.process.serve.create_bot = create
 
 
 def banned_for(refusals: int) -> None:
     """Let so many refusals be a reason for a ban."""
-    usual = bot.app.budget_of
-    bot.app.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
+    usual = bot.process.app.budget_of
+    bot.process.app.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
 
 
 if __name__ == "__main__":
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
-        bot.serve.create_bot = functools.partial(bot.serve.create_bot, chance=Seeded(seed))
+        bot.process.serve.create_bot = functools.partial(bot.process.serve.create_bot, chance=Seeded(seed))
     if patience := os.environ.get("WIRE_PATIENCE"):
         patient(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):

@@ -14,9 +14,9 @@ from typing import Any, LiteralString, cast
 import psycopg
 
 from bot.engine.match import Match
-from bot.tables.codec import decode, fold
+from bot.tables.log.codec import decode, fold
+from bot.tables.log.state import Phase, TableState
 from bot.tables.result import result_of
-from bot.tables.state import Phase, TableState
 from tests.support.truth import Watch, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses

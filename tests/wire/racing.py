@@ -13,12 +13,12 @@ from pathlib import Path
 from bot.engine.cards import EMPTY, Card
 from bot.engine.round import Play
 from bot.engine.views import seat_view
-from bot.tables.actions import Action, LayCard, PlayMove
 from bot.tables.chance import SystemChance
-from bot.tables.codec import encode
-from bot.tables.decide import decide
 from bot.tables.errors import Refusal
-from bot.tables.state import LogEvent, Person, TableState
+from bot.tables.log.actions import Action, LayCard, PlayMove
+from bot.tables.log.codec import encode
+from bot.tables.log.decide import decide
+from bot.tables.log.state import LogEvent, Person, TableState
 from bot.ui.screens.ids import unpack
 from tests.wire.figures import Figures
 from tests.wire.inside import Person as Member

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.actions import Join, Start
+from bot.tables.log.actions import Join, Start
 from tests.wire.dose import dose
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party

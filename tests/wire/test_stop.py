@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.app import BEGUN_SECONDS, CLOSING_SECONDS
+from bot.process.app import BEGUN_SECONDS, CLOSING_SECONDS
 from tests.support.patience import HANG_SECONDS
 from tests.wire.faults import CALLBACKS, EDITS
 from tests.wire.ledger import Ledger

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.delivery.table_message import TRY_SECONDS
+from bot.ui.boards.table_message import TRY_SECONDS
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
 from tests.wire.inside import Person

@@ -8,13 +8,12 @@ from typing import Any, Final
 
 import discord
 
-from bot.tables.actions import Touch
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Touch
 from bot.tables.review import HINT_DRAWS, Review, look_back
 from bot.thinking import Urgency
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import GameHandler, GamePress, Press
-from bot.ui.delivery.reply import Reply, private_words
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import (
@@ -25,6 +24,7 @@ from bot.ui.screens.review import (
     progress_layout,
     summary_layout,
 )
+from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.coaching import hint_text
 
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import coach, ending, house, lobby, me, opening, privacy, ranking, rules
+from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, privacy, ranking, rules
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import answered
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
-from bot.ui.delivery.reply import Reply, private_words
-from bot.ui.screens import house_editor, ids
+from bot.ui.screens import guild_settings as settings_screens
+from bot.ui.screens import ids
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
@@ -21,6 +21,7 @@ from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.screens.ranking import Place
 from bot.ui.screens.review import Spot
+from bot.ui.transport.reply import Reply, private_words
 
 GAME: Final[Mapping[str, GameHandler]] = {
     **lobby.HANDLERS,
@@ -88,7 +89,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
     review_screens.KIND: _of_review,
-    house_editor.KIND: _of_no_place(house.HANDLERS),
+    settings_screens.KIND: _of_no_place(guild_settings.HANDLERS),
     me_screens.KIND: _of_no_place(me.HANDLERS),
     privacy_screens.KIND: _of_no_place(privacy.HANDLERS),
 }

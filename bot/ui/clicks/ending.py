@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import discord
 
-from bot.tables.actions import Cancel, Leave, Touch
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.state import Phase
+from bot.tables.log.actions import Cancel, Leave, Touch
+from bot.tables.log.state import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress
-from bot.ui.delivery.permissions import may_moderate
 from bot.ui.screens.ending import cancel_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
+from bot.ui.transport.permissions import may_moderate
 
 
 def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> None:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.logs import reporting
-from bot.meter import Meter, Outcome
+from bot.operating.logs import reporting
+from bot.operating.meter import Meter, Outcome
 
 _KINDS: Final = {
     discord.InteractionType.application_command: "command",

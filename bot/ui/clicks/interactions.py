@@ -11,19 +11,19 @@ from typing import Any, Final, Protocol, cast
 import aiohttp
 import discord
 
-from bot.meter import Meter, Outcome
+from bot.operating.meter import Meter, Outcome
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.privacy import OneAtATime
 from bot.thinking import Analyst
+from bot.ui.boards.presenter import Presenter
+from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.handling import handling
 from bot.ui.clicks.throttle import Throttle, Verdict
-from bot.ui.delivery.presenter import Presenter
-from bot.ui.delivery.reply import NETWORK, Reply, private_words
-from bot.ui.delivery.reviewing import Reviews
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
+from bot.ui.transport.reply import NETWORK, Reply, private_words
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 

@@ -10,16 +10,16 @@ from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.tables import rematch
-from bot.tables.actions import Join, LayCard, NextRound, PlayMove, Touch
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.state import Person
+from bot.tables.log.actions import Join, LayCard, NextRound, PlayMove, Touch
+from bot.tables.log.state import Person
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
-from bot.ui.delivery.permissions import check_may_speak
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.layout import notice
 from bot.ui.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
+from bot.ui.transport.permissions import check_may_speak
 
 
 async def open_hand(press: GamePress) -> None:

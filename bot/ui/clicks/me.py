@@ -8,27 +8,27 @@ from functools import partial
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.people import Choices, Told
+from bot.tables.preferences import Preferences, TurnNotice
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.me import Choice, me_layout
 
 
-def changed(choices: Choices, choice: Choice, value: str) -> Choices:
+def changed(choices: Preferences, choice: Choice, value: str) -> Preferences:
     """The choices after another.
 
     Raises:
         Refusal: for a value that was never offered.
     """
-    if choice is Choice.TOLD and value in list(Told):
-        return replace(choices, told=Told(value))
+    if choice is Choice.TOLD and value in list(TurnNotice):
+        return replace(choices, told=TurnNotice(value))
     raise Refusal(RefusalCode.STALE)
 
 
 async def choose(choice: Choice, press: Press) -> None:
     """Keep the choice, and show the screen as it stands."""
-    people, person_id = press.host.manager.people, press.person.id
-    choices = changed(people.of(person_id), choice, press.value)
-    await people.choose(person_id, choices)
+    preferences, person_id = press.host.manager.preferences, press.person.id
+    choices = changed(preferences.of(person_id), choice, press.value)
+    await preferences.choose(person_id, choices)
     await press.reply.update_private(me_layout(choices, press.t))
 
 

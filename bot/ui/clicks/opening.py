@@ -9,15 +9,15 @@ import discord
 
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.house import House
+from bot.tables.guild_settings import GuildSettings
 from bot.tables.table import Table
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import GameHandler, GamePress
-from bot.ui.delivery.permissions import check_may_speak
-from bot.ui.delivery.reply import Reply, person_of, private_words
 from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
+from bot.ui.transport.permissions import check_may_speak
+from bot.ui.transport.reply import Reply, person_of, private_words
 
 COMMUNITY: Final = "COMMUNITY"
 """What a server has that has a language of its own."""
@@ -71,24 +71,24 @@ async def _opened(
     interaction: discord.Interaction[Any], preset: str | None, target: int | None, *, instead_of: Table | None = None
 ) -> Table:
     manager = host_of(interaction).manager
-    house = await manager.houses.of(interaction.guild_id or 0)
+    settings = await manager.guild_settings.of(interaction.guild_id or 0)
     return await manager.open(
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,
         opener=person_of(interaction),
-        config=house.config(preset, target),
-        locale=public_locale(interaction, house),
+        config=settings.config(preset, target),
+        locale=public_locale(interaction, settings),
         instead_of=instead_of,
     )
 
 
-def public_locale(interaction: discord.Interaction[Any], house: House) -> str:
+def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
     """The language for everybody: what the server has settled on, a Community's own, else that of who asks.
 
     Discord lets only Communities choose a language; of every other server it says that it were American English.
     """
-    if house.language is not None:
-        return house.language
+    if settings.language is not None:
+        return settings.language
     guild = interaction.guild
     of_server = interaction.guild_locale if guild is not None and COMMUNITY in guild.features else None
     return (of_server or interaction.locale).value

@@ -9,13 +9,13 @@ import discord
 
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
-from bot.tables.actions import Action
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Action
 from bot.tables.table import Table
 from bot.ui.clicks.interactions import host_of, values_of
-from bot.ui.delivery.reply import Reply, person_of, private_words
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking
+from bot.ui.transport.reply import Reply, person_of, private_words
 
 
 class Press:

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from bot.tables import privacy
 from bot.ui.clicks.press import Handler, Press
-from bot.ui.delivery.reply import is_private
 from bot.ui.screens.layout import notice
 from bot.ui.screens.privacy import Step, file_layout, privacy_layout, question_layout
+from bot.ui.transport.reply import is_private
 
 FILE_NAME: Final = "escoba-data.json"
 _MOST_BYTES: Final = 8 * 1024 * 1024

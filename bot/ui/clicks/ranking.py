@@ -12,7 +12,6 @@ from discord.utils import utcnow
 from bot.store import Metric, Store
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
-from bot.ui.delivery.reply import private_words
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.ranking import (
     METRICS,
@@ -25,6 +24,7 @@ from bot.ui.screens.ranking import (
     leaderboard_layout,
     shown_leaderboard,
 )
+from bot.ui.transport.reply import private_words
 from bot.ui.words.texts import words
 
 

@@ -15,7 +15,7 @@ from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView
-from bot.tables.state import Seat
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.words.names import plain

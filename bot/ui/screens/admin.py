@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord.utils import format_dt
 
-from bot.meter import Status
+from bot.operating.meter import Status
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
 from bot.ui.screens.links import NO_LINKS, Links, link_row

@@ -7,7 +7,7 @@ from discord.utils import format_dt
 
 from bot.engine.cards import Card
 from bot.engine.views import PublicView
-from bot.tables.state import Presence, Seat
+from bot.tables.log.state import Presence, Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, pack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.engine.rules import PRESETS, Seating
-from bot.tables.state import Seat
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.ids import Ref, Verb

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from bot.tables.people import Choices, Told
+from bot.tables.preferences import Preferences, TurnNotice
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.texts import N_, Words
@@ -21,23 +21,23 @@ class Choice(StrEnum):
     TOLD = "told"
 
 
-TOLDS: Final[Mapping[Told, str]] = {
-    Told.AT_ONCE: N_("Tell me at once when it's my turn"),
-    Told.LATER: N_("Tell me when I haven't clicked for a while"),
-    Told.NEVER: N_("Never tell me"),
+TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
+    TurnNotice.AT_ONCE: N_("Tell me at once when it's my turn"),
+    TurnNotice.LATER: N_("Tell me when I haven't clicked for a while"),
+    TurnNotice.NEVER: N_("Never tell me"),
 }
 
 
-def me_layout(choices: Choices, t: Words) -> Layout:
+def me_layout(choices: Preferences, t: Words) -> Layout:
     """The screen with the choices as they are."""
     return box_of(
         FELT,
         t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),
         t("**When it's your turn** I can bring the table down to the bottom of the channel and mention you there."),
-        _menu(Choice.TOLD, choices.told, TOLDS, t),
+        _menu(Choice.TOLD, choices.told, TURN_NOTICES, t),
     )
 
 
-def _menu(choice: Choice, chosen: str, values: Mapping[Told, str], t: Words) -> Component:
+def _menu(choice: Choice, chosen: str, values: Mapping[TurnNotice, str], t: Words) -> Component:
     options = [option(t(text), value, chosen=value == chosen) for value, text in values.items()]
     return row(menu(f"{KIND}:{choice}", options))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.engine.match import Stage
 from bot.store import RankedRow
+from bot.tables.log.state import Phase
 from bot.tables.result import is_ranked
-from bot.tables.state import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.board import board_layout
 from bot.ui.screens.layout import Layout, without_rows

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.players import PERSONAS
-from bot.tables.state import Seat
+from bot.tables.log.state import Seat
 
 LONGEST: Final = 32
 ROBOT: Final = "🤖"

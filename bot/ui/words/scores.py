@@ -9,7 +9,7 @@ from bot.engine.rules import Capture, Prime, Rules
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView
 from bot.store import RankedRow
-from bot.tables.state import Seat
+from bot.tables.log.state import Seat
 from bot.ui.words.cards import shown_all
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name, safe

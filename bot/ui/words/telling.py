@@ -18,7 +18,7 @@ from bot.engine.facts import (
     RoundBegan,
     RoundScored,
 )
-from bot.tables.state import Seat
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.cards import told, told_all
 from bot.ui.words.memo import told_once

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
 from bot.ui.clicks.dispatch import GAME, work_of
-from bot.ui.screens.house_editor import Default
+from bot.ui.screens.guild_settings import Default
 from bot.ui.screens.ids import Ref, Verb, base36, pack, unpack
 from bot.ui.screens.privacy import Step
 from bot.ui.screens.ranking import Period, Place, Turn

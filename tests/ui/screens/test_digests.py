@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 
 from bot.engine.cards import DECK
-from bot.ui.delivery.shown import Shown
+from bot.ui.boards.shown import Shown
 from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import TableScene
 from bot.ui.pictures.studio import Picture

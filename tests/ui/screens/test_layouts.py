@@ -14,12 +14,12 @@ from bot.engine.rules import PRESETS, Capture, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Metric, PlayerStats, RankedRow
 from bot.store.rows import Page
-from bot.tables.house import House
-from bot.tables.state import Config, Phase, Seat
+from bot.tables.guild_settings import GuildSettings
+from bot.tables.log.state import Config, Phase, Seat
 from bot.ui.clicks.ranking import listing_of
 from bot.ui.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.screens.guide import guide_layout
-from bot.ui.screens.house_editor import house_layout
+from bot.ui.screens.guild_settings import guild_settings_layout
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.panel import panel_layout, stale_layout
@@ -159,8 +159,8 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     )
     assert troubles(guide_layout(preset, rules, t)) == []
     assert troubles(guide_layout(preset, PRESETS[preset].rules, t)) == []
-    assert troubles(house_layout(House(preset, 101, 86400, 6.0), t)) == []
-    assert troubles(house_layout(House(), t)) == []
+    assert troubles(guild_settings_layout(GuildSettings(preset, 101, 86400, 6.0), t)) == []
+    assert troubles(guild_settings_layout(GuildSettings(), t)) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, LARGEST, t)) == []
 

@@ -1,0 +1,270 @@
+"""The bot's metrics for Prometheus. Labels name kinds of things only: never a person, a place, a game or a card."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from bot.operating.meter import Outcome, Requests, Showing, Thought
+from bot.store import ChannelBusy, Fault, StoreError, VersionConflict
+
+_HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+"""Seconds; an interaction that isn't answered after 3 is lost."""
+_STORING: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_SHARD: Final = ("shard",)
+_OK: Final = "ok"
+_FAILED: Final = "failed"
+_UNEXPECTED: Final = "unexpected"
+
+
+# Each value would be joined by the time of its first change. The switch is the whole process's, as is the library.
+disable_created_metrics()
+
+
+@dataclass(frozen=True, slots=True)
+class ShardState:
+    """How a shard does: whether it is connected, its heartbeat's seconds (NaN if not known), its open tables."""
+
+    connected: bool
+    latency: float
+    tables: int
+
+
+class Metrics:
+    """Measures one bot; a `Meter`. Each has a registry of its own, so that several can run in one process."""
+
+    def __init__(self, version: str) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.last_append: float | None = None
+        ProcessCollector(registry=registry)
+        Info("escoba_build", "The version of the bot.", registry=registry).info({"version": version})
+        self.interactions = Counter(
+            "escoba_interactions", "Interactions handled.", ("kind", "outcome"), registry=registry
+        )
+        self.commands = Counter("escoba_commands", "Slash commands handled.", ("command",), registry=registry)
+        self.handling = Histogram(
+            "escoba_handling_seconds",
+            "How long an interaction took to handle.",
+            ("kind",),
+            buckets=_HANDLING,
+            registry=registry,
+        )
+        self.events = Counter("escoba_events_stored", "Events stored.", registry=registry)
+        self.appends = Histogram(
+            "escoba_append_seconds", "How long the store took for events.", buckets=_STORING, registry=registry
+        )
+        self.store_failures = Counter(
+            "escoba_store_failures", "Events that could not be stored.", ("code",), registry=registry
+        )
+        self.showings = Counter(
+            "escoba_messages_shown",
+            "Changes of messages that nobody had clicked.",
+            ("action", "outcome"),
+            registry=registry,
+        )
+        self.thoughts = Counter(
+            "escoba_thoughts", "Moves that a hard computer player thought about.", ("outcome",), registry=registry
+        )
+        self.thinking = Histogram(
+            "escoba_thinking_seconds", "How long such a move took.", buckets=_HANDLING, registry=registry
+        )
+        self.advice = Counter(
+            "escoba_advice", "Hints, and decisions judged in a review.", ("what", "outcome"), registry=registry
+        )
+        self.advising = Histogram(
+            "escoba_advice_seconds", "How long advice took.", ("what",), buckets=_HANDLING, registry=registry
+        )
+        self.logged = Counter(
+            "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
+        )
+        # Counters that exist from the start begin at 0: else the first failure would be no change.
+        for what in Showing:
+            for outcome in (_OK, _FAILED):
+                self.showings.labels(what.value, outcome)
+        for thought in Thought:
+            self.thoughts.labels(thought.value)
+        for code in (*Fault, VersionConflict.code, _UNEXPECTED):
+            self.store_failures.labels(str(code))
+        for what in ("hint", "review"):
+            for thought in Thought:
+                self.advice.labels(what, thought.value)
+        for level in ("warning", "error"):
+            self.logged.labels(level)
+        for outcome in Outcome:
+            for kind in ("command", "click"):
+                self.interactions.labels(kind, outcome.value)
+
+    def watch(
+        self,
+        *,
+        connected: Callable[[], bool],
+        shards: Callable[[], int],
+        starts: Callable[[], int | None],
+        latency: Callable[[], float],
+        servers: Callable[[], int],
+    ) -> None:
+        """Show, each time they are asked for, how the gateway does."""
+        self._gauge("escoba_gateway_connected", "1 while all shards are connected.", lambda: float(connected()))
+        self._gauge("escoba_shards_connected", "Shards that are connected.", lambda: float(shards()))
+        self._gauge(
+            "escoba_session_starts_left",
+            "Sessions the token could still begin when the bot was started; NaN before it was told.",
+            lambda: math.nan if (left := starts()) is None else float(left),
+        )
+        self._gauge("escoba_gateway_latency_seconds", "How long the gateway takes to answer a heartbeat.", latency)
+        self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
+
+    def watch_shards(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
+        """Show how each shard of the process does."""
+        self.registry.register(_ByShard(shards))
+
+    def watch_owner(self, held: Callable[[], bool]) -> None:
+        """Show whether the process has its shards."""
+        what = "1 while no other process can have this one's shards."
+        self._gauge("escoba_shards_held", what, lambda: float(held()))
+
+    def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
+        """Show how many tables are open."""
+        gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
+        gauge.labels("lobby").set_function(lambda: float(lobbies()))
+        gauge.labels("playing").set_function(lambda: float(matches()))
+
+    def watch_requests(self, requests: Callable[[], Requests]) -> None:
+        """Show how the bot's requests do."""
+        waiting, refused = (lambda: float(requests().waiting)), (lambda: float(requests().refused))
+        self._gauge("escoba_requests_waiting", "Requests that wait for their turn.", waiting)
+        self._gauge("escoba_requests_refused", "Answers 401, 403 and 429 in the last ten minutes.", refused)
+        what = "1 while these are so many that only clicks are answered."
+        self._gauge("escoba_answers_only", what, lambda: float(requests().answers_only))
+
+    def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
+        Gauge(name, what, registry=self.registry).set_function(value)
+
+    # -------------------------------------------------------------------- the meter
+
+    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
+        """Count an interaction."""
+        self.interactions.labels(kind, outcome.value).inc()
+        self.handling.labels(kind).observe(seconds)
+        if command is not None:
+            self.commands.labels(command).inc()
+
+    @contextmanager
+    def storing(self, events: int) -> Generator[None]:
+        """Count events and failures of the store; a channel that has a game already is none."""
+        began = perf_counter()
+        try:
+            yield
+        except ChannelBusy:
+            raise
+        except Exception as error:
+            self.store_failures.labels(error.code if isinstance(error, StoreError) else _UNEXPECTED).inc()
+            raise
+        self.last_append = perf_counter() - began
+        self.appends.observe(self.last_append)
+        self.events.inc(events)
+
+    def showing(self, what: Showing) -> AbstractContextManager[None]:
+        """Count a change of a message."""
+        return self._showing(what.value)
+
+    def thought(self, outcome: Thought, seconds: float) -> None:
+        """Count a move that was thought about."""
+        self.thoughts.labels(outcome.value).inc()
+        self.thinking.observe(seconds)
+
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
+        """Count advice that was given, or not."""
+        self.advice.labels(what, outcome.value).inc()
+        self.advising.labels(what).observe(seconds)
+
+    @contextmanager
+    def _showing(self, action: str) -> Generator[None]:
+        try:
+            yield
+        except Exception:
+            self.showings.labels(action, _FAILED).inc()
+            raise
+        self.showings.labels(action, _OK).inc()
+
+    # -------------------------------------------------------------------- sums
+
+    @property
+    def answers_failed(self) -> int:
+        """Interactions that broke."""
+        return _sum(self.interactions, outcome=Outcome.FAILED.value)
+
+    @property
+    def appends_failed(self) -> int:
+        """Events that could not be stored."""
+        return _sum(self.store_failures)
+
+    @property
+    def showings_failed(self) -> int:
+        """Changes of messages that Discord refused or failed to make."""
+        return _sum(self.showings, outcome=_FAILED)
+
+    @property
+    def errors_logged(self) -> int:
+        """Records of level ERROR and worse."""
+        return _sum(self.logged, level="error")
+
+
+class CountingHandler(logging.Handler):
+    """Counts what is logged as a warning or worse, whoever logs it."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        super().__init__(logging.WARNING)
+        self._logged = metrics.logged
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count the record."""
+        self._logged.labels("error" if record.levelno >= logging.ERROR else "warning").inc()
+
+
+class _ByShard(Collector):
+    """What is known of each shard of the process, as many as there are at the time."""
+
+    def __init__(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
+        self._shards = shards
+
+    def collect(self) -> Iterable[Metric]:
+        """A sample of each kind for each shard."""
+        connected = GaugeMetricFamily("escoba_shard_connected", "1 while the shard is connected.", labels=_SHARD)
+        what = "How long the gateway takes to answer its heartbeat; NaN while it isn't known."
+        latency = GaugeMetricFamily("escoba_shard_latency_seconds", what, labels=_SHARD)
+        tables = GaugeMetricFamily("escoba_shard_open_tables", "Open tables on its servers.", labels=_SHARD)
+        for number, state in self._shards().items():
+            connected.add_metric([str(number)], float(state.connected))
+            latency.add_metric([str(number)], state.latency)
+            tables.add_metric([str(number)], float(state.tables))
+        return (connected, latency, tables)
+
+
+def _sum(counter: MetricWrapperBase, **labels: str) -> int:
+    """The sum of a counter's values that have these labels."""
+    samples: Iterable[tuple[str, dict[str, str], float]] = (
+        (sample.name, sample.labels, sample.value) for metric in counter.collect() for sample in metric.samples
+    )
+    return int(
+        sum(value for name, found, value in samples if name.endswith("_total") and labels.items() <= found.items())
+    )

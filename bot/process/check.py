@@ -1,0 +1,349 @@
+"""The command `check`: replays every game of a database and recounts every result and standing from the logs.
+
+It reads a copy of one moment, so that the bot may go on playing. What it finds is a line each; no line names a card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.engine.errors import IllegalMove
+from bot.store import (
+    LOGS_KEPT_SINCE,
+    MatchResult,
+    Metric,
+    Place,
+    PlayerResult,
+    Store,
+    StoreError,
+    copy_database,
+    transfer,
+    without_stand_ins,
+)
+from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
+from bot.tables.log.codec import CodecError, decode, people_of
+from bot.tables.log.state import LogEvent, Opened, TableState, opened
+from bot.tables.result import result_of
+
+Say = Callable[[str], None]
+
+_PAGE: Final = 100_000
+_NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
+_RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked")
+_PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a player's matches on a server add up to."""
+
+    matches: int = 0
+    wins: int = 0
+    points: int = 0
+    escobas: int = 0
+
+    def add(self, player: PlayerResult) -> None:
+        """Count a match."""
+        self.matches += 1
+        self.wins += player.won
+        self.points += player.points
+        self.escobas += player.escobas
+
+    def value(self, metric: Metric) -> float:
+        """What a leaderboard is ordered by."""
+        if metric is Metric.RATE:
+            return self.wins / self.matches
+        return {Metric.WINS: self.wins, Metric.POINTS: self.points, Metric.ESCOBAS: self.escobas}[metric]
+
+
+Standings = defaultdict[int, defaultdict[int, Tally]]
+"""Tallies by server and user."""
+
+
+async def check(place: Place, say: Say) -> bool:
+    """Check a database: `say` is called with a line for each thing that is wrong, and a summary. True if all is well.
+
+    Raises:
+        StoreError: if it can't be read at all.
+    """
+    counted: Counter[str] = Counter()
+
+    def complain(line: str) -> None:
+        counted["problems"] += 1
+        say(line)
+
+    if isinstance(place, Path):
+        for line in await asyncio.to_thread(damage, place):
+            complain(f"the file: {line}")
+    with tempfile.TemporaryDirectory(prefix="escoba-check-") as folder:
+        copy = Path(folder) / "copy.sqlite3"
+        if isinstance(place, Path):
+            await asyncio.to_thread(copy_database, place, copy)
+        else:
+            await transfer(place, copy, beside_a_bot=True)
+        store = await Store.open(copy)  # also brings the copy of an older version's database up to date
+        try:
+            standings = await asyncio.to_thread(_check_games, copy, complain, counted)
+            await _check_standings(store, standings, complain, counted)
+            await _check_kept_standings(store, complain)
+        finally:
+            await store.close()
+    say(
+        f"{counted['games']} games ({counted['open']} open), {counted['events']} events, {counted['results']} results"
+        f" and {counted['standings']} standings checked: {counted['problems'] or 'no'} problems."
+    )
+    return not counted["problems"]
+
+
+# ------------------------------------------------------------------------------------------ games and results
+
+
+def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
+    standings: Standings = defaultdict(lambda: defaultdict(Tally))
+    with auditing(copy) as audit:
+        kept_since = _moment(audit.value(LOGS_KEPT_SINCE))
+        for game in audit.games():
+            for line, result in _check_game(audit, game, kept_since, counted):
+                if line is not None:
+                    complain(f"game {game.id}: {line}")
+                if result is not None and result.ranked:
+                    for player in result.players:
+                        if player.user_id is not None:
+                            standings[result.guild_id][player.user_id].add(player)
+        for channel_id, games in audit.crowded_channels():
+            complain(f"channel {channel_id}: several games are open: {games}")
+        for orphan in audit.orphans():
+            complain(f"{orphan}, which isn't there")
+    return standings
+
+
+def _check_game(
+    audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str]
+) -> Iterator[tuple[str | None, MatchResult | None]]:
+    """The lines about a game; and with one of them, or with none, the result that counts."""
+    entries, results = audit.entries(game.id), audit.results(game.id)
+    counted["games"] += 1
+    counted["open"] += game.closed_at is None
+    counted["events"] += len(entries)
+    counted["results"] += len(results)
+    if not entries and _dropped(game, kept_since):
+        if len(results) > 1:
+            yield f"it has {len(results)} results", None
+        for result in results[:1]:
+            yield None, _as_it_stands(result)
+        return
+    for line in _not_found(entries, audit.participants(game.id)):
+        yield line, None
+    ends = [] if game.closed_at is None else [each.version for each in results if isinstance(each.version, int)]
+    state, problems = _replay(entries, end=max(ends, default=0))
+    for line in problems:
+        yield line, None
+    if len(results) > 1:
+        yield f"it has {len(results)} results", None
+    if state is None:
+        # What can't be replayed can't be recounted: its result counts as it stands.
+        for result in results[:1]:
+            yield None, _as_it_stands(result)
+        return
+    if state.open != (game.closed_at is None):
+        yield f"it is {'closed' if state.open else 'open'}, but its log says {state.phase.value}", None
+    try:
+        expected = _recounted(state, game)
+    except Exception as error:  # a log can be legal move by move and still make no sense
+        yield f"its result can't be recounted ({type(error).__name__})", None
+        return
+    if expected is None:
+        if results:
+            yield f"it has a result, but its log says {state.phase.value}", None
+        return
+    if not results:
+        yield "its match is finished, but it has no result", None
+    for result in results:
+        for line in _differences(result, expected, version=state.version, closed_at=game.closed_at):
+            yield f"its result's {line}", None
+    yield None, expected
+
+
+def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
+    """Whether the game's log isn't kept any more."""
+    closed_at = _moment(game.closed_at)
+    return kept_since is not None and closed_at is not None and closed_at < kept_since
+
+
+def _not_found(entries: Sequence[RawEntry], participants: set[object]) -> Iterator[str]:
+    """Who is named in a log without being noted as a participant: their data would not be found."""
+    events: list[LogEvent] = []
+    for entry in entries:
+        with suppress(CodecError):
+            events.append(decode(str(entry.kind), str(entry.body)))
+    for person in sorted({*people_of(events)} - participants):
+        if person > 0:
+            yield f"user {person} is in its log, but isn't noted as having sat in it"
+
+
+def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None, list[str]]:
+    """The table that a log makes; None, with the reasons, if it makes none.
+
+    `end` is the version at which the game's result says that it ended: the log reaches it, if nothing of it is lost.
+    """
+    problems: list[str] = []
+    there = [entry.version for entry in entries]
+    if there != list(range(1, len(there) + 1)):
+        missing = sorted(set(range(1, max((n for n in there if isinstance(n, int)), default=0))) - set(there))
+        problems.append(f"versions are missing: {_some(missing)}" if missing else "its versions don't count from 1")
+    last = there[-1] if there else 0
+    cut = isinstance(last, int) and last < end
+    if cut:
+        problems.append(f"its log ends at version {last}, but should at {end}")
+    problems += [f"version {entry.version} has no readable time" for entry in entries if not _is_time(entry.at)]
+    events: list[LogEvent] = []
+    for entry in entries:
+        try:
+            events.append(decode(str(entry.kind), str(entry.body)))
+        except CodecError:
+            problems.append(f"version {entry.version} can't be read")
+    if len(events) < len(entries) or there != list(range(1, len(there) + 1)) or cut:
+        return None, problems
+    if not events or not isinstance(events[0], Opened):
+        return None, [*problems, "its log doesn't begin with its opening"]
+    state = opened(events[0])
+    for number, event in enumerate(events[1:], 2):
+        try:
+            if not state.open:
+                return None, [*problems, f"version {number} comes after its end"]
+            state = state.apply(event)
+        except IllegalMove as error:
+            return None, [*problems, f"version {number} isn't legal ({error.code.value})"]
+        except Exception as error:  # whatever a damaged entry brings about is a finding
+            return None, [*problems, f"version {number} can't be applied ({type(error).__name__})"]
+    return state, problems
+
+
+def _recounted(state: TableState, game: RawGame) -> MatchResult | None:
+    result = result_of(state, guild_id=game.guild_id, channel_id=game.channel_id, ended_at=_NO_TIME)
+    return None if result is None else without_stand_ins(result)
+
+
+def _differences(result: RawResult, expected: MatchResult, *, version: int, closed_at: object) -> Iterator[str]:
+    if result.version != version:
+        yield f"version is {result.version}, not {version}"
+    if result.ended_at != closed_at:
+        yield "time isn't that of the game's end"
+    for name in _RESULT_FIELDS:
+        if getattr(result, name) != getattr(expected, name):
+            yield f"{name} is {_quoted(getattr(result, name))}, not {_quoted(getattr(expected, name))}"
+    found = {row[0]: row for row in result.players}
+    for player in expected.players:
+        row = found.pop(player.seat, None)
+        if row is None:
+            yield f"seat {player.seat} is missing"
+            continue
+        for name, value in zip(_PLAYER_FIELDS, row, strict=False):
+            if value != getattr(player, name):
+                yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
+        if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
+            yield f"seat {player.seat} has another server, time or rank than its match"
+    for seat in found:
+        yield f"seat {seat} was never taken"
+
+
+def _as_it_stands(result: RawResult) -> MatchResult:
+    players = (PlayerResult(*row[: len(_PLAYER_FIELDS)]) for row in result.players)
+    values = {name: getattr(result, name) for name in _RESULT_FIELDS}
+    return MatchResult(**values, ended_at=_NO_TIME, players=tuple(players))
+
+
+def _is_time(value: object) -> bool:
+    return _moment(value) is not None
+
+
+def _moment(value: object) -> datetime | None:
+    """A moment as the file holds it; None if it is none."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _quoted(value: object) -> str:
+    """A value on a terminal: a damaged one can be anything."""
+    return ascii(int(value) if isinstance(value, bool) else value)[:40]
+
+
+def _some(numbers: Iterable[int], most: int = 5) -> str:
+    numbers = list(numbers)
+    return ", ".join(map(str, numbers[:most])) + (", ..." if len(numbers) > most else "")
+
+
+# ------------------------------------------------------------------------------------------ standings
+
+
+async def _check_standings(store: Store, standings: Standings, complain: Say, counted: Counter[str]) -> None:
+    """Compare what the bot would show of each server's leaderboards with the recount."""
+    for guild_id, tallies in sorted(standings.items()):
+        counted["standings"] += len(tallies)
+        for metric in Metric:
+            where = f"server {guild_id}, leaderboard by {metric.value}"
+            try:
+                shown = await _shown(store, guild_id, metric)
+            except (StoreError, ValueError, TypeError) as error:
+                complain(f"{where}: it can't be read ({type(error).__name__})")
+                continue
+            for line in _wrong_rows(shown, tallies, metric):
+                complain(f"{where}: {line}")
+
+
+async def _check_kept_standings(store: Store, complain: Say) -> None:
+    """Compare what is kept of all periods with the results, from which the bot could count it again."""
+    for guild_id in await store.servers_with_standings():
+        try:
+            for line in await store.wrong_standings(guild_id):
+                complain(f"server {guild_id}, {line}")
+        except (StoreError, ValueError, TypeError) as error:
+            complain(f"server {guild_id}, standings: they can't be compared with the results ({type(error).__name__})")
+
+
+async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:
+    """Each user's rank and figures."""
+    shown: dict[int, tuple[int, Tally]] = {}
+    while True:
+        page = await store.leaderboard(guild_id, metric, since=None, min_matches=1, limit=_PAGE, offset=len(shown))
+        for row in page.rows:
+            shown[row.user_id] = (row.rank, Tally(row.matches, row.wins, row.points, row.escobas))
+        if len(page.rows) < _PAGE:
+            return shown
+
+
+def _wrong_rows(shown: dict[int, tuple[int, Tally]], tallies: dict[int, Tally], metric: Metric) -> Iterator[str]:
+    values = [tally.value(metric) for tally in tallies.values()]
+    ranks = _ranks(values)
+    for user_id, tally in sorted(tallies.items()):
+        expected = (ranks[tally.value(metric)], tally)
+        found = shown.pop(user_id, None)
+        if found is None:
+            yield f"user {user_id} is missing"
+        elif found != expected:
+            yield f"user {user_id} has {_figures(*found)}; the logs say {_figures(*expected)}"
+    for user_id in sorted(shown):
+        yield f"user {user_id} has no ranked match in the logs"
+
+
+def _ranks(values: Iterable[float]) -> dict[float, int]:
+    """The competition rank of each value: 1, 2, 2, 4."""
+    ranks: dict[float, int] = {}
+    for place, value in enumerate(sorted(values, reverse=True), 1):
+        ranks.setdefault(value, place)
+    return ranks
+
+
+def _figures(rank: int, tally: Tally) -> str:
+    return f"rank {rank}, {tally.matches} matches, {tally.wins} wins, {tally.points} points, {tally.escobas} escobas"

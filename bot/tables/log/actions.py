@@ -1,0 +1,128 @@
+"""What people can ask of a table. Each names its person; a move names the version of the state it was made for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.cards import Card
+from bot.engine.round import Move
+from bot.players import Level
+from bot.tables.log.state import Config, Person
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take a seat in the lobby."""
+
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give up one's seat: in the lobby it is free again, in a match a computer plays it to the end.
+
+    `lobby_only`: it was asked in the lobby; should the match have begun, nobody is to lose it by that.
+    """
+
+    person: Person
+    lobby_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddComputer:
+    """Seat a computer player."""
+
+    person: Person
+    version: int
+    level: Level = Level.NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveComputer:
+    """Send the computer player away that came last."""
+
+    person: Person
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Change places with whoever holds a seat of the lobby."""
+
+    person: Person
+    version: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """Agree on other rules, target or teams."""
+
+    person: Person
+    version: int
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin the match with those who sit."""
+
+    person: Person
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMove:
+    """Play a card, or claim a capture."""
+
+    person: Person
+    version: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class LayCard:
+    """Play a card that has several captures; it stays played, and one of them is to be chosen."""
+
+    person: Person
+    version: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """Deal the next round now, without waiting for its time."""
+
+    person: Person
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """End the table without a result. `moderator`: the person may manage messages in the channel."""
+
+    person: Person
+    moderator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Any other sign of life: a person whose seat a computer plays takes it back."""
+
+    person: Person
+
+
+Action = (
+    Join
+    | Leave
+    | AddComputer
+    | RemoveComputer
+    | Swap
+    | Configure
+    | Start
+    | PlayMove
+    | LayCard
+    | NextRound
+    | Cancel
+    | Touch
+)

@@ -1,0 +1,200 @@
+"""Log events as text for the store and back: match events in the engine's notation, the others as small JSON objects.
+
+What is written here is read by every later version (games outlive releases): change it only so that old rows stay
+readable.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
+from bot.engine.notation import deals, format_event, format_rules, parse_event, parse_rules
+from bot.players import Character, Level
+from bot.store import LogEntry
+from bot.tables.log.state import (
+    Closed,
+    ComputerAdded,
+    ComputerRemoved,
+    Config,
+    Configured,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Opened,
+    Person,
+    Phase,
+    Presence,
+    PresenceChanged,
+    Swapped,
+    TableState,
+    opened,
+)
+
+MATCH = "match"
+"""The kind of a row whose body is in the engine's notation."""
+
+
+class CodecError(Exception):
+    """A row of the log that can't be read."""
+
+
+def encode(event: LogEvent) -> tuple[str, str]:
+    """The kind and body under which an event is stored."""
+    match event:
+        case Opened(opener, config, invited):
+            body: dict[str, object] = {"person": _person(opener), "config": _config(config)}
+            if invited:
+                body["invited"] = [None if person is None else _person(person) for person in invited]
+            return "opened", _json(**body)
+        case Joined(person):
+            return "joined", _json(person=_person(person))
+        case LeftLobby(person_id):
+            return "left_lobby", _json(person_id=person_id)
+        case ComputerAdded(name, level, character):
+            who = {} if character is None else {"character": character.value}
+            return "computer_added", _json(name=name, level=level.value, **who)
+        case ComputerRemoved():
+            return "computer_removed", _json()
+        case Swapped(first, second):
+            return "swapped", _json(first=first, second=second)
+        case Configured(config):
+            return "configured", _json(config=_config(config))
+        case PresenceChanged(seat, presence):
+            return "presence", _json(seat=seat, presence=presence.value)
+        case Closed(phase, by):
+            named = {} if by is None else {"person": _person(by)}
+            return "closed", _json(phase=phase.value, **named)
+        case _:
+            return MATCH, format_event(event)
+
+
+def decode(kind: str, body: str) -> LogEvent:
+    """The event of a stored kind and body.
+
+    Raises:
+        CodecError: if there is no such kind, or the body isn't one of it.
+    """
+    try:
+        return parse_event(body) if kind == MATCH else _decode(kind, json.loads(body))
+    except CodecError:
+        raise
+    except Exception as error:
+        raise CodecError(f"a {kind[:20]} row can't be read: {type(error).__name__}") from error
+
+
+def people_of(events: Iterable[LogEvent]) -> list[int]:
+    """The ids of the people whom events name: who opened the table, is invited to it, joined it, or ended it for those
+    who had forgotten it. Each once."""
+    named: list[Person | None] = []
+    for event in events:
+        match event:
+            case Opened(opener, _, invited):
+                named += [opener, *invited]
+            case Joined(person) | Closed(_, person):
+                named.append(person)
+            case _:
+                pass
+    return list(dict.fromkeys(person.id for person in named if person is not None))
+
+
+def fold(events: Iterable[LogEvent]) -> TableState:
+    """The table that a log's events make.
+
+    Raises:
+        CodecError: if they don't begin with an `Opened`.
+        IllegalMove: if one isn't legal where it stands.
+    """
+    rest = iter(events)
+    first = next(rest, None)
+    if not isinstance(first, Opened):
+        raise CodecError("a log begins with the opening of its table")
+    return opened(first).apply_all(rest)
+
+
+def replayed(entries: Sequence[LogEntry]) -> TableState:
+    """The table that a stored log makes.
+
+    Raises:
+        CodecError: if a row can't be read or one is missing.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    state = fold(decode(entry.kind, entry.body) for entry in entries)
+    if state.version != entries[-1].version:
+        raise CodecError("entries are missing")
+    return state
+
+
+def rounds_dealt(entries: Iterable[LogEntry]) -> tuple[datetime, ...]:
+    """When each round of a stored log's match was dealt, in UTC."""
+    return tuple(entry.at for entry in entries if entry.kind == MATCH and deals(entry.body))
+
+
+def last_moved(entries: Sequence[LogEntry], state: TableState) -> datetime:
+    """When a person last did something at the table that a stored log makes; computers and time don't count.
+
+    Raises:
+        CodecError: if a row can't be read.
+    """
+    here = [seat.human_here for seat in state.seats]
+    for entry in reversed(entries):
+        match decode(entry.kind, entry.body):
+            case PresenceChanged(seat, Presence.AWAY):
+                here[seat] = True  # until then
+            case RoundDealt() | Closed():
+                pass
+            case Laid(seat=seat) | TakenBack(seat=seat) | Played(seat=seat) | Claimed(seat=seat) if not here[seat]:
+                pass
+            case _:
+                return entry.at
+    return entries[0].at
+
+
+def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
+    match kind:
+        case "opened":
+            invited = tuple(None if person is None else Person(**person) for person in body.get("invited", ()))
+            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited)
+        case "joined":
+            return Joined(Person(**body["person"]))
+        case "left_lobby":
+            return LeftLobby(body["person_id"])
+        case "computer_added":
+            character = Character(body["character"]) if "character" in body else None
+            return ComputerAdded(body["name"], Level(body["level"]), character)
+        case "computer_removed":
+            return ComputerRemoved()
+        case "swapped":
+            return Swapped(body["first"], body["second"])
+        case "configured":
+            return Configured(_parse_config(body["config"]))
+        case "presence":
+            return PresenceChanged(body["seat"], Presence(body["presence"]))
+        case "closed":
+            return Closed(Phase(body["phase"]), Person(**body["person"]) if "person" in body else None)
+        case _:
+            raise CodecError(f"no such kind of row: {kind[:20]}")
+
+
+def _json(**values: object) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def _person(person: Person) -> dict[str, object]:
+    return {"id": person.id, "name": person.name}
+
+
+def _config(config: Config) -> dict[str, object]:
+    return {
+        "preset": config.preset,
+        "rules": format_rules(config.rules),
+        "teams": config.teams,
+        "capacity": config.capacity,
+    }
+
+
+def _parse_config(body: dict[str, Any]) -> Config:
+    return Config(body["preset"], parse_rules(body["rules"].split()), body["teams"], body["capacity"])

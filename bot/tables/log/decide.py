@@ -1,0 +1,220 @@
+"""Which events an action makes at a table, or why it is refused: pure, so that it can be tested without one."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from bot.engine.errors import IllegalMove, RuleCode
+from bot.engine.events import Event as MatchEvent
+from bot.engine.events import Laid, MatchStarted, RoundDealt
+from bot.engine.match import Match, Stage
+from bot.players import PERSONAS, Character, Level
+from bot.tables.chance import Chance
+from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.tables.log.actions import (
+    Action,
+    AddComputer,
+    Cancel,
+    Configure,
+    Join,
+    LayCard,
+    Leave,
+    NextRound,
+    PlayMove,
+    RemoveComputer,
+    Start,
+    Swap,
+    Touch,
+)
+from bot.tables.log.state import (
+    Closed,
+    ComputerAdded,
+    ComputerRemoved,
+    Configured,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Phase,
+    Presence,
+    PresenceChanged,
+    Swapped,
+    TableState,
+)
+
+_FEWEST = 2
+
+
+def decide(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
+    """The events that `action` makes; none if it changes nothing.
+
+    Raises:
+        Refusal: if it can't be done now.
+    """
+    if not state.open:
+        raise Refusal(RefusalCode.GAME_OVER)
+    match action:
+        case Cancel(person, moderator):
+            if not state.may_cancel(person.id, moderator=moderator):
+                raise Refusal(RefusalCode.NOT_ALLOWED)
+            return [Closed(Phase.CANCELLED, person)]
+        case _:
+            return (_in_lobby if state.phase is Phase.LOBBY else _in_match)(state, action, game_id, chance)
+
+
+def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
+    own = state.seat_of(action.person.id)
+    seated = own is not None
+    match action:
+        case Join(person):
+            if seated:
+                raise Refusal(RefusalCode.ALREADY_SEATED)
+            if len(state.seats) >= state.config.capacity:
+                raise Refusal(RefusalCode.LOBBY_FULL)
+            joined = Joined(person)
+            return [joined, *_rematch(state.apply(joined), game_id, chance)]
+        case Touch():
+            return []
+        case _ if not seated:
+            raise Refusal(RefusalCode.NOT_SEATED)
+        case Leave(person):
+            left = LeftLobby(person.id)
+            alone = not any(seat.person_id not in (None, person.id) for seat in state.seats)
+            return [left, Closed(Phase.CANCELLED)] if alone else [left]
+        case AddComputer(_, version, level):
+            _current(version, state.version)
+            if len(state.seats) >= state.config.capacity:
+                raise Refusal(RefusalCode.LOBBY_FULL)
+            return [one_more(state, level, lot=game_id)]
+        case RemoveComputer(_, version):
+            _current(version, state.version)
+            if not any(seat.is_computer for seat in state.seats):
+                raise Refusal(RefusalCode.NO_COMPUTER)
+            return [ComputerRemoved()]
+        case Swap(_, version, seat):
+            _current(version, state.version)
+            if not 0 <= seat < len(state.seats):
+                raise Refusal(RefusalCode.STALE)
+            return [Swapped(own, seat)] if seat != own else []
+        case Configure(_, version, config):
+            _current(version, state.version)
+            if len(state.seats) > config.capacity:
+                raise Refusal(RefusalCode.TOO_MANY)
+            if conflicts := config.conflicts():
+                raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+            return [Configured(config)] if config != state.config else []
+        case Start(_, version):
+            _current(version, state.version)
+            return _start(state, game_id, chance)
+        case _:
+            raise Refusal(RefusalCode.NOT_STARTED)
+
+
+def _rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
+    """The start of a rematch to which all have come, everybody in their old place; nothing while somebody is missing.
+
+    Whoever else sits there, or another number of players, leaves the start to them.
+    """
+    if not state.invited or state.missing or len(state.seats) != len(state.invited):
+        return []
+    moved: list[LogEvent] = []
+    for place, person in enumerate(state.invited):
+        now = None if person is None else state.seat_of(person.id)
+        if now is not None and now != place:
+            moved.append(Swapped(place, now))
+            state = state.apply(moved[-1])
+    try:
+        return [*moved, *_start(state, game_id, chance)]
+    except Refusal:
+        return []
+
+
+def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
+    config = state.config
+    players = len(state.seats)
+    if players < _FEWEST:
+        raise Refusal(RefusalCode.TOO_FEW)
+    seating = config.seating(players)
+    if seating is None:
+        raise Refusal(RefusalCode.NO_SEATING)
+    if conflicts := config.rules.conflicts(seating):
+        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+    return [
+        MatchStarted(config.rules, seating, chance.dealer(game_id, players)),
+        RoundDealt(chance.deck(game_id, 1)),
+    ]
+
+
+def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
+    match = state.match
+    assert match is not None, "a table that plays has a match"
+    seat = state.seat_of(action.person.id)
+    if seat is None:
+        raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join) else RefusalCode.NOT_SEATED)
+    if isinstance(action, Leave) and not action.lobby_only:
+        left = PresenceChanged(seat, Presence.LEFT)
+        others = any(other.may_return for index, other in enumerate(state.seats) if index != seat)
+        return [left] if others else [left, Closed(Phase.ABANDONED)]
+    events: list[LogEvent] = []
+    if state.seats[seat].presence is Presence.AWAY:
+        events.append(PresenceChanged(seat, Presence.HERE))
+    try:
+        match action:
+            case Touch():
+                return events
+            case PlayMove(_, version, move):
+                _at_turn(state, seat, version)
+                events.append(_legal(match, match.event_of(move)))
+            case LayCard(_, version, card):
+                _at_turn(state, seat, version)
+                events.append(_legal(match, Laid(seat, card)))
+            case NextRound(_, version):
+                _current(version, match.version)
+                events.append(deal_next(state, game_id, chance))
+            case Join():
+                raise Refusal(RefusalCode.ALREADY_SEATED)
+            case _:
+                raise Refusal(RefusalCode.LOBBY_OVER)
+    except (IllegalMove, Refusal) as error:
+        raise (Returned(error.code, seat) if events else Refusal(error.code)) from error
+    return events
+
+
+def deal_next(state: TableState, game_id: int, chance: Chance) -> RoundDealt:
+    """The next round's deal.
+
+    Raises:
+        Refusal: if a round is running.
+    """
+    match = state.match
+    if match is None or match.stage is not Stage.TO_DEAL:
+        raise Refusal(RefusalCode.STALE)
+    return RoundDealt(chance.deck(game_id, match.round_number + 1))
+
+
+def _legal(match: Match, event: MatchEvent) -> MatchEvent:
+    match.apply(event)
+    return event
+
+
+def _at_turn(state: TableState, seat: int, version: int) -> None:
+    assert state.match is not None
+    _current(version, state.match.version)
+    if state.match.turn != seat:
+        raise Refusal(RuleCode.NOT_YOUR_TURN)
+
+
+def _current(version: int, now: int) -> None:
+    if version != now:
+        raise Refusal(RefusalCode.STALE)
+
+
+def one_more(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
+    """One more computer player: the character wanted if it is free, else one by lot.
+
+    Free is whose name nobody at the table has. There are as many characters as may sit, so that one always is.
+    """
+    names = {seat.name for seat in state.seats}
+    free = [character for character, persona in PERSONAS.items() if persona.name not in names]
+    by_lot = free[crc32(f"{lot}/{len(state.seats)}".encode()) % len(free)]
+    chosen = wanted if wanted is not None and wanted in free else by_lot
+    return ComputerAdded(PERSONAS[chosen].name, level, chosen)

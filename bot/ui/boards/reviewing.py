@@ -1,0 +1,142 @@
+"""Reviews under way and those made lately: one at a time for each person, told of as they go on, and cancellable."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.store import Store, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.review import Decision, Review, reviewed
+from bot.thinking import Analyst
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.review import broken_off_layout, progress_layout, summary_layout
+from bot.ui.transport.reply import NETWORK, Private
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import Words
+
+log = logging.getLogger(__name__)
+
+KEPT: Final = 64
+"""How many reviews are kept for stepping through; one that is forgotten is made again when somebody wants to."""
+BETWEEN: Final = timedelta(seconds=2)
+"""How often the progress is shown."""
+
+
+class Reviews:
+    """Makes reviews in the background.
+
+    Args:
+        analyst: who judges decisions.
+        store: where the accuracy is kept.
+        now: the present instant.
+    """
+
+    def __init__(self, analyst: Analyst, store: Store, now: Callable[[], datetime]) -> None:
+        self._analyst = analyst
+        self._store = store
+        self._now = now
+        self._made: OrderedDict[tuple[int, int], Review] = OrderedDict()
+        self._beginning: set[int] = set()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def of(self, game_id: int, person_id: int) -> Review | None:
+        """Somebody's review of a game, if it was made lately."""
+        key = game_id, person_id
+        if key in self._made:
+            self._made.move_to_end(key)
+        return self._made.get(key)
+
+    @contextmanager
+    def only_one(self, person_id: int) -> Generator[None]:
+        """Begin a review of a person in this block: nobody has two at a time, nor begins two by two quick clicks.
+
+        Raises:
+            Refusal: if one of this person is being made, or begun.
+        """
+        if person_id in self._tasks or person_id in self._beginning:
+            raise Refusal(RefusalCode.REVIEWING)
+        self._beginning.add(person_id)
+        try:
+            yield
+        finally:
+            self._beginning.discard(person_id)
+
+    def begin(self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: Private, t: Words) -> None:
+        """Make a review, and show how far it is, and what it comes to, in a private message."""
+        work = self._make(person_id, game_id, decisions, sent, t)
+        task = self._tasks[person_id] = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._over(person_id, task))
+
+    def cancel(self, person_id: int) -> bool:
+        """Stop a person's review; whether there was one."""
+        task = self._tasks.pop(person_id, None)
+        return task is not None and task.cancel()
+
+    def forget(self, person_id: int) -> None:
+        """A person's data is erased."""
+        self.cancel(person_id)
+        for key in [key for key in self._made if key[1] == person_id]:
+            del self._made[key]
+
+    async def close(self) -> None:
+        """Stop all of them."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _over(self, person_id: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(person_id) is task:
+            del self._tasks[person_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("A review failed", exc_info=error)
+
+    async def _make(
+        self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: Private, t: Words
+    ) -> None:
+        shown_at = self._now()
+
+        async def told(done: int) -> None:
+            nonlocal shown_at
+            if self._now() - shown_at >= BETWEEN and done < len(decisions):
+                shown_at = self._now()
+                await _show(sent, progress_layout(game_id, done, len(decisions), t))
+
+        review = await reviewed(self._analyst, game_id, decisions, told)
+        if review is None:
+            text = refusal(Refusal(RefusalCode.NO_ADVICE), t)
+            await _show(sent, broken_off_layout(game_id, text, t))
+            return
+        self._made[game_id, person_id] = review
+        if len(self._made) > KEPT:
+            self._made.popitem(last=False)
+        await self._keep(person_id, review)
+        await _show(sent, summary_layout(review, t))
+
+    async def _keep(self, person_id: int, review: Review) -> None:
+        """Keep what it comes to; nothing was decided in a match of moves that were the only ones."""
+        if not review.judged:
+            return
+        try:
+            await self._store.keep_review(
+                review.game_id,
+                person_id,
+                accuracy=round(1000 * review.accuracy),
+                decisions=len(review.judged),
+                at=self._now(),
+            )
+        except StoreError as error:
+            log.warning("The accuracy of a review could not be kept (%s)", type(error).__name__)
+
+
+async def _show(sent: Private, layout: Layout) -> None:
+    try:
+        await sent.edit(layout)
+    except NETWORK as error:
+        log.debug("A review could not be shown (%s)", type(error).__name__)

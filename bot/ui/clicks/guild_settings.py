@@ -1,0 +1,79 @@
+"""The menus of a server's defaults, for those who may manage the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import discord
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.guild_settings import GuildSettings
+from bot.ui.clicks.press import Handler, Press
+from bot.ui.screens.guild_settings import (
+    DECK_NAMES,
+    HINTS,
+    PACES,
+    PICTURES,
+    TALKS,
+    TURNS,
+    USUAL,
+    Default,
+    guild_settings_layout,
+)
+from bot.ui.transport.permissions import may_manage
+from bot.ui.words.texts import languages
+
+
+def check_manages(interaction: discord.Interaction[Any]) -> None:
+    """Let only those go on who may manage the server.
+
+    Raises:
+        Refusal: for everybody else.
+    """
+    if not may_manage(interaction):
+        raise Refusal(RefusalCode.NOT_MANAGER)
+
+
+def changed(settings: GuildSettings, default: Default, value: str) -> GuildSettings:
+    """The defaults after a choice.
+
+    Raises:
+        Refusal: for a value that was never offered.
+    """
+    usual = value == USUAL
+    if default is Default.PRESET and value in PRESETS:
+        return replace(settings, preset=value)
+    if default is Default.TARGET and (usual or value in map(str, TARGETS)):
+        return replace(settings, target=None if usual else int(value))
+    if default is Default.TURN and (usual or value in TURNS):
+        return replace(settings, turn=None if usual else int(value))
+    if default is Default.PACE and (usual or value in PACES):
+        return replace(settings, computer=None if usual else float(value))
+    if default is Default.LANGUAGE and (usual or value in languages()):
+        return replace(settings, language=None if usual else value)
+    if default is Default.DECK and value in DECK_NAMES:
+        return replace(settings, deck=value)
+    if default is Default.HINTS and value in HINTS:
+        return replace(settings, hints=value == "on")
+    if default is Default.PICTURES and value in PICTURES:
+        return replace(settings, pictures=value == "on")
+    if default is Default.TALK and value in TALKS:
+        return replace(settings, talk=value == "yes")
+    raise Refusal(RefusalCode.STALE)
+
+
+async def choose(default: Default, press: Press) -> None:
+    """Keep the choice, and show the editor as it stands."""
+    check_manages(press.interaction)
+    manager = press.host.manager
+    guild_id = press.interaction.guild_id or 0
+    settings = changed(await manager.guild_settings.of(guild_id), default, press.value)
+    await manager.guild_settings.settle(guild_id, settings)
+    await press.reply.update_private(guild_settings_layout(settings, press.t))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {default: partial(choose, default) for default in Default}

@@ -1,0 +1,237 @@
+"""The one answer to an interaction: at once, or after a deferral when the work takes too long for Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol, cast
+
+import aiohttp
+import discord
+from discord.ui import Modal
+from discord.utils import MISSING
+
+from bot.tables.log.state import Person
+from bot.ui.screens.layout import Layout, notice
+from bot.ui.transport.drawn import Drawn
+from bot.ui.transport.files import Files, file_of, replacing
+from bot.ui.words.texts import Words
+
+log = logging.getLogger(__name__)
+
+NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+"""What a request to Discord may raise: its refusals, that it is to be asked much later only, which is no refusal to
+discord.py, and a connection that broke, which discord.py lets through."""
+DEFER_SECONDS: Final = 1.8
+"""After so long a click is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
+_KEY: Final = "reply"
+_TOO_MANY_REQUESTS: Final = 429
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether trying again later may help: Discord is in trouble, or the way to it is."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == _TOO_MANY_REQUESTS
+    return isinstance(error, discord.RateLimited | aiohttp.ClientError | OSError)
+
+
+def person_of(interaction: discord.Interaction[Any]) -> Person:
+    """Who asks."""
+    return Person(interaction.user.id, interaction.user.display_name)
+
+
+class Speaker(Protocol):
+    """The part of the bot that texts are made with."""
+
+    def words(self, locale: str, guild_id: int | None) -> Words:
+        """The words of a language, with commands and a server's cards as they are shown."""
+        ...
+
+
+def private_words(interaction: discord.Interaction[Any]) -> Words:
+    """The words for the person who asks."""
+    return cast("Speaker", interaction.client).words(interaction.locale.value, interaction.guild_id)
+
+
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether it is a click on a message that only its person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _attached(layout: Layout) -> dict[str, Any]:
+    """The file that a new message comes with, if any, as an argument of discord.py's methods."""
+    return {} if layout.picture is None else {"file": file_of(layout.picture)}
+
+
+class Private:
+    """A private message that was sent: to be changed or taken away for as long as the interaction's token lives."""
+
+    __slots__ = ("_edit", "delete")
+
+    def __init__(
+        self, edit: Callable[[Drawn, Files], Awaitable[object]], delete: Callable[[], Awaitable[object]]
+    ) -> None:
+        self._edit = edit
+        self.delete = delete
+
+    async def edit(self, layout: Layout, files: Files = None) -> None:
+        """Show something else in it; `files` as `Shown` has them, None for all that the layout needs."""
+        await self._edit(Drawn(layout), replacing(layout) if files is None else files)
+
+    @classmethod
+    def original(cls, interaction: discord.Interaction[Any]) -> Private:
+        """The message that the interaction was answered with, or whose click it was."""
+        return cls(
+            lambda view, files: interaction.edit_original_response(view=view, attachments=files),
+            interaction.delete_original_response,
+        )
+
+
+class Reply:
+    """Answers an interaction once, in whichever way is still open. Use it as a context for as long as the work takes.
+
+    `public` says that a command's answer is for everybody; the answer to a click changes the clicked message or is
+    private.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any], *, public: bool = False) -> None:
+        self._interaction = interaction
+        self._public = public
+        self._lock = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._deferring: asyncio.Task[None] | None = None
+        self.deferred = False
+        interaction.extras[_KEY] = self
+
+    @staticmethod
+    def of(interaction: discord.Interaction[Any]) -> Reply:
+        """The reply of an interaction that is being worked on."""
+        reply = interaction.extras.get(_KEY)
+        return reply if isinstance(reply, Reply) else Reply(interaction)
+
+    async def __aenter__(self) -> Reply:
+        self._timer = asyncio.get_running_loop().call_later(DEFER_SECONDS, self._too_slow)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._deferring is not None:
+            await asyncio.wait([self._deferring])
+
+    def _too_slow(self) -> None:
+        self._deferring = asyncio.create_task(self._defer())
+
+    async def _defer(self) -> None:
+        async with self._lock:
+            response = self._interaction.response
+            if response.is_done():
+                return
+            try:
+                if self._is_click():
+                    await response.defer()
+                else:
+                    await response.defer(ephemeral=not self._public, thinking=True)
+                self.deferred = True
+            except NETWORK as error:
+                log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)
+
+    def _is_click(self) -> bool:
+        return self._interaction.message is not None
+
+    async def update(
+        self, layout: Layout, *, files: Files = MISSING, allowed_mentions: discord.AllowedMentions | None = None
+    ) -> None:
+        """Show a layout on the clicked message; it pings nobody, unless `allowed_mentions` says whom.
+
+        `files` as `Shown` has them: of most messages none.
+        """
+        interaction, view, mentions = (
+            self._interaction,
+            Drawn(layout),
+            allowed_mentions or discord.AllowedMentions.none(),
+        )
+        async with self._lock:
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=view, attachments=files, allowed_mentions=mentions)
+            else:
+                await interaction.response.edit_message(view=view, attachments=files, allowed_mentions=mentions)
+
+    async def update_private(self, layout: Layout) -> None:
+        """Show a layout on the clicked message, if only the person sees that: else beside it, to them alone."""
+        if is_private(self._interaction):
+            await self.update(layout)
+        else:
+            await self.private(layout)
+
+    async def private(self, layout: Layout) -> Private:
+        """Send a message that only the person sees."""
+        interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
+        async with self._lock:
+            if not interaction.response.is_done():
+                await interaction.response.send_message(view=view, **attached, ephemeral=True)
+                return Private.original(interaction)
+            if self.deferred and not self._is_click() and not self._public:
+                await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
+                return Private.original(interaction)
+            promised = self.deferred and self._public and not self._is_click()
+            if promised:
+                # The first follow-up takes the place of what was promised, and would be public, too; and where that is
+                # just deleted, Discord may take no follow-up at all. So it comes to be three dots, for a moment.
+                await interaction.edit_original_response(view=Drawn(notice("…")))
+            message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
+            if promised:
+                await self._withdraw()
+            return Private(lambda newer, files: message.edit(view=newer, attachments=files), message.delete)
+
+    async def think(self) -> None:
+        """Say now, to the person alone, that the answer takes a while."""
+        async with self._lock:
+            if not self._interaction.response.is_done():
+                await self._interaction.response.defer(ephemeral=True, thinking=True)
+
+    async def private_file(self, layout: Layout, name: str, content: bytes) -> None:
+        """Send a file that only the person sees, after `think`: it can't be the change of a clicked message."""
+        with io.BytesIO(content) as stream:
+            file = discord.File(stream, name)
+            await self._interaction.followup.send(view=Drawn(layout), file=file, ephemeral=True)
+
+    async def _withdraw(self) -> None:
+        try:
+            await self._interaction.delete_original_response()
+        except NETWORK as error:
+            log.info("Interaction %s: a promise stays in public (%s)", self._interaction.id, type(error).__name__)
+
+    async def public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> int | None:
+        """Send a message that everybody sees; returns its id."""
+        interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
+        async with self._lock:
+            if not interaction.response.is_done():
+                answer = await interaction.response.send_message(
+                    view=view, **attached, allowed_mentions=allowed_mentions
+                )
+                return answer.message_id
+            if self.deferred and not self._is_click():
+                files = replacing(layout) or MISSING
+                message = await interaction.edit_original_response(
+                    view=view, attachments=files, allowed_mentions=allowed_mentions
+                )
+                return message.id
+            message = await interaction.followup.send(
+                view=view, **attached, allowed_mentions=allowed_mentions, wait=True
+            )
+            return message.id
+
+    async def ignore(self) -> None:
+        """Answer a click by nothing at all."""
+        async with self._lock:
+            if not self._interaction.response.is_done():
+                await self._interaction.response.defer()
+
+    async def modal(self, modal: Modal) -> None:
+        """Ask something in a window of its own; there is nothing to ask after a deferral."""
+        async with self._lock:
+            if not self._interaction.response.is_done():
+                await self._interaction.response.send_modal(modal)

@@ -1,0 +1,30 @@
+"""/escoba settings: what a server's games begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui.clicks.guild_settings import check_manages
+from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.screens.guild_settings import guild_settings_layout
+from bot.ui.transport.reply import Reply, private_words
+from bot.ui.words.texts import N_
+
+
+class SettingsCommands(commands.Cog):
+    """The command of those who manage the server."""
+
+    @app_commands.command(name="settings", description=N_("Choose what this server's games begin with"))
+    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the editor, to the asker only."""
+        await answered(interaction, _settings(interaction))
+
+
+async def _settings(interaction: discord.Interaction[Any]) -> None:
+    check_manages(interaction)
+    settings = await host_of(interaction).manager.guild_settings.of(interaction.guild_id or 0)
+    await Reply.of(interaction).private(guild_settings_layout(settings, private_words(interaction)))

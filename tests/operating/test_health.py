@@ -1,0 +1,298 @@
+"""The health endpoint of a bot on SimCord: what it answers over HTTP, where it listens, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import aiohttp
+import pytest
+
+from bot.operating import monitor
+from bot.operating.monitor import Monitor
+from bot.process.app import create_bot
+from bot.settings import SettingsError
+from bot.store import Fault, StoreUnavailable
+from bot.store.ownership import Held
+from bot.tables.clock import utc_now
+from tests.support.escoba import Decks, Room, settings_for
+from tests.support.people import world
+from tests.support.secrecy import default_finder
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@dataclass
+class Watched:
+    """A bot with its endpoint."""
+
+    room: Room
+    port: int
+    monitor: Any = None
+
+    async def get(self, path: str, **options: Any) -> tuple[int, str, str]:
+        """The status, content type and text of an answer."""
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(f"http://127.0.0.1:{self.port}{path}", **options) as answer,
+        ):
+            return answer.status, answer.content_type, await answer.text()
+
+    async def json(self, path: str) -> tuple[int, Any]:
+        async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{self.port}{path}") as answer:
+            return answer.status, await answer.json()
+
+    async def metrics(self) -> dict[str, float]:
+        """The values, by name with labels."""
+        status, kind, text = await self.get("/metrics")
+        assert (status, kind) == (200, "text/plain")
+        return {
+            name: float(number)
+            for name, number in (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+        }
+
+
+@asynccontextmanager
+async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
+    port = free_port()
+    settings = settings_for(folder, health_address=str(port))
+
+    def make(time: Any) -> Any:
+        return create_bot(settings, now=time.now, hold=time.hold, chance=Decks(), always_sync=True, heartbeat=True)
+
+    async with world(make, people) as made:
+        yield Watched(Room(made, make), port)
+
+
+async def test_a_bot_that_serves_is_alive_and_ready(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        assert await it.json("/live") == (200, {"live": True})
+        assert await it.json("/ready") == (200, {"ready": True, "reasons": {}})
+        for path in ("/", "/live/", "/metrics/x"):
+            assert (await it.get(path))[0] == 404
+
+
+async def test_it_is_closed_with_the_bot(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        await it.room.bot.close()
+        with pytest.raises(aiohttp.ClientConnectorError):
+            await it.get("/live")
+
+
+async def test_without_the_gateway_it_is_alive_but_not_ready(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        connection: Any = it.room.bot._get_websocket(shard_id=0)
+        connection.open = False
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"gateway": "not_connected"}})
+        assert (await it.json("/live"))[0] == 200
+        assert (await it.metrics())["escoba_gateway_connected"] == 0
+        connection.open = True
+        assert (await it.json("/ready"))[0] == 200
+
+
+async def test_a_bot_that_stops_is_not_ready(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        it.room.bot.manager.close()
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"tables": "closing"}})
+
+
+class Gateway:
+    """A client that is connected."""
+
+    session_starts_left: int | None = 7
+    shards: tuple[int, ...] = (0,)
+    shards_connected = 1
+    shard_states: Mapping[int, tuple[bool, float]] = {0: (True, 0.1)}
+    latency = 0.1
+    guilds = ()
+
+    def shard_of(self, guild_id: int) -> int:
+        return guild_id >> 22
+
+    def is_ready(self) -> bool:
+        return True
+
+
+@asynccontextmanager
+async def alone(store: Any, path: Path, gateway: Any = None) -> AsyncIterator[Watched]:
+    """A monitor of no bot, in real time."""
+    port = free_port()
+    it = Monitor(gateway or Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
+    await it.start(store)
+    manager: Any = SimpleNamespace(closing=False, count=lambda phase: 0, by_guild=lambda: {1 << 22: 2, 3 << 22: 5})
+    it.watch(manager)
+    yield Watched(cast("Room", None), port, it)
+    await it.close()
+
+
+async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> None:
+    gateway = Gateway()
+    gateway.shards = tuple(range(4))
+    async with alone(FakeStore(tmp_path, no_value), tmp_path, gateway) as it:
+        for connected, reasons, all_of_them in (
+            (4, {}, 1),
+            (3, {"gateway": "3_of_4_shards"}, 0),
+            (0, {"gateway": "not_connected"}, 0),
+        ):
+            gateway.shards_connected = connected
+            assert (await it.json("/ready"))[1] == {"ready": not reasons, "reasons": reasons}
+            found = await it.metrics()
+            assert found["escoba_shards_connected"] == connected
+            assert found["escoba_gateway_connected"] == all_of_them
+        assert found["escoba_session_starts_left"] == 7
+
+
+async def test_metrics_tell_of_each_shard(tmp_path: Path) -> None:
+    gateway = Gateway()
+    gateway.shard_states = {1: (True, 0.25), 3: (False, float("nan"))}
+    async with alone(FakeStore(tmp_path, no_value), tmp_path, gateway) as it:
+        found = await it.metrics()
+        assert [found[f'escoba_shard_connected{{shard="{number}"}}'] for number in (1, 3)] == [1, 0]
+        assert [found[f'escoba_shard_open_tables{{shard="{number}"}}'] for number in (1, 3)] == [2, 5]
+        assert found['escoba_shard_latency_seconds{shard="1"}'] == 0.25
+        assert math.isnan(found['escoba_shard_latency_seconds{shard="3"}'])
+
+
+async def test_a_process_whose_shards_another_has_is_not_ready(tmp_path: Path) -> None:
+    async with alone(FakeStore(tmp_path, no_value), tmp_path) as it:
+        held = Held.WAITING
+        it.monitor.watch_owner(lambda: held)
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"shards": "held_by_another_process"}})
+        assert (await it.metrics())["escoba_shards_held"] == 0
+        held = Held.YES
+        assert (await it.json("/ready"))[0] == 200
+        assert (await it.metrics())["escoba_shards_held"] == 1
+
+
+async def no_value() -> str | None:
+    return None
+
+
+class FakeStore:
+    """A store whose answers come from the test."""
+
+    def __init__(self, path: Path, answer: Callable[[], Awaitable[str | None]]) -> None:
+        self.path = path
+        self.answer = answer
+        self.asked = 0
+
+    async def get_value(self, key: str) -> str | None:
+        self.asked += 1
+        return await self.answer()
+
+
+async def test_a_store_that_fails_is_named_with_its_reason_and_nothing_more(tmp_path: Path) -> None:
+    async def full() -> str | None:
+        raise StoreUnavailable(Fault.DISK_FULL, f"{tmp_path} is full")
+
+    async with alone(FakeStore(tmp_path, full), tmp_path) as it:
+        status, kind, text = await it.get("/ready")
+        assert (status, kind) == (503, "application/json")
+        assert '"store": "disk_full"' in text
+        assert str(tmp_path) not in text
+
+
+async def test_a_store_that_hangs_is_slow_and_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor, "STORE_SECONDS", 0.05)
+    release = asyncio.Event()
+
+    async def hanging() -> str | None:
+        await release.wait()
+        return None
+
+    store = FakeStore(tmp_path, hanging)
+    async with alone(store, tmp_path) as it:
+        answers = await asyncio.gather(it.json("/ready"), it.json("/ready"), it.json("/live"))
+        assert answers[0] == answers[1] == (503, {"ready": False, "reasons": {"store": "slow"}})
+        assert answers[2] == (200, {"live": True})
+        await it.json("/ready")
+        assert store.asked == 1
+        release.set()
+        await asyncio.sleep(0)
+        assert (await it.json("/ready"))[0] == 200
+        assert store.asked == 2
+
+
+async def test_an_address_that_is_taken_stops_the_start_and_names_the_setting(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        bot = create_bot(settings_for(tmp_path, health_address=str(port)), heartbeat=True)
+        async with bot:
+            with pytest.raises(SettingsError, match=rf"ESCOBA_HEALTH_ADDRESS.*127\.0\.0\.1 port {port}"):
+                await bot.setup_hook()
+
+
+async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        server = it.room.bot.monitor._server
+        assert server is not None
+        assert server._runner.addresses == [("127.0.0.1", it.port)]
+    assert create_bot(settings_for(tmp_path), heartbeat=True).monitor._server is None
+    assert create_bot(settings_for(tmp_path, health_address="1")).monitor._server is None  # a demo
+
+
+# --------------------------------------------------------------------------------------------- metrics of a match
+
+
+async def test_the_metrics_follow_a_match_and_name_nothing_of_it(tmp_path: Path) -> None:
+    async with watched(tmp_path) as it:
+        here = it.room
+        before = await it.metrics()
+        assert before['escoba_open_tables{phase="lobby"}'] == 0
+        ana, bea = here.people
+        await here.begin(target=5)
+        await here.press(bea, here.shown, "hand")
+        await ana.slash(here.channel, "escoba play")
+        await bea.slash(here.channel, "escoba settings")  # refused
+        now = await it.metrics()
+        assert now['escoba_open_tables{phase="playing"}'] == 1
+        assert now['escoba_commands_total{command="escoba play"}'] == 2
+        assert now['escoba_interactions_total{kind="command",outcome="answered"}'] == 2
+        assert now['escoba_interactions_total{kind="command",outcome="refused"}'] == 1
+        assert now['escoba_interactions_total{kind="click",outcome="answered"}'] >= 4
+        assert now['escoba_handling_seconds_count{kind="click"}'] >= 4
+        assert now["escoba_events_stored_total"] == here.table.version
+        assert now["escoba_servers"] == 1
+        await here.play_out()
+        end = await it.metrics()
+        assert end['escoba_open_tables{phase="playing"}'] == 0
+        assert end["escoba_events_stored_total"] > now["escoba_events_stored_total"] + 30
+        assert end['escoba_messages_shown_total{action="edit",outcome="ok"}'] > 0
+        assert end['escoba_messages_shown_total{action="panel",outcome="ok"}'] > 0
+        labels = "\n".join(end)
+        assert re.findall(r"\d{6,}", labels) == []
+        assert not default_finder().cards(labels)
+        assert not re.search("|".join([*(person.name for person in here.people), "Casa", "mesa"]), labels)
+
+
+async def test_a_failing_store_and_a_failing_discord_are_counted(tmp_path: Path, monkeypatch: Any) -> None:
+    async with watched(tmp_path) as it:
+        here = it.room
+        await here.begin(target=5)
+
+        async def full(*_: object, **__: object) -> None:
+            raise StoreUnavailable(Fault.DISK_FULL, "full")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(here.bot.store, "append", full)
+            person = here.people[1]
+            panel = here.panel(person)
+            card = next(button for button in person.buttons(panel) if button.custom_id.startswith("e:card:"))
+            await person.press(panel, custom_id=re.escape(card.custom_id))
+        assert (await it.metrics())['escoba_store_failures_total{code="disk_full"}'] == 1
+        status = await here.bot.monitor.status()
+        assert (status.store_failures, status.matches, status.lobbies) == (1, 1, 0)

@@ -1,0 +1,149 @@
+"""/escoba-admin: the owner is told how the bot is doing, everybody else kindly that it isn't for them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+import pytest
+
+from bot.operating.meter import Outcome, Status
+from bot.store import Fault, StoreUnavailable
+from bot.tables.log.state import Phase
+from bot.ui.screens.admin import status_layout
+from bot.ui.words.texts import words
+from tests.played.conftest import RoomOf, own
+from tests.support.errors import Expected
+from tests.support.escoba import Room
+from tests.support.people import Person, set_locale, text_of
+from tests.ui.screens.layouts import words_of
+
+
+async def asked(here: Room, person: Person) -> str:
+    """What they are told, to themselves only."""
+    seen = {other.name: len(other.messages(here.channel)) for other in here.people if other is not person}
+    await person.slash(here.channel, "escoba-admin")
+    message = person.panel(here.channel)
+    assert message.flags.ephemeral
+    assert seen == {other.name: len(other.messages(here.channel)) for other in here.people if other is not person}
+    return text_of(message)
+
+
+async def test_it_is_listed_to_those_only_who_manage_the_server(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+        here.env.backend.add_member_role(here.world.guild.id, ana.id, role.id)
+        listed = [
+            {
+                command["name"]
+                for command in here.env.backend.visible_commands(user_id=each.id, channel_id=here.channel.id)
+            }
+            for each in (ana, bea)
+        ]
+        assert listed == [{"escoba", "escoba-admin"}, {"escoba"}]
+
+
+async def test_the_owner_is_told_how_things_are(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana = here.people[0]
+        own(here, ana)
+        text = await asked(here, ana)
+        assert "**Version:** 0." in text
+        assert re.search(r"\*\*Running since:\*\* <t:\d+:R>", text)
+        assert "**Gateway:** 0 ms" in text
+        assert "**Servers:** 1" in text
+        assert "**Open tables:** 0 waiting, 0 playing" in text
+        assert re.search(r"\*\*Database:\*\* \d\.\d MB · last entry: none yet", text)
+        assert len(re.findall(r":\*\* 0$", text, re.MULTILINE)) == 4
+        await here.lobby(here.people[1])
+        assert "**Open tables:** 1 waiting, 0 playing" in await asked(here, ana)
+        await here.press(ana, here.shown, "start")
+        text = await asked(here, ana)
+        assert here.table.phase is Phase.PLAYING
+        assert "**Open tables:** 0 waiting, 1 playing" in text
+        assert re.search(r"last entry: \d+ ms", text)
+
+
+async def test_it_names_nobody(room_of: RoomOf):
+    async with room_of(2) as here:
+        own(here, here.people[0])
+        await here.begin(target=5)
+        text = re.sub(r"<t:\d+:R>", "", await asked(here, here.people[0]))
+        assert re.findall(r"\d{6,}", text) == []
+        assert not re.search("|".join([*(person.name for person in here.people), "Casa", "mesa"]), text)
+
+
+async def test_a_team_owns_the_bot_together(room_of: RoomOf):
+    async with room_of(3) as here:
+        own(here, *here.people[:2])
+        for person in here.people[:2]:
+            assert "**Version:**" in await asked(here, person)
+        assert "**Version:**" not in await asked(here, here.people[2])
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-ES", "ja"])
+async def test_others_are_refused_in_their_language(room_of: RoomOf, locale: str):
+    async with room_of(2) as here:
+        bea = here.people[1]
+        set_locale(bea, locale)
+        own(here, here.people[0])
+        assert await asked(here, bea) == words(locale)("Sorry, that is only for the person who runs me.")
+
+
+async def test_the_applications_owner_is_looked_up_where_nobody_said_who_it_is(room_of: RoomOf):
+    async with room_of(2) as here:
+        own(here, here.people[0])
+        here.bot.owner_id = None
+        assert "**Version:**" not in await asked(here, here.people[0])  # the application is its own bot's, on SimCord
+        assert here.bot.user is not None
+        assert here.bot.owner_id == here.bot.user.id
+
+
+async def test_troubles_are_counted(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected):
+    expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("it broke")
+
+    async def full(*_: Any, **__: Any) -> None:
+        raise StoreUnavailable(Fault.DISK_FULL, "full")
+
+    async with room_of(2) as here:
+        ana = here.people[0]
+        own(here, ana)
+        await here.lobby()
+        with monkeypatch.context() as patch:
+            patch.setattr("cogs.guide.guide_layout", broken)
+            await ana.slash(here.channel, "escoba rules")
+            patch.setattr(here.bot.store, "append", full)
+            await here.press(here.people[1], here.shown, "join")
+        text = await asked(here, ana)
+        assert "**Answers that failed:** 1" in text
+        assert "**Entries that could not be saved:** 1" in text
+        assert "**Messages that could not be shown:** 0" in text
+        assert "**Errors in the log:** 1" in text
+        here.bot.meter.handled("click", None, Outcome.FAILED, 0)
+        assert "**Answers that failed:** 2" in await asked(here, ana)
+
+
+def test_what_is_not_known_is_said_to_be_so():
+    status = Status(
+        version="1.2.3",
+        started_at=datetime(2026, 3, 14, 12, tzinfo=UTC),
+        latency=None,
+        servers=3,
+        lobbies=0,
+        matches=0,
+        database_bytes=None,
+        last_append=None,
+        answers_failed=0,
+        store_failures=0,
+        showings_failed=0,
+        errors_logged=0,
+    )
+    text = words_of(status_layout(status, words("en")))
+    assert "**Gateway:** not connected" in text
+    assert "**Database:** ? · last entry: none yet" in text

@@ -1,0 +1,113 @@
+"""Who can't see plays as well: a whole match in every preset from alt texts, texts and labels alone."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import pytest
+
+from bot.engine.rules import PRESETS, Capture
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Decks, Room
+from tests.support.people import Person, alt_texts_of, text_of
+
+FIGURES = {"sota": 10, "caballo": 11, "rey": 12}
+SUITS = {"oros": "🪙", "copas": "🏆", "espadas": "🗡️", "bastos": "🪵"}
+SPOKEN = re.compile(rf"(\d+|{'|'.join(FIGURES)}) of ({'|'.join(SUITS)})(?: \((\d+)\))?")
+NAMES = re.compile(r"(Your hand|On the table): ([^.]*)\.")
+FIFTEEN = 15
+Cards = dict[str, int]
+"""Cards by their names on buttons, and what each is worth."""
+
+
+def heard(alt: str) -> dict[str, Cards]:
+    """The hand and the table, as a screen reader reads them out."""
+    return {
+        where: {
+            f"{FIGURES.get(rank, rank)}{SUITS[suit]}": int(worth or rank) for rank, suit, worth in SPOKEN.findall(cards)
+        }
+        for where, cards in NAMES.findall(alt)
+    }
+
+
+class Blind:
+    """Plays by what is read out: the words of the panel and of its picture, and the labels of its buttons.
+
+    It knows the rules of the game that it sat down to: whether cards are taken in fifteens or by their like.
+    """
+
+    def __init__(self, here: Room, person: Person, capture: Capture) -> None:
+        self._here = here
+        self._person = person
+        self._fifteens = capture is Capture.FIFTEEN
+        self.takings = 0
+
+    @property
+    def labels(self) -> list[str]:
+        """The buttons that can be pressed."""
+        panel = self._person.panel(self._here.channel)
+        return [button.label for button in self._person.buttons(panel) if not button.disabled]
+
+    async def press(self, label: str) -> None:
+        """Press a button."""
+        panel = self._person.panel(self._here.channel)
+        await self._person.press(panel, label=f"^{re.escape(label)}$")
+
+    async def play(self) -> None:
+        """Play the match to its end."""
+        for _ in range(600):
+            labels = self.labels
+            if "Rematch" in labels:
+                return
+            numbered = [label for label in labels if re.match(r"\d+: ", label)]
+            telling = [label for label in labels if " · " in label]
+            if "Next round" in labels:
+                await self.press("Next round")
+            elif numbered:
+                await self.press(numbered[-1])
+            elif telling:
+                takes = [label for label in telling if "to the table" not in label]
+                self.takings += bool(takes)
+                await self.press((takes or telling)[0])
+            elif "Your turn!" in text_of(self._person.panel(self._here.channel)):
+                await self.find_and_take(labels)
+            else:
+                await self._here.wait(0.1)
+        raise AssertionError(f"the match doesn't end: {text_of(self._person.panel(self._here.channel))}")
+
+    async def find_and_take(self, labels: list[str]) -> None:
+        """Find a capture by adding up what was read out, as the rules ask for; if there is none, lay a card."""
+        [alt] = alt_texts_of(self._person.panel(self._here.channel))
+        cards = heard(alt)
+        hand, table = cards["Your hand"], cards.get("On the table", {})
+        chosen = next(self.captures(hand, table), None)
+        card, group = chosen or (next(iter(hand)), ())
+        for each in group:
+            await self.press(each)
+        await self.press(next(label for label in labels if card in label.split()))
+        if not group:
+            await self.press("Lay it on the table")
+        self.takings += bool(group)
+
+    def captures(self, hand: Cards, table: Cards):
+        """Cards of the hand with what each takes, the smallest captures first."""
+        for size in range(1, len(table) + 1):
+            for group in combinations(table, size):
+                total = sum(table[each] for each in group)
+                for card, worth in hand.items():
+                    if (worth + total == FIFTEEN) if self._fifteens else (worth == total):
+                        yield card, group
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+async def test_a_match_is_played_to_its_end_by_ear(room_of: RoomOf, preset: str):
+    async with room_of(1, pictures=True, chance=Decks(preset)) as here:
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba play", preset=preset, target=5)
+        for label in ("Easy", "Start", "My hand"):
+            await ana.press(here.channel, label=f"^{label}$")
+        blind = Blind(here, ana, PRESETS[preset].rules.capture)
+        await blind.play()
+        assert blind.takings > 3
+        assert "won with" in alt_texts_of(ana.panel(here.channel))[0]

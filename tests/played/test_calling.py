@@ -1,0 +1,101 @@
+"""`/escoba table`: who sits there or moderates brings the table down, now and then; everybody else sees a copy."""
+
+from __future__ import annotations
+
+from bot.ui.boards.board import BETWEEN_CALLS
+from tests.played.conftest import RoomOf
+from tests.played.test_leaving import moderator
+from tests.support.escoba import Room
+from tests.support.people import Person, components_of, set_locale, text_of
+from tests.support.phrases import FURTHER_DOWN, OPENS, turn_of
+
+AGAIN = BETWEEN_CALLS.total_seconds()
+ROW, BUTTON = 1, 2
+
+
+async def ask(here: Room, person: Person) -> bool:
+    """Ask for the table; whether the channel got a message by that."""
+    before = len(here.public_texts())
+    await person.slash(here.channel, "escoba table")
+    return len(here.public_texts()) > before
+
+
+def is_copy(here: Room, person: Person) -> bool:
+    """Whether what they were told is the table as it stands, with nothing to press, and with where it is."""
+    message = person.panel(here.channel)
+    kinds = {part["type"] for box in components_of(message) for part in box.get("components", ())}
+    where = f"https://discord.com/channels/{here.world.guild.id}/{here.channel.id}/{here.shown.id}"
+    lines = here.public_text.splitlines()
+    told = here.told(person).splitlines()
+    assert told[: len(lines)] == lines
+    assert where in told[-1]
+    return not kinds & {ROW, BUTTON}
+
+
+async def test_who_sits_there_brings_it_down_and_pings_nobody(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        old = here.shown.id
+        assert await ask(here, here.people[0])
+        assert here.shown.id > old
+        assert FURTHER_DOWN in here.public_texts()[0]
+        answer = next(request for request in here.tap.public() if request.message_id == here.shown.id)
+        assert turn_of(here.table.view()) in text_of(here.shown)
+        assert not answer.message["allowed_mentions"].get("users")
+
+
+async def test_an_outsider_sees_a_copy_however_often_they_ask(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        stranger = here.people[2]
+        for _ in range(5):
+            assert not await ask(here, stranger)
+        assert is_copy(here, stranger)
+        set_locale(stranger, "es-ES")
+        await ask(here, stranger)
+        assert "Te toca" not in here.told(stranger)
+        assert "[Ir a la mesa]" in here.told(stranger)
+
+
+async def test_in_half_a_minute_one_is_enough_for_all(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, bea = here.people
+        assert await ask(here, ana)
+        for person in (ana, bea, ana):
+            assert not await ask(here, person)
+        assert is_copy(here, ana)
+        await here.wait(AGAIN - 1)
+        assert not await ask(here, bea)
+        await here.wait(1)
+        assert await ask(here, bea)
+        assert not await ask(here, ana)
+
+
+async def test_a_moderator_may_bring_it_down_too(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        mod = moderator(here)
+        assert await ask(here, mod)
+        assert not await ask(here, here.people[0])
+
+
+async def test_a_lobby_too(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.lobby(here.people[1])
+        assert not await ask(here, here.people[2])
+        assert OPENS.format("Ana") in here.told(here.people[2])
+        assert is_copy(here, here.people[2])
+        assert await ask(here, here.people[1])
+
+
+async def test_asking_takes_ones_seat_back_even_when_it_is_too_soon_for_another_table(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, computer_seconds=30, nudge_seconds=0) as here:
+        await here.begin()
+        await here.wait(99)
+        ana, bea = here.people
+        await ask(here, ana)
+        await here.wait(2)
+        assert "**Bea** 💤" in here.public_text
+        assert not await ask(here, bea)
+        assert "💤" not in here.public_text

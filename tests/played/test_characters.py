@@ -1,0 +1,79 @@
+"""Computers as characters at a table: who sits, what they say, and that a server can have them keep quiet."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.match import Stage
+from bot.ui.words.characters import OTHERS, OWN, remark, swept_by
+from bot.ui.words.texts import words
+from tests.played.conftest import RoomOf
+from tests.played.test_rules_editor import manager
+from tests.support.escoba import Room
+from tests.support.phrases import EN
+from tests.support.truth import match_of
+
+LINES = [*OWN.values(), *OTHERS.values()]
+
+
+async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
+    """Play with three computers until there was something to say: how often there was, and what was said."""
+    ana = here.people[0]
+    await here.lobby(target=21)
+    for _ in range(3):
+        await here.press(ana, here.shown, "addc")
+    await here.press(ana, here.shown, "start")
+    await here.press(ana, here.shown, "hand")
+    times = 0
+    said: list[str] = []
+
+    def look() -> bool:
+        nonlocal times
+        view, match = here.table.view(), match_of(here.table)
+        assert match is not None
+        if match.stage is Stage.TO_PLAY and view.match is not None:
+            times += remark(replace(view, talk=True), EN) is not None
+            lines = [line for line in LINES if f"“{line}”" in here.public_text]
+            expected = remark(view, EN)
+            assert len(lines) == (expected is not None)
+            if expected is not None:
+                assert expected in here.public_text
+                assert swept_by(view.match.facts) is not None
+            said.extend(lines)
+        return times >= 2
+
+    await here.play_out(until=look)
+    return times, said
+
+
+async def test_a_word_is_said_now_and_then_gone_with_the_next_move_and_the_same_after_a_restart(room_of: RoomOf):
+    async with room_of(1) as here:
+        times, said = await said_at_escobas(here)
+        assert len(said) == times == 2
+        heard = remark(here.table.view(), EN)
+        assert heard is not None
+        assert "“" in heard
+        await here.restart(killed=True)
+        assert remark(here.table.view(), EN) == heard
+        assert "«" in (remark(here.table.view(), words("es-419")) or "")
+
+
+async def test_a_server_can_have_them_keep_quiet(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, _ = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        await boss.choose(boss.panel(here.channel), ["no"], custom_id="^s:talk$")
+        await here.restart()
+        assert await said_at_escobas(here) == (2, [])
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_nothing_that_is_said_names_a_card(language: str):
+    t = words(language)
+    for line in LINES:
+        said = set(re.findall(r"\w+", t(line).lower()))
+        assert not said & {"oro", "oros", "copas", "espadas", "bastos", "seven", "siete", "king", "rey", "six", "seis"}
+        assert len(t(line)) <= 80

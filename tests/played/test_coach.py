@@ -1,0 +1,330 @@
+"""Hints at one's turn and the review of a match: by clicks, private, and about what could be known only."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from bot.engine.match import Stage
+from bot.engine.round import Claim, Move
+from bot.engine.rules import PRESETS
+from bot.engine.views import SeatView
+from bot.players import Level, choose
+from bot.players.analysis import Analysis
+from bot.tables.log.state import Person as Player
+from bot.tables.table import Table
+from bot.thinking import Urgency
+from tests.played.conftest import RoomOf, own
+from tests.support.escoba import Decks, Room
+from tests.support.people import Person, forge, set_locale, text_of
+from tests.support.recorded import keep, log_events
+
+
+def by_level(level: Level, seed: int = 1) -> Callable[[SeatView], Move]:
+    """People who play as a computer of a level would."""
+    rng = Random(seed)
+    return lambda view: choose(view, level, rng)
+
+
+async def alone(here: Room, preset: str = "escoba", computers: int = 1) -> Table:
+    """A match of the first person against computers."""
+    await here.lobby(preset=preset, target=11)
+    for _ in range(computers):
+        await here.press(here.people[0], here.shown, "addc")
+    await here.press(here.people[0], here.shown, "start")
+    await here.press(here.people[0], here.shown, "hand")
+    return here.table
+
+
+async def my_turn(here: Room, table: Table) -> SeatView:
+    """Let the computers play until the first person is at turn."""
+    seat = here.seat_of(here.people[0])
+    for _ in range(10):
+        view = table.seat_view(seat)
+        assert view is not None
+        if view.at_turn:
+            return view
+        await here.env.advance_time(1)
+    raise AssertionError("it is never their turn")
+
+
+def labels(here: Room, person: Person, message: object) -> set[str]:
+    return {button.custom_id.split(":")[1] for button in person.buttons(message)}  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------------------- hints
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+async def test_a_hint_says_on_the_panel_what_to_play_and_why_in_every_preset(room_of: RoomOf, preset: str):
+    async with room_of(1) as here:
+        [ana] = here.people
+        computers = 1 if preset != "cientifica" else 3
+        table = await alone(here, preset, computers)
+        for _ in range(6):
+            view = await my_turn(here, table)
+            await here.press(ana, here.panel(ana), "hint")
+            panel = text_of(here.panel(ana))
+            assert panel.count("💡") == 1
+            assert re.search(r"💡 \*\*.+\.\*\* (It .+\.|Another move .+\.|There is nothing else .+\.)", panel), panel
+            assert table.seat_view(view.seat) is view, "nothing was played"
+            await here.play(ana, choose(view, Level.NORMAL, Random(1)), view)
+            if table.view().match is None or table.view().match.stage is Stage.TO_DEAL:  # type: ignore[union-attr]
+                break
+        assert "💡" not in here.public_text
+
+
+async def test_a_hint_stands_where_the_capture_of_a_laid_card_is_chosen(room_of: RoomOf):
+    deck = Decks(rigged={1: "5o 1c 2c 4o 11e 12e 6e 6b 4e 7b"}, dealer=1)
+    async with room_of(1, chance=deck) as here:
+        [ana] = here.people
+        table = await alone(here)
+        view = await my_turn(here, table)
+        several = next(
+            move.card
+            for move in view.moves
+            if not isinstance(move, Claim) and sum(getattr(m, "card", None) is move.card for m in view.moves) > 1
+        )
+        await here.press(ana, here.panel(ana), "card", str(several))
+        assert table.seat_view(view.seat).public.laid is several  # type: ignore[union-attr]
+        await here.press(ana, here.panel(ana), "hint")
+        assert "💡" in text_of(here.panel(ana))
+
+
+async def test_there_are_no_hints_in_a_match_that_counts(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await here.begin(2)
+        assert "hint" not in labels(here, ana, here.panel(ana))
+        found = next(button for button in ana.buttons(here.panel(ana)) if button.custom_id.startswith("e:panel:"))
+        await forge(ana, here.panel(ana), found.custom_id.replace(":panel:", ":hint:"))
+        assert "💡" not in " ".join(ana.sees(here.channel))
+
+
+async def test_there_are_no_hints_where_the_server_wants_none(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        own(here, ana)
+        await ana.slash(here.channel, "escoba settings")
+        await ana.choose(here.channel, ["off"], custom_id="^s:hints$")
+        table = await alone(here)
+        await my_turn(here, table)
+        assert "hint" not in labels(here, ana, here.panel(ana))
+
+
+class Nobody:
+    """An analyst who never knows."""
+
+    def __init__(self) -> None:
+        self.asked: list[Urgency] = []
+
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        self.asked.append(urgency)
+        return None
+
+
+async def test_a_hint_that_cannot_be_found_costs_a_word_and_no_game(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        table = await alone(here)
+        view = await my_turn(here, table)
+        here.bot.analyst = Nobody()
+        await here.press(ana, here.panel(ana), "hint")
+        assert "I can't think that through just now" in here.told(ana)
+        await here.play(ana, view.moves[0], view)
+
+
+# ------------------------------------------------------------------------------------------------- reviews
+
+
+async def played(here: Room, preset: str = "escoba", seed: int = 1) -> int:
+    """A match that the first people have played badly; its number. Nobody had to click through it."""
+    seats = PRESETS[preset].seatings[0].seats
+    people = [Player(person.id, person.name) for person in here.people[:seats]]
+    events = log_events(preset, people, seed=seed)
+    return await keep(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.clock.now())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+async def test_every_decision_of_a_match_can_be_looked_at_in_every_preset(room_of: RoomOf, preset: str):
+    async with room_of(PRESETS[preset].seatings[0].seats) as here:
+        ana = here.people[0]
+        await played(here, preset)
+        await ana.slash(here.channel, "escoba review")
+        assert "Accuracy" in here.told(ana)
+        await ana.press(here.channel, custom_id="^v:show:")
+        for number in range(1, 1000):
+            text = here.told(ana)
+            assert f"### Decision {number} of" in text
+            assert "You played:" in text
+            if any(b.disabled for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("v:next:")):
+                break
+            await ana.press(here.channel, custom_id="^v:next:")
+        assert number > 5
+
+
+async def test_a_match_is_looked_back_at_step_by_step(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        await ana.slash(here.channel, "escoba review")
+        summary = here.told(ana)
+        assert re.search(r"\*\*Accuracy: \d+%\*\* · \d+ decisions · [\d.]+ points given away", summary), summary
+        assert "The moments that mattered" in summary
+        assert 1 <= summary.count("You played:") <= 3
+        assert summary.count("Better:") == summary.count("You played:")
+        await ana.press(here.channel, custom_id="^v:show:")
+        first = here.told(ana)
+        assert "### Decision 1 of" in first
+        assert "**Your hand**" in first
+        assert "±0" in first
+        await ana.press(here.channel, custom_id="^v:next:")
+        assert "### Decision 2 of" in here.told(ana)
+        await ana.press(here.channel, custom_id="^v:prev:")
+        assert here.told(ana) == first
+        await ana.press(here.channel, custom_id="^v:only:")
+        costly: list[str] = []
+        for _ in range(100):
+            costly.append(here.told(ana))
+            if any(b.disabled for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("v:next:")):
+                break
+            await ana.press(here.channel, custom_id="^v:next:")
+        assert all("Better:" in text for text in costly)
+        await ana.press(here.channel, custom_id="^v:sum:")
+        assert here.told(ana) == summary
+        assert all("Decision" not in text and "Accuracy" not in text for text in bea.sees(here.channel))
+
+
+async def test_both_players_review_the_match_from_its_result_and_see_their_own_hands(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.begin(2, target=11)
+        await here.play_out(by_level(Level.EASY))
+        for person in (ana, bea):
+            await here.press(person, here.shown, "review")
+            assert "Accuracy" in here.told(person)
+            await person.press(here.channel, custom_id="^v:show:")
+        assert here.told(ana) != here.told(bea)
+        await here.press(ciro, here.shown, "review")
+        assert "no match of yours" in here.told(ciro)
+
+
+async def test_there_is_nothing_to_review_before_the_match_is_over(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await here.begin(2)
+        await ana.slash(here.channel, "escoba review")
+        assert "no match of yours" in here.told(ana)
+        await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
+        assert not any("Accuracy" in text for text in ana.sees(here.channel))
+
+
+async def test_what_a_review_shows_survives_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        await ana.slash(here.channel, "escoba review")
+        summary = here.told(ana)
+        await here.restart()
+        await ana.press(here.channel, custom_id="^v:show:")
+        assert here.told(ana) == summary, "it is made again, and comes to the same"
+
+
+async def test_a_review_that_comes_to_nothing_says_so_and_can_be_tried_again(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        analyst, here.bot.reviews._analyst = here.bot.reviews._analyst, Nobody()
+        await ana.slash(here.channel, "escoba review")
+        assert "I can't think that through just now" in here.told(ana)
+        here.bot.reviews._analyst = analyst
+        await ana.press(here.channel, custom_id="^v:make:")
+        assert "Accuracy" in here.told(ana)
+
+
+async def test_a_bot_without_anybody_to_think_says_that_it_has_no_reviews(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await played(here)
+        here.bot.advises = False
+        await ana.slash(here.channel, "escoba review")
+        assert "This bot has no room to look back at matches." in here.told(ana)
+
+
+class Waiting(Nobody):
+    """An analyst who thinks until somebody gives up."""
+
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        self.asked.append(urgency)
+        await asyncio.sleep(100_000)
+        return None
+
+
+async def test_one_review_at_a_time_for_each_and_it_can_be_cancelled(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        waiting = here.bot.reviews._analyst = Waiting()
+        await ana.slash(here.channel, "escoba review")
+        assert re.search(r"0 of \d+ decisions", here.told(ana))
+        progress = ana.panel(here.channel)
+        await ana.slash(here.channel, "escoba review")
+        assert "still at work on another review" in here.told(ana)
+        await bea.slash(here.channel, "escoba review")
+        assert "0 of" in here.told(bea), "others may have theirs"
+        assert waiting.asked == [Urgency.REVIEW] * 2
+        await ana.press(progress, custom_id="^v:cancel:")
+        assert any("I have stopped" in text for text in ana.sees(here.channel))
+        assert set(here.bot.reviews._tasks) == {bea.id}
+        await bea.press(here.channel, custom_id="^v:cancel:")
+        assert here.bot.reviews._tasks == {}
+
+
+async def test_the_accuracy_stands_in_ones_own_stats_once_a_match_and_goes_with_ones_data(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        for _ in range(2):
+            await ana.slash(here.channel, "escoba review")
+        await ana.slash(here.channel, "escoba stats")
+        assert len(re.findall(r"Accuracy in 1 match looked back at: \*\*\d+%\*\*", here.told(ana))) == 1
+        await bea.slash(here.channel, "escoba stats", player=ana.actor)
+        assert "Accuracy" not in here.told(bea), "for nobody else"
+        data = await here.bot.store.personal_data(ana.id)
+        assert [review.game_id for review in data.reviews] == [data.games[0].id]
+        await ana.slash(here.channel, "escoba privacy")
+        await ana.press(here.channel, custom_id="^p:erase$")
+        await ana.press(here.channel, custom_id="^p:eraseyes$")
+        assert (await here.bot.store.personal_data(ana.id)).reviews == ()
+        await ana.slash(here.channel, "escoba review")
+        assert "no match of yours" in here.told(ana)
+
+
+async def test_a_hint_is_in_spanish_too(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        set_locale(ana, "es-ES")
+        table = await alone(here)
+        await my_turn(here, table)
+        await here.press(ana, here.panel(ana), "hint")
+        assert re.search(r"💡 \*\*.+\*\* (La jugada|Otra jugada)", text_of(here.panel(ana)))
+
+
+async def test_a_review_is_in_spanish_too(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        set_locale(ana, "es-ES")
+        await played(here)
+        await ana.slash(here.channel, "escoba review")
+        summary = here.told(ana)
+        assert "Precisión" in summary
+        assert "Jugaste:" in summary
+        assert "Accuracy" not in summary

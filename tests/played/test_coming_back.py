@@ -1,0 +1,155 @@
+"""Whoever was away is back with any click, one that is refused too: stored, shown, and no computer plays for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import CardSet
+from bot.engine.errors import RuleCode
+from bot.tables.errors import RefusalCode
+from bot.tables.log.codec import decode
+from bot.tables.log.state import LogEvent, Presence, PresenceChanged
+from bot.ui.screens.ids import base36, pack
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Decks, Room
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, no
+
+COMPUTER = 5
+"""Seconds after which the computer plays in place of somebody who is away."""
+
+
+def dealt() -> Decks:
+    """Bea, first to play, holds 1b 2b 3b; Ana 4b 5b 6b; on the table lie 2o 2c 5e 7c."""
+    return Decks(rigged={1: "1b 2b 3b 4b 5b 6b 2o 2c 5e 7c"})
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A click that is refused, and why; `late` is how many moves ago its button was made."""
+
+    verb: str
+    args: tuple[str, ...]
+    answer: str
+    preset: str = "escoba"
+    late: int = 0
+
+    def custom_id(self, here: Room) -> str:
+        """What its button carries."""
+        return custom_id(here, self.verb, *self.args, at=version(here) - self.late)
+
+
+def version(here: Room) -> int:
+    """The version of the open match."""
+    return here.table.view().version
+
+
+def custom_id(here: Room, verb: str, *args: str, at: int | None = None) -> str:
+    """What a button of the running game carries, made now or when it had another version."""
+    return ":".join(("e", verb, base36(here.table.id), base36(version(here) if at is None else at), *args))
+
+
+REFUSED = {
+    "a wrong sum": Click("take", ("3b", pack(CardSet.of("2o"))), WRONG_SUM, preset="quince"),
+    "a claim of nothing": Click("take", ("claim", pack(CardSet.of("2o 2c"))), WRONG_SUM, preset="quince"),
+    "an old button": Click("card", ("3b",), STALE, late=1),
+    "an old capture": Click("take", ("1b", pack(CardSet.of("7c"))), STALE, late=1),
+    "another's card": Click("card", ("4b",), no(RuleCode.CARD_NOT_HELD)),
+    "a card of the stock": Click("card", ("10e",), no(RuleCode.CARD_NOT_HELD)),
+    "a card that must capture": Click("lay", ("1b",), no(RuleCode.MUST_CAPTURE)),
+    "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
+    "a round that runs": Click("next", (), STALE),
+    "the lobby's start": Click("start", (), no(RefusalCode.LOBBY_OVER)),
+    "the lobby's join": Click("join", (), no(RefusalCode.ALREADY_SEATED)),
+}
+
+
+def presences(here: Room) -> list[Presence]:
+    """Who plays for each seat."""
+    return [seat.presence for seat in here.table.view().seats]
+
+
+async def log(here: Room) -> list[LogEvent]:
+    """The table's events as the store has them, without the moves."""
+    entries = await here.bot.store.log(here.table.id)
+    return [decode(entry.kind, entry.body) for entry in entries if entry.kind != "match"]
+
+
+async def away(here: Room, **options: Any) -> Person:
+    """Bea, first to play, lets her deadline pass."""
+    await here.begin(2, **options)
+    await here.wait(101)
+    assert presences(here) == [Presence.HERE, Presence.AWAY]
+    assert (await log(here))[-1] == PresenceChanged(1, Presence.AWAY)
+    return here.people[1]
+
+
+async def is_back(here: Room) -> None:
+    """Bea's seat is her own again, to everybody and in the store, also when the bot ends right now."""
+    assert presences(here) == [Presence.HERE, Presence.HERE]
+    assert "💤" not in here.public_text
+    assert (await log(here))[-1] == PresenceChanged(1, Presence.HERE)
+    await here.restart(killed=True)
+    assert presences(here) == [Presence.HERE, Presence.HERE]
+
+
+async def nobody_plays_for_her(here: Room) -> None:
+    """The time in which the computer would have played passes, and it doesn't."""
+    before = here.table.version
+    await here.wait(4 * COMPUTER)
+    assert here.table.version == before
+
+
+@pytest.mark.parametrize("public", [False, True], ids=["panel", "table"])
+@pytest.mark.parametrize("kind", REFUSED)
+async def test_a_refused_click_brings_its_person_back(room_of: RoomOf, kind: str, public: bool):
+    click = REFUSED[kind]
+    async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
+        bea = await away(here, preset=click.preset)
+        before = version(here)
+        result = await forge(bea, here.shown if public else here.panel(bea), click.custom_id(here))
+        assert result.response is not None
+        if not (public and click.answer == STALE):  # there everybody's message is shown as it stands instead
+            assert click.answer in text_of(result.response)
+        assert version(here) == before
+        await is_back(here)
+        await nobody_plays_for_her(here)
+        assert version(here) == before
+
+
+async def test_a_click_out_of_turn_brings_its_person_back(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
+        bea = await away(here)
+        await here.wait(COMPUTER + 0.1)
+        before = version(here)
+        seat = here.table.seat_view(1)
+        assert seat is not None
+        assert not seat.at_turn
+        await forge(bea, here.panel(bea), custom_id(here, "card", str(next(iter(seat.hand)))))
+        assert NOT_TURN in text_of(here.panel(bea))
+        await is_back(here)
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        await here.play_out(until=lambda: version(here) > before)
+        await nobody_plays_for_her(here)  # when her turn comes
+        assert here.table.view().match.turn == 1  # type: ignore[union-attr]
+
+
+async def test_a_second_click_on_next_round_brings_its_person_back(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER) as here:
+        bea = await away(here, target=21)
+        ana = here.people[0]
+        here.people = [ana]
+        await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
+        late = next(b for b in bea.buttons(here.shown) if ":next:" in b.custom_id)
+        scored = here.shown
+        await here.press(ana, scored, "next")
+        here.people = [ana, bea]
+        assert presences(here) == [Presence.HERE, Presence.AWAY]
+        before = version(here)
+        await forge(bea, scored, late.custom_id)
+        assert version(here) == before
+        await is_back(here)

@@ -1,0 +1,47 @@
+"""A server chooses its cards: French ones are shown with French suits and indices everywhere, and play the same."""
+
+from __future__ import annotations
+
+import discord
+
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Decks, Room
+from tests.support.people import Person, text_of
+
+SPANISH = ("🪙", "🏆", "🗡️", "🪵", "sota", "caballo", "rey")
+
+
+async def choose_deck(here: Room, deck: str) -> None:
+    """Somebody who may manage the server chooses."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
+    await boss.slash(here.channel, "escoba settings")
+    await boss.choose(boss.panel(here.channel), [deck], custom_id="^s:deck$")
+
+
+async def test_french_cards_are_french_on_the_table_on_panels_and_on_buttons(room_of: RoomOf):
+    rigged = Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)
+    async with room_of(2, chance=rigged) as here:
+        await choose_deck(here, "french")
+        await here.restart()
+        await here.begin()
+        ana, bea = here.people
+        table = "A♦️  3♥️  7♥️  K♦️"
+        assert table in here.public_text
+        assert table in text_of(here.panel(ana))
+        labels = [button.label for button in ana.buttons(here.panel(ana))]
+        assert labels[0] == "4♣️ · 2 captures: A♦️ K♦️ / A♦️ 3♥️ 7♥️"
+        await here.press(ana, here.panel(ana), "card", "4b")
+        said = [here.public_text, text_of(here.panel(ana)), text_of(here.panel(bea)), *labels]
+        said += [button.label for button in ana.buttons(here.shown)]
+        assert "A♦️ + K♦️" in said
+        await here.press(bea, here.shown, "guide")
+        said.append(here.told(bea).partition("**Scoring")[0].partition("**Example")[2])
+        assert not [text for text in said if any(word in text for word in SPANISH)]
+
+
+async def test_the_cards_are_spanish_unless_the_server_chose_others(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        assert any(suit in here.public_text for suit in SPANISH[:4])
+        assert not any(suit in here.public_text for suit in ("♦️", "♥️", "♠️", "♣️"))

@@ -1,0 +1,138 @@
+"""The application's own emojis: uploaded by the sync, by the hash of their drawing, and used from the next start on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.engine.cards import DECK, Suit
+from bot.process.emojis import EMOJI_IDS, known_faces, sync_emojis
+from bot.ui.pictures import emojis
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.emojis import card_emojis
+from bot.ui.words.cards import on_button, shown, told
+from bot.ui.words.faces import PLAIN
+from bot.ui.words.texts import words
+from tests.played.conftest import RoomOf
+from tests.support.limits_commands import emoji_problems
+
+EN = words("en")
+
+
+async def names(bot: discord.Client) -> set[str]:
+    """The names of the application's emojis."""
+    return {emoji.name for emoji in await bot.fetch_application_emojis()}
+
+
+def changed(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """From now on one Spanish card is drawn otherwise."""
+    other = tuple(
+        replace(each, name=f"escoba_{key}_00000000") if (each.deck, each.key) == (Deck.SPANISH, key) else each
+        for each in card_emojis()
+    )
+    monkeypatch.setattr("bot.process.emojis.card_emojis", lambda: other)
+    monkeypatch.setattr(emojis, "card_emojis", lambda: other)
+
+
+def test_there_is_one_for_each_card_and_suit_of_both_decks_within_discords_limits() -> None:
+    found = card_emojis()
+    assert len({emoji.name for emoji in found}) == len(found) == 2 * (len(DECK) + len(Suit))
+    for emoji in found[::9]:
+        image = emoji.image()
+        assert image.startswith(b"\x89PNG")
+        assert int.from_bytes(image[16:20]) == int.from_bytes(image[20:24]) == 128
+        assert len(image) <= 32 * 1024
+        assert re.fullmatch(r"\w{2,32}", emoji.name, re.ASCII)
+    assert list(emoji_problems({"name": found[0].name, "image": "data:image/png;base64,AAAA"})) == []
+
+
+async def test_a_sync_uploads_all_once_and_says_how_far_it_is(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with room_of(1) as here:
+        with caplog.at_level(logging.INFO, "bot.process.emojis"):
+            await sync_emojis(here.bot, here.bot.store)
+        assert "Emojis: 10 of 88 uploaded" in caplog.text
+        assert "Emojis: 88 of 88 uploaded" in caplog.text
+        assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
+        caplog.clear()
+        with caplog.at_level(logging.INFO, "bot.process.emojis"):
+            await sync_emojis(here.bot, here.bot.store)
+        assert "0 new, 0 outdated" in caplog.text
+
+
+async def test_a_changed_drawing_replaces_its_emoji_and_foreign_ones_stay(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_of(1) as here:
+        await here.bot.create_application_emoji(name="escoba_party", image=card_emojis()[0].image())
+        await sync_emojis(here.bot, here.bot.store)
+        old = next(emoji.name for emoji in card_emojis() if emoji.key == "7o")
+        before = await known_faces(here.bot.store)
+        changed(monkeypatch, "7o")
+        await sync_emojis(here.bot, here.bot.store)
+        assert {"escoba_7o_00000000", "escoba_party", old} <= await names(here.bot)  # a running bot still shows it
+        after = await known_faces(here.bot.store)
+        assert before[Deck.SPANISH].emojis["7o"].startswith(f"<:{old}:")
+        assert after[Deck.SPANISH].emojis["7o"].startswith("<:escoba_7o_00000000:")
+        await sync_emojis(here.bot, here.bot.store)
+        assert old not in await names(here.bot)
+        assert "escoba_party" in await names(here.bot)
+
+
+async def test_what_was_uploaded_before_a_failure_is_not_uploaded_again(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_of(1) as here:
+        create = here.bot.create_application_emoji
+        calls: list[str] = []
+
+        async def failing(*, name: str, image: bytes) -> Any:
+            if len(calls) == 5:
+                raise OSError("gone")
+            calls.append(name)
+            return await create(name=name, image=image)
+
+        monkeypatch.setattr(here.bot, "create_application_emoji", failing)
+        with pytest.raises(OSError, match="gone"):
+            await sync_emojis(here.bot, here.bot.store)
+        assert len(json.loads(await here.bot.store.get_value(EMOJI_IDS) or "{}")) == 5
+        monkeypatch.setattr(here.bot, "create_application_emoji", create)
+        await sync_emojis(here.bot, here.bot.store)
+        assert len(await here.bot.fetch_application_emojis()) == 88
+
+
+async def test_a_bot_that_was_never_synced_shows_common_emojis(room_of: RoomOf) -> None:
+    async with room_of(1) as here:
+        assert here.bot.faces[Deck.SPANISH].emojis == PLAIN.emojis
+        assert here.bot.faces[Deck.FRENCH].french
+
+
+async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_known(room_of: RoomOf) -> None:
+    async with room_of(1) as here:
+        await sync_emojis(here.bot, here.bot.store)
+        faces = (await known_faces(here.bot.store))[Deck.SPANISH]
+        t = words("en", faces=faces)
+        for card in DECK:
+            assert re.fullmatch(rf"<:escoba_{card}_[0-9a-f]{{8}}:\d+>", shown(card, t))
+            text, emoji = on_button(card, t)
+            assert str(card.printed) in text
+            assert emoji == faces.emojis[card.suit.letter]
+
+
+@pytest.mark.parametrize("french", [False, True])
+def test_an_index_and_its_suit_never_break_apart(french: bool) -> None:
+    t = words("en", faces=type(PLAIN)(french=french))
+    for card in DECK:
+        index, joined, suit = shown(card, t).partition("\u2060")
+        assert index.isalnum()
+        assert joined
+        assert suit
+        assert shown(card, t) in told(card, t)
+        assert " " not in shown(card, t)

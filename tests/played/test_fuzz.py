@@ -1,0 +1,156 @@
+"""Whatever a client could send, by error or on purpose, is answered, writes nothing, and shows nothing hidden.
+
+Every room watches what is sent to whom, and counts what was not answered. The dose is small here; `FUZZ=10000` sends
+as much as that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from discord.app_commands import CommandNotFound, CommandSignatureMismatch, TransformerError
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.log.actions import Cancel
+from bot.tables.log.state import Person as Player
+from bot.ui.clicks.dispatch import work_of
+from bot.ui.screens.ids import Ref, Verb, base36
+from tests.support.escoba import Room, room
+from tests.support.forgery import Click, Forged, Form, Slash, custom_ids, forged, plays
+from tests.support.people import Person, forge, forge_form, forge_slash
+
+SENT = int(os.environ.get("FUZZ", "300"))
+AT_ONCE = 50
+"""What is sent in one server; each server is new, and takes a while to begin."""
+TESTS = 3
+OUTDATED = (CommandNotFound, CommandSignatureMismatch, TransformerError)
+
+some = settings(
+    max_examples=max(1, SENT // AT_ONCE // TESTS),
+    phases=[Phase.generate],  # each example is a server with a game: too slow to look for a smaller one
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    deadline=None,
+    database=None,
+)
+
+
+def many(of: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+    """What is sent in one server: by the player or by the stranger (False), and what."""
+    return st.lists(st.tuples(st.booleans(), of), min_size=AT_ONCE, max_size=AT_ONCE)
+
+
+def run(work: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
+    """Do it with a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(work(Path(folder)))
+
+
+async def send(here: Room, person: Person, what: Forged) -> None:
+    """Let somebody send it, and see that it was answered."""
+    before = len(here.tap.requests)
+    match what:
+        case Click():
+            message = person.panel(here.channel) if what.private else here.shown
+            await forge(person, message, what.custom_id, what.values if what.of_menu else None)
+        case Slash():
+            await forge_slash(person, here.channel, what.data)
+            assert all(isinstance(error, OUTDATED) for error in here.env.errors), (
+                what
+            )  # SimCord keeps answered ones too
+        case Form():
+            where = person.panel(here.channel) if what.on else here.channel
+            await forge_form(person, where, what.custom_id, what.components)
+    assert len(here.tap.requests) > before, what
+
+
+@some
+@given(many(forged))
+def test_what_nobody_offered_changes_nothing_in_a_match(sent: list[tuple[bool, Forged]]) -> None:
+    async def everything(folder: Path) -> None:
+        async with room(folder, 3) as here:
+            ana, _, stranger = here.people
+            await here.begin(2)
+            await stranger.slash(here.channel, "escoba rules")  # a private message to click on
+            before = (here.table.version, here.table.view().match)
+            current = base36(here.table.view().version)
+            for seated, what in sent:
+                if seated and is_move(what, current):
+                    continue
+                await send(here, ana if seated else stranger, what)
+                assert here.bot.manager.at(here.channel.id) is not None, what
+                assert (here.table.version, here.table.view().match) == before, what
+
+    run(everything)
+
+
+def is_move(what: Forged, current: str) -> bool:
+    """Whether a player of game 1 may really do that at this version of it."""
+    if not isinstance(what, Click) or not what.custom_id.startswith("e:"):
+        return False
+    verb, _, rest = what.custom_id.removeprefix("e:").partition(":")
+    return rest.startswith(f"1:{current}") or verb in ("leaveyes", "cancelyes")
+
+
+@some
+@given(many(forged))
+def test_what_nobody_offered_changes_no_lobby(sent: list[tuple[bool, Forged]]) -> None:
+    async def everything(folder: Path) -> None:
+        async with room(folder, 2) as here:
+            ana, stranger = here.people
+            await here.lobby()
+            for person in here.people:
+                await person.slash(here.channel, "escoba rules")
+            for seated, what in sent:
+                table = here.table
+                before = (table.version, table.view().seats, table.view().config)
+                if seated and not isinstance(what, Form):
+                    continue  # who sits there may change the lobby
+                if isinstance(what, Click) and what.custom_id.startswith("e:join:1:"):
+                    continue  # and anybody may join it
+                await send(here, ana if seated else stranger, what)
+                config = here.table.view().config
+                assert config.rules.target in TARGETS, what
+                if not seated:
+                    assert (here.table.version, here.table.view().seats, config) == before, what
+
+    run(everything)
+
+
+@some
+@given(many(plays))
+def test_a_game_is_opened_by_rules_that_there_are_or_not_at_all(sent: list[tuple[bool, Slash]]) -> None:
+    async def everything(folder: Path) -> None:
+        async with room(folder, 2, lobbies_per_guild=1000, lobbies_per_person=1000) as here:
+            opened = 0
+            for first, what in sent:
+                person = here.people[first]
+                await send(here, person, what)
+                table = here.bot.manager.at(here.channel.id)
+                if table is not None:
+                    opened += 1
+                    config = table.view().config
+                    assert config.preset in PRESETS, what
+                    assert config.rules.target in TARGETS, what
+                    await table.submit(Cancel(Player(person.id, person.name)))
+            assert opened
+
+    run(everything)
+
+
+def test_a_custom_id_of_any_text_is_read_or_refused() -> None:
+    @given(custom_ids)
+    def read(custom_id: str) -> None:
+        if work_of(custom_id) is not None and custom_id.startswith("e:"):
+            ref = Ref.read(custom_id.split(":")[2:])
+            assert ref is not None
+            assert 0 <= ref.game < 2**63
+            assert len(ref.custom_id(Verb.LAY)) <= 112
+
+    read()

@@ -1,0 +1,148 @@
+"""A server, channel or thread that is gone while the bot runs: its games end quietly, and all others go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+import simcord
+
+from bot.tables.log.codec import decode
+from bot.tables.log.state import Closed, Phase
+from bot.tables.table import Table
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person
+from tests.support.wiretap import CHANNEL, WEBHOOK, Request
+
+DAYS = 3 * 24 * 3600
+"""Longer than any deadline of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that somebody plays against a computer, or (a lobby) waits in."""
+
+    channel: simcord.ChannelHandle
+    table: Table
+
+    @classmethod
+    async def begun(cls, here: Room, person: Person, channel: simcord.ChannelHandle, *, lobby: bool = False) -> Game:
+        """A game in a channel."""
+        if here.watch in here.tap.watchers:
+            here.tap.watchers.remove(here.watch)  # it takes all that is sent for the words of one table
+        await person.slash(channel, "escoba play")
+        table = here.bot.manager.at(channel.id)
+        assert table is not None
+        for verb in () if lobby else ("addc", "start", "hand"):
+            await person.press(channel, custom_id=f"^e:{verb}:")
+        return cls(channel, table)
+
+    async def log(self, here: Room) -> list[tuple[int, str, str]]:
+        """What the store has of it."""
+        return [(entry.version, entry.kind, entry.body) for entry in await here.bot.store.log(self.table.id)]
+
+
+def thread_of(here: Room, channel: simcord.ChannelHandle, person: Person) -> simcord.ChannelHandle:
+    """A thread below a channel."""
+    here.env.backend.create_thread(channel.id, "hilo", person.id)
+    return channel.threads[-1]
+
+
+def place_of(here: Room, request: Request) -> int | None:
+    """The channel that a request goes to: that of its message, or of the interaction whose token it uses."""
+    if match := CHANNEL.fullmatch(request.path):
+        return int(match[1])
+    if match := WEBHOOK.fullmatch(request.path):
+        return here.env.backend.interactions[here.env.backend.interaction_tokens[match[1]]].channel_id
+    return None
+
+
+async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games: Game) -> None:
+    """The games are closed, their channels are free, and neither time nor anything else brings the bot to them."""
+    await here.env.settle()
+    for game in games:
+        assert here.bot.manager.get(game.table.id) is None
+        assert here.bot.manager.at(game.channel.id) is None
+        assert game.table.phase is Phase.ABANDONED
+        row = await here.bot.store.game(game.table.id)
+        assert row is not None
+        assert row.closed_at is not None
+        *_, (_, kind, body) = await game.log(here)
+        assert decode(kind, body) == Closed(Phase.ABANDONED)
+    logs = [await game.log(here) for game in games]
+    quiet_since = len(here.tap.requests)
+    caplog.clear()
+    await here.wait(DAYS)
+    assert [await game.log(here) for game in games] == logs
+    places = {game.channel.id for game in games}
+    spoken = [str(request) for request in here.tap.requests[quiet_since:] if place_of(here, request) in places]
+    assert spoken == []
+    assert [record.getMessage() for record in caplog.records if record.name == "bot.tables.table"] == []
+    for game in games:  # nothing holds the channel any more
+        await here.bot.store.open_game(
+            guild_id=game.table.guild_id,
+            channel_id=game.channel.id,
+            opener_id=here.people[0].id,
+            locale="en-US",
+            at=here.env.now(),
+            entries=[],
+        )
+
+
+async def test_when_the_bot_is_removed_from_a_server_all_its_games_there_end(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture
+):
+    async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
+        ana, bea = here.people
+        playing = await Game.begun(here, ana, here.channel)
+        lobby = await Game.begun(here, ana, here.world.guild.create_text_channel("otra"), lobby=True)
+        below = await Game.begun(here, bea, thread_of(here, lobby.channel, bea))
+        elsewhere = here.env.create_guild("Peña")
+        stays = Person(elsewhere.add_member(here.env.create_user("Zoe")))
+        other = await Game.begun(here, stays, elsewhere.create_text_channel("mesa"))
+        sent = len(here.tap.requests)
+        here.env.backend.remove_guild(here.world.guild.id)
+        await here.env.settle()
+        assert [str(request) for request in here.tap.requests[sent:]] == []
+        assert here.bot.manager.get(other.table.id) is other.table
+        before = other.table.version
+        await here.wait(101)  # their deadline passes as ever
+        assert other.table.version > before
+        await is_over_and_quiet(here, caplog, playing, lobby, below)
+
+
+async def test_a_server_that_is_down_for_a_while_keeps_its_games(room_of: RoomOf):
+    async with room_of(1, turn_seconds=0) as here:
+        game = await Game.begun(here, here.people[0], here.channel)
+        version = game.table.version
+        here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
+        await here.env.settle()
+        assert here.bot.manager.at(here.channel.id) is game.table
+        assert game.table.version == version
+
+
+@pytest.mark.parametrize("lobby", [False, True], ids=["match", "lobby"])
+@pytest.mark.parametrize("thread", [False, True], ids=["channel", "thread"])
+async def test_a_game_whose_channel_or_thread_is_deleted_is_over_at_once(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture, thread: bool, lobby: bool
+):
+    async with room_of(1, turn_seconds=100, warn_seconds=30) as here:
+        ana = here.people[0]
+        kept = await Game.begun(here, ana, here.channel)
+        place: Callable[[], simcord.ChannelHandle] = (
+            (lambda: thread_of(here, here.channel, ana))
+            if thread
+            else (lambda: here.world.guild.create_text_channel("otra"))
+        )
+        gone = await Game.begun(here, ana, place(), lobby=lobby)
+        sent = len(here.tap.requests)
+        here.env.backend.delete_channel(gone.channel.id)
+        await here.env.settle()
+        assert [str(request) for request in here.tap.requests[sent:]] == []
+        assert here.bot.manager.at(here.channel.id) is kept.table
+        await is_over_and_quiet(here, caplog, gone)
+        if lobby:
+            again = await Game.begun(here, ana, place(), lobby=True)
+            assert here.bot.manager.at(again.channel.id) is again.table

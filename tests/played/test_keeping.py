@@ -1,0 +1,137 @@
+"""How long things are kept: moves of closed games, the data of servers that removed the bot; one request each."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from bot.tables.retention import DAY_SECONDS, FIRST_SECONDS
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge
+
+MONTH = timedelta(days=31)
+
+
+async def kept(here: Room) -> tuple[int, int, int]:
+    """How many games, entries and results the store holds of this server."""
+    store = here.bot.store
+    ids = [number for number in range(1, 10) if await store.game(number) is not None]
+    page = await store.stats(here.world.guild.id, here.people[0].id)
+    return len(ids), sum([len(await store.log(number)) for number in ids]), page.matches + page.practice_matches
+
+
+def later(here: Room, time: timedelta) -> None:
+    """From now on the bot's clock shows another time."""
+    now = here.bot.clock.now
+    here.bot.clock.now = lambda: now() + time
+
+
+async def test_the_moves_of_a_game_closed_long_ago_go_by_themselves(room_of: RoomOf):
+    async with room_of(2, keep_games_days=2) as here:
+        await here.begin(target=5)
+        await here.play_out()
+        assert (await kept(here))[1] > 10
+        await here.env.advance_time(FIRST_SECONDS + 60)
+        assert (await kept(here))[1] > 10, "it is kept for two days"
+        for _ in range(2):
+            await here.env.advance_time(DAY_SECONDS + 60)
+        assert await kept(here) == (1, 0, 1), "and its result for ever"
+        old = here.shown
+        await here.press(here.people[1], old, "rematch")
+        assert here.told(here.people[1])
+        assert here.bot.manager.at(here.channel.id) is None, "nobody knows any more what was played"
+
+
+async def test_without_a_limit_they_are_kept_for_ever(room_of: RoomOf):
+    async with room_of(2, keep_games_days=0) as here:
+        await here.begin(target=5)
+        await here.play_out()
+        before = await kept(here)
+        later(here, timedelta(days=4_000))
+        await here.bot.keeper.tidy()
+        assert await kept(here) == before
+
+
+async def test_a_server_that_removed_the_bot_is_forgotten_after_a_month(room_of: RoomOf):
+    async with room_of(2) as here:
+        guild = here.world.guild.id
+        await here.begin(target=5)
+        await here.bot.store.set_value(f"house:{guild}", "{}")
+        here.env.backend.remove_guild(guild)
+        await here.env.settle()
+        assert [*await here.bot.store.departed()] == [guild]
+        await here.bot.keeper.tidy()
+        assert (await kept(here))[0] == 1, "it may be back"
+        later(here, MONTH)
+        await here.bot.keeper.tidy()
+        assert await kept(here) == (0, 0, 0)
+        assert await here.bot.store.get_value(f"house:{guild}") is None
+        assert await here.bot.store.departed() == {}
+
+
+async def test_a_server_that_takes_the_bot_back_keeps_its_data(room_of: RoomOf):
+    async with room_of(2) as here:
+        guild: Any = here.bot.guilds[0]
+        await here.begin(target=5)
+        await here.bot.on_guild_remove(guild)
+        assert [*await here.bot.store.departed()] == [guild.id]
+        await here.bot.on_guild_join(guild)
+        assert await here.bot.store.departed() == {}
+        await here.bot.on_guild_remove(guild)
+        later(here, MONTH)
+        await here.bot.keeper.tidy()  # the bot is in it, whatever is noted
+        assert (await kept(here))[0] == 1
+        assert await here.bot.store.departed() == {}
+
+
+async def test_a_server_that_is_down_is_not_one_that_was_left(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
+        await here.env.settle()
+        await here.bot.keeper.compare(here.bot.has_shard_of)
+        assert await here.bot.store.departed() == {}
+
+
+async def test_servers_that_left_while_the_bot_was_away_are_noted_at_its_start(room_of: RoomOf):
+    async with room_of(2) as here:
+        store, other, here_too = here.bot.store, 77 << 22, here.world.guild.id
+        for guild_id in (other, here_too):
+            await store.open_game(
+                guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
+            )
+        await store.depart([here_too], here.env.now())
+        await here.bot.keeper.compare(lambda guild_id: guild_id != other)
+        assert await store.departed() == {}, "a server of another process's shards says nothing"
+        await here.bot.keeper.compare(here.bot.has_shard_of)
+        assert [*await store.departed()] == [other]
+
+
+async def test_another_bots_database_is_not_emptied(room_of: RoomOf):
+    async with room_of(2) as here:
+        store = here.bot.store
+        for guild_id in (77 << 22, 78 << 22):
+            await store.open_game(
+                guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
+            )
+        await here.bot.keeper.compare(here.bot.has_shard_of)
+        assert await store.departed() == {}
+
+
+async def test_a_second_request_about_ones_data_waits_for_the_first(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+
+        async def asked(person: Person, step: str) -> str:
+            await person.slash(here.channel, "escoba privacy")
+            await forge(person, person.panel(here.channel), step)
+            return here.told(person)
+
+        with here.bot.data_requests.of(ana.id):
+            for step in ("p:data", "p:eraseyes"):
+                assert await asked(ana, step) == (
+                    "I am still at work on what you asked about your data. Please wait until that is done."
+                )
+            assert "Here is all I hold about you" in await asked(bea, "p:data")
+        assert "Here is all I hold about you" in await asked(ana, "p:data")

@@ -1,0 +1,201 @@
+"""The server's language for everybody, each person's own in private; and commands that can be found in both."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from bot.engine.rules import PRESETS
+from bot.store import Fault, Store, StoreUnavailable
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.screens.board import turn_text
+from bot.ui.words.refusals import refusal
+from bot.ui.words.texts import Words, languages, words
+from tests.played.conftest import RoomOf
+from tests.support.inside import choose_language
+from tests.support.people import forge, set_locale, text_of
+from tests.support.phrases import STALE
+
+pytestmark = pytest.mark.skipif("es" not in languages(), reason="the Spanish catalogue isn't there")
+ES, EN = words("es"), words("en")
+NO_SEAT = Refusal(RefusalCode.NOT_SEATED)
+
+
+async def test_a_spanish_server_is_spoken_to_in_spanish_and_each_person_in_their_own_language(room_of: RoomOf):
+    async with room_of(3, guild_locale="es-ES") as here:
+        ana, bea, ciro = here.people
+        set_locale(bea, "es-419")
+        set_locale(ciro, "fr")
+        await here.begin(2, target=5)
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, ES) in here.public_text
+        assert EN("**Your hand**") in text_of(here.panel(ana))
+        assert ES("**Your hand**") in text_of(here.panel(bea))
+        for person, t in ((ana, EN), (bea, ES), (ciro, EN)):  # where there is no catalogue, English
+            if person is ciro:
+                await here.press(person, here.shown, "hand")
+                assert here.told(person) == refusal(NO_SEAT, t)
+            else:
+                assert t("**Your hand**") in text_of(here.panel(person))
+        set_locale(ana, "es-ES")
+        await here.press(ana, here.panel(ana), "panel")
+        assert ES("**Your hand**") in text_of(here.panel(ana))  # from the next click on
+        await here.play_out()
+        assert ES("Rematch") in [b.label for b in ana.buttons(here.shown)]
+        assert EN("Rematch") not in [b.label for b in ana.buttons(here.shown)]
+
+
+async def test_an_english_server_gives_a_spanish_panel_to_a_spanish_speaker(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(bea, "es-ES")
+        await here.begin()
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, EN) in here.public_text
+        assert ES("**Your hand**") in text_of(here.panel(bea))
+        version = view.version
+        await here.play_out(until=lambda: here.table.view().version > version + 1)
+        assert ES("**Your hand**") in text_of(here.panel(bea))  # also when it follows by itself
+        assert EN("**Your hand**") in text_of(here.panel(ana))
+
+
+async def test_the_rules_are_explained_in_ones_own_language(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(bea, "es-ES")
+        for preset in PRESETS:
+            told: list[str] = []
+            for person in (ana, bea):
+                await person.slash(here.channel, "escoba rules", preset=preset)
+                told.append(here.told(person))
+            assert told[0] != told[1]
+            assert "forty Spanish cards" in told[0]
+            assert "cuarenta" in told[1]
+
+
+async def test_a_table_keeps_the_language_it_was_opened_in_after_a_restart(room_of: RoomOf):
+    async with room_of(2, guild_locale="es-ES") as here:
+        await here.begin()
+        await here.restart(killed=True)
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, ES) in here.public_text
+
+
+async def test_commands_are_named_and_described_in_spanish_too(room_of: RoomOf):
+    async with room_of(1) as here:
+        (group,) = [c for c in here.tap.to("PUT", "/applications/*/commands")[-1].body if c["name"] == "escoba"]
+        assert set(group["description_localizations"]) >= {"es-ES", "es-419"}
+        for command in group["options"]:
+            check(command)
+            for option in command.get("options") or []:
+                check(option)
+
+
+def check(item: dict[str, Any]) -> None:
+    """A command or option has a Spanish name and description."""
+    for locale in ("es-ES", "es-419"):
+        assert item["name_localizations"][locale] == words("es")(f"/{item['name']}").removeprefix("/")
+        assert item["description_localizations"][locale] != item["description"], item["name"]
+
+
+async def test_on_an_ordinary_server_the_opener_s_language_is_everybody_s(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        set_locale(ana, "es-419")
+        await here.begin()
+        view = here.table.view()
+        assert view.match is not None
+        assert turn_text(view, view.match, ES) in here.public_text
+        assert EN("**Your hand**") in text_of(here.panel(bea))
+
+
+@pytest.mark.parametrize(("chosen", "spoken"), [("en", EN), ("es", ES)])
+async def test_the_server_s_settings_go_before_everybody_s_language(room_of: RoomOf, chosen: str, spoken: Words):
+    async with room_of(2, guild_locale="es-ES" if chosen == "en" else None) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await ana.slash(here.channel, "escoba settings")
+        menu = next(each for each in ana.selects(ana.panel(here.channel)) if each.custom_id == "s:language")
+        assert (menu.values, menu.labels[1:]) == (
+            ["usual", "en", "es"],
+            ["Public messages: English", "Public messages: Español"],
+        )
+        await ana.choose(ana.panel(here.channel), [chosen], custom_id="s:language")
+        await ana.slash(here.channel, "escoba play")
+        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)]
+        await here.restart(killed=True)
+        await ana.choose(ana.panel(here.channel), ["usual"], custom_id="s:language")
+        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)], "that table keeps its own"
+        await here.press(ana, here.shown, "leave")
+        await ana.slash(here.channel, "escoba play")
+        other = {EN: ES, ES: EN}[spoken]
+        assert other("Join") in [button.label for button in ana.buttons(here.shown)]
+
+
+async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await ana.slash(here.channel, "escoba settings")
+        await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
+        assert here.told(ana) == STALE
+        assert (await here.bot.manager.guild_settings.of(here.world.guild.id)).language is None
+
+
+async def test_a_rematch_is_in_the_language_that_the_server_has_settled_on_since(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await here.begin(target=5)
+        await here.play_out()
+        await ana.slash(here.channel, "escoba settings")
+        await ana.choose(ana.panel(here.channel), ["es"], custom_id="s:language")
+        await here.press(bea, here.shown, "rematch")
+        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+
+
+@pytest.mark.parametrize("before", [None, "en-US"])
+async def test_a_lobby_follows_its_server_to_another_language(room_of: RoomOf, before: str | None):
+    async with room_of(3, guild_locale=before) as here:
+        ana, bea, _ = here.people
+        await ana.slash(here.channel, "escoba play")
+        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        choose_language(here.env, here.world.guild.id, "es-ES")
+        await here.env.settle()
+        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        await here.restart(killed=True)
+        await here.press(bea, here.shown, "join")
+        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        await here.press(ana, here.shown, "start")
+        shown = here.public_text
+        choose_language(here.env, here.world.guild.id, "en-GB")
+        await here.env.settle()
+        assert here.public_text == shown, "a match goes on in the language that it began in"
+
+
+async def test_a_lobby_keeps_the_language_that_the_server_has_settled_on(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        await ana.slash(here.channel, "escoba settings")
+        await ana.choose(ana.panel(here.channel), ["en"], custom_id="s:language")
+        await ana.slash(here.channel, "escoba play")
+        choose_language(here.env, here.world.guild.id, "es-ES")
+        await here.env.settle()
+        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+
+
+async def test_a_lobby_that_can_t_change_its_language_keeps_it(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba play")
+        with patch.object(Store, "set_locale", side_effect=StoreUnavailable(Fault.DISK_FULL, "the disk is full")):
+            choose_language(here.env, here.world.guild.id, "es-ES")
+            await here.env.settle()
+        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert "Lobbies could not follow" in caplog.text

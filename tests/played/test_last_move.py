@@ -1,0 +1,18 @@
+"""The table tells the last few moves, and the last one stands out."""
+
+from __future__ import annotations
+
+from tests.played.conftest import RoomOf
+from tests.support.phrases import happened
+
+
+async def test_the_last_move_stands_out_also_when_new_cards_were_dealt_after_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(2)
+        for _ in range(5):
+            await here.step(here.table, lambda view: view.moves[0])
+            (move,) = happened(here.table.view())
+            assert f"\n{move}\n" in here.public_text
+        await here.step(here.table, lambda view: view.moves[0])
+        move, dealt = happened(here.table.view())
+        assert f"\n{move}\n-# {dealt}\n" in here.public_text

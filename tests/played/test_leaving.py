@@ -1,0 +1,127 @@
+"""Leaving a match, and cancelling a game: asked first, and only by those who may."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.store import Metric
+from bot.tables.log.state import Phase, Presence
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge
+from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, NOT_ALLOWED, OVER
+
+
+def moderator(here: Room) -> Person:
+    """A further member, who may manage messages."""
+    role = here.world.guild.create_role("mods", permissions=discord.Permissions(manage_messages=True))
+    person = Person(here.world.guild.add_member(here.env.create_user("Mod"), roles=[role]))
+    here.people.append(person)
+    return person
+
+
+async def test_the_opener_ends_the_game_after_confirming(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "keep")
+        assert ana.buttons(ana.panel(here.channel)) == []
+        assert here.table.phase is Phase.PLAYING
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        assert ana.buttons(ana.panel(here.channel)) == []
+        assert here.public_texts()[-1].startswith(CANCELLED.format("Ana"))
+        assert here.bot.manager.at(here.channel.id) is None
+        assert OVER in here.told(bea)
+        assert (await leaders(here)).total == 0
+
+
+async def test_a_moderator_ends_the_game_and_a_player_can_not(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        bea, mod = here.people[1], moderator(here)
+        await bea.slash(here.channel, "escoba cancel")
+        assert here.told(bea) == NOT_ALLOWED
+        await mod.slash(here.channel, "escoba cancel")
+        question = mod.panel(here.channel)
+        button = next(b for b in mod.buttons(question) if ":cancelyes:" in b.custom_id)
+        await forge(bea, question, button.custom_id)  # not even with the moderator's own button
+        assert here.table.phase is Phase.PLAYING
+        await here.press(mod, question, "cancelyes")
+        assert here.public_texts()[-1].startswith(CANCELLED.format(mod.name))
+
+
+async def test_a_confirmation_that_comes_too_late_is_told_that_the_game_is_over(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana = here.people[0]
+        for _ in range(2):
+            await ana.slash(here.channel, "escoba cancel")
+        first, second = ana.messages(here.channel)[-2:]
+        await here.press(ana, second, "cancelyes")
+        await here.press(ana, first, "cancelyes")
+        assert OVER in ana.sees(here.channel)[-1]
+
+
+async def test_who_leaves_is_played_for_to_the_end_and_has_lost(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(target=5)
+        ana, bea, ciro = here.people
+        await bea.slash(here.channel, "escoba leave")
+        assert "counts as lost for you" in here.told(bea)
+        await here.press(bea, bea.panel(here.channel), "keep")
+        assert here.table.view().seats[1].presence is Presence.HERE
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        assert "**Bea** 🚪" in here.public_text
+        await bea.slash(here.channel, "escoba hand")
+        assert here.told(bea) == NO_SEAT
+        here.people = [ana, ciro]
+        await here.play_out()
+        rows = {row.user_id: row for row in (await leaders(here)).rows}
+        assert {row.matches for row in rows.values()} == {1}
+        assert len(rows) == 3
+        assert (rows[bea.id].wins, rows[bea.id].points, rows[bea.id].escobas) == (0, 0, 0)
+        assert rows[ana.id].points + rows[ciro.id].points > 0
+        won = rows[ana.id].wins + rows[ciro.id].wins
+        assert won == (0 if "🏆 Bea " in here.public_text else 1)
+
+
+async def test_a_leaver_may_open_and_play_another_game_elsewhere(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        bea = here.people[1]
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        other = here.world.guild.create_text_channel("otra")
+        await bea.slash(other, "escoba play")
+        table = here.bot.manager.at(other.id)
+        assert table is not None
+        assert table.seat_of(bea.id) == 0
+
+
+async def test_when_the_last_person_leaves_the_match_is_abandoned(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        for person in here.people:
+            await person.slash(here.channel, "escoba leave")
+            await here.press(person, person.panel(here.channel), "leaveyes")
+        assert here.bot.manager.at(here.channel.id) is None
+        assert ABANDONED in here.public_texts()[-1]
+        assert (await leaders(here)).total == 0
+
+
+async def test_a_stranger_has_nothing_to_leave(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        stranger = here.people[2]
+        await stranger.slash(here.channel, "escoba leave")
+        assert here.told(stranger) == NO_SEAT
+
+
+async def leaders(here: Room):
+    """The server's leaderboard."""
+    return await here.bot.store.leaderboard(
+        here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
+    )

@@ -1,0 +1,84 @@
+"""What people are pointed to: commands that can be clicked, help, and the papers of whoever runs the bot."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.played.conftest import RoomOf, own
+from tests.support.escoba import Room
+from tests.support.limits_components import BUTTON, walk
+from tests.support.people import Person, components_of, set_locale
+
+HELP, PAPER, TERMS = "https://example.org/help", "https://example.org/privacy", "http://example.org/terms?x=1#y"
+ADDRESSES = {"support_url": HELP, "privacy_url": PAPER, "terms_url": TERMS}
+
+
+def links(here: Room, person: Person) -> list[tuple[str, str]]:
+    """The link buttons of the newest private message."""
+    nodes = [node for _, node in walk(components_of(person.panel(here.channel)))]
+    return [(node["label"], node["url"]) for node in nodes if node.get("type") == BUTTON and node.get("url")]
+
+
+@pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
+async def test_help_and_papers_are_where_people_look_for_them(room_of: RoomOf, command: str):
+    async with room_of(1, **ADDRESSES) as here:
+        [ana] = here.people
+        own(here, ana)
+        await ana.slash(here.channel, command)
+        assert links(here, ana) == [("Get help", HELP), ("Privacy notice", PAPER), ("Terms of use", TERMS)]
+
+
+@pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
+async def test_only_what_there_is_is_linked(room_of: RoomOf, command: str):
+    async with room_of(1) as here:
+        [ana] = here.people
+        own(here, ana)
+        await ana.slash(here.channel, command)
+        assert links(here, ana) == []
+    async with room_of(1, terms_url=TERMS) as here:
+        [ana] = here.people
+        own(here, ana)
+        set_locale(ana, "es-419")
+        await ana.slash(here.channel, command)
+        assert links(here, ana) == [("Condiciones de uso", TERMS)]
+
+
+def mention(here: Room, name: str) -> str:
+    """How Discord wants a subcommand to be named."""
+    [number] = {number for path, number in here.bot.command_ids.ids if path == f"escoba {name}"}
+    return f"</escoba {name}:{number}>"
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-ES"])
+async def test_a_command_can_be_clicked_where_a_text_names_it(room_of: RoomOf, locale: str):
+    async with room_of(1) as here:
+        [ana] = here.people
+        set_locale(ana, locale)
+        await ana.slash(here.channel, "escoba hand")
+        assert mention(here, "play") in here.told(ana)
+        assert "`/escoba" not in here.told(ana)
+
+
+async def test_so_it_can_on_a_table(room_of: RoomOf):
+    async with room_of(2, lobby_minutes=1) as here:
+        await here.lobby()
+        await here.wait(61)
+        assert mention(here, "play") in here.public_texts()[0]
+
+
+async def test_a_start_that_tells_discord_nothing_knows_the_ids_all_the_same(room_of: RoomOf):
+    async with room_of(1) as here:
+        before = here.bot.command_ids
+        assert {path for path, _ in before.ids} >= {"escoba play", "escoba table", "escoba me"}
+        syncs = len(here.tap.to("PUT", "/applications/*/commands"))
+        here.bot.command_ids = type(before)()
+        assert not await here.bot.sync_commands(always=False)
+        assert here.bot.command_ids == before
+        assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs
+
+
+async def test_a_bot_that_has_never_heard_the_ids_asks_for_them(room_of: RoomOf):
+    async with room_of(1) as here:
+        await here.bot.store.set_value("command_ids", None)  # as an older version left it
+        assert await here.bot.sync_commands(always=False)
+        assert here.bot.command_ids.ids

@@ -1,0 +1,184 @@
+"""The lobby: who sits, what is agreed, and everything that can't be done in it."""
+
+from __future__ import annotations
+
+from bot.players import PERSONAS
+from bot.tables.errors import RefusalCode
+from bot.tables.log.state import Phase
+from bot.ui.screens.ids import base36
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, no
+
+
+def custom_id(here: Room, verb: str) -> str:
+    """The custom_id that a button of the lobby would have now, whether it is there and enabled or not."""
+    join = next(b.custom_id for b in here.people[0].buttons(here.shown) if b.custom_id.startswith("e:join:"))
+    return join.replace(":join:", f":{verb}:")
+
+
+def off(here: Room, verb: str) -> bool:
+    """Whether the lobby's button of that verb can't be pressed."""
+    return next(b.disabled for b in here.people[0].buttons(here.shown) if b.custom_id.startswith(f"e:{verb}:"))
+
+
+async def refused(here: Room, person: Person, verb: str) -> str:
+    """What a person is told when they press a button that does nothing."""
+    before = here.table.version
+    result = await forge(person, here.shown, custom_id(here, verb))
+    assert result.ephemeral
+    assert here.table.version == before
+    return text_of(result.response)  # type: ignore[arg-type]
+
+
+async def test_one_player_can_not_start(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        assert off(here, "start")
+        assert no(RefusalCode.TOO_FEW) in here.public_text
+        assert await refused(here, ana, "start") == no(RefusalCode.TOO_FEW)
+
+
+async def test_nobody_joins_twice(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = await here.lobby()
+        assert await refused(here, ana, "join") == no(RefusalCode.ALREADY_SEATED)
+
+
+async def test_a_full_lobby_takes_nobody_else(room_of: RoomOf):
+    async with room_of(5) as here:
+        await here.lobby(*here.people[1:4])
+        assert off(here, "join")
+        assert "Add a computer" not in here.public_text
+        assert not any(":addc:" in button.custom_id for button in here.people[0].buttons(here.shown))
+        assert await refused(here, here.people[4], "join") == no(RefusalCode.LOBBY_FULL)
+        assert await refused(here, here.people[0], "addc") == no(RefusalCode.LOBBY_FULL)
+        assert await refused(here, here.people[0], "remc") == no(RefusalCode.NO_COMPUTER)
+
+
+async def test_nobody_joins_or_changes_a_game_that_runs(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.lobby(here.people[1])
+        ids = {verb: custom_id(here, verb) for verb in ("join", "addc", "remc", "teams", "start", "leave", "rules")}
+        await here.press(here.people[0], here.shown, "start")
+        before = here.table.version
+        late = await forge(here.people[2], here.shown, ids["join"])
+        assert text_of(late.response) == no(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
+        again = await forge(here.people[1], here.shown, ids["join"])
+        assert text_of(again.response) == no(RefusalCode.ALREADY_SEATED)  # type: ignore[arg-type]
+        for verb in ("addc", "remc", "teams", "start"):
+            result = await forge(here.people[0], here.shown, ids[verb])
+            assert text_of(result.response) == no(RefusalCode.LOBBY_OVER), verb  # type: ignore[arg-type]
+        assert here.table.version == before
+        assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
+
+
+async def test_a_stranger_changes_nothing_in_the_lobby(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby()
+        for verb in ("leave", "addc", "addeasy", "addhard", "remc", "teams", "start", "rules"):
+            assert await refused(here, here.people[1], verb) == NO_SEAT, verb
+        assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
+        before = here.table.version
+        await here.people[1].choose(here.shown, ["11"])
+        assert here.told(here.people[1]) == NO_SEAT
+        assert here.table.version == before
+
+
+async def test_a_channel_has_one_game(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby()
+        game, link = here.table.id, f"/{here.channel.id}/{here.shown.id})"
+        await here.people[1].slash(here.channel, "escoba play")
+        assert no(RefusalCode.CHANNEL_BUSY) in here.told(here.people[1])
+        assert link in here.told(here.people[1])
+        assert here.table.id == game
+        other = here.world.guild.create_text_channel("otra")
+        await here.people[1].slash(other, "escoba play")
+        assert len(here.bot.manager) == 2
+
+
+async def test_one_person_opens_only_a_few_lobbies(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        for number in range(3):
+            await ana.slash(here.world.guild.create_text_channel(f"mesa{number}"), "escoba play")
+        before = len(here.bot.manager)
+        assert (await ana.slash(here.channel, "escoba play")).ephemeral
+        assert len(here.bot.manager) == before == 3
+
+
+async def test_without_a_game_every_command_says_how_to_begin_one(room_of: RoomOf):
+    async with room_of(1) as here:
+        for command in ("hand", "table", "leave", "cancel"):
+            result = await here.people[0].slash(here.channel, f"escoba {command}")
+            assert result.ephemeral
+            assert here.told(here.people[0]) == no(RefusalCode.NO_GAME, here.bot.command_ids)
+
+
+async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.lobby(bea, ciro)
+        await bea.choose(here.shown, ["15"])
+        assert "to 15 points" in here.public_text
+        await here.press(ana, here.shown, "addc")
+        computer = here.table.view().seats[3]
+        assert computer.character is not None
+        name = f"{PERSONAS[computer.character].face} {computer.name}"
+        assert f"4. **{name}** · normal" in here.public_text
+        assert "Pair" not in here.public_text
+        await here.press(ciro, here.shown, "teams")
+        assert "Pair A: 1. **Ana** + 3. **Ciro**" in here.public_text
+        assert f"Pair B: 2. **Bea** + 4. **{name}** · normal" in here.public_text
+        await here.press(ciro, here.shown, "remc", label=f"Remove {computer.name}")
+        assert computer.name not in here.public_text
+        await here.press(ciro, here.shown, "leave")
+        assert "Ciro" not in here.public_text
+        await here.press(bea, here.shown, "start")
+        assert here.table.phase is Phase.PLAYING
+
+
+async def test_partners_choose_each_other_by_changing_places(room_of: RoomOf):
+    async with room_of(5) as here:
+        ana, bea, ciro, dora, stranger = here.people
+        await here.lobby(bea, ciro, dora)
+        assert not [menu for menu in ana.selects(here.shown) if ":swap:" in menu.custom_id]
+        await here.press(ana, here.shown, "teams")
+        await bea.choose(here.shown, ["2"], custom_id="^e:swap:")
+        assert "Pair A: 1. **Ana** + 3. **Bea**" in here.public_text
+        assert "Pair B: 2. **Ciro** + 4. **Dora**" in here.public_text
+        before = here.table.version
+        await bea.choose(here.shown, ["2"], custom_id="^e:swap:")  # her own seat
+        await stranger.choose(here.shown, ["0"], custom_id="^e:swap:")
+        assert stranger.sees(here.channel)[-1] == NO_SEAT
+        for value in ("4", "-1", "x", "٣"):
+            await forge(ana, here.shown, f"e:swap:{base36(here.table.id)}:{base36(before)}", [value])
+        assert here.table.version == before
+        await here.restart(killed=True)
+        await here.press(dora, here.shown, "start")
+        assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Bea", "Dora"]
+
+
+async def test_the_opener_who_leaves_passes_the_table_on(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await ana.slash(here.channel, "escoba leave")
+        assert OPENS.format("Bea") in here.public_text
+        assert await refused(here, ana, "cancel") == NOT_ALLOWED
+        await here.press(bea, here.shown, "cancel")
+        await here.press(bea, bea.panel(here.channel), "cancelyes")
+        assert here.public_texts() == [CANCELLED.format("Bea")]
+
+
+async def test_the_last_person_to_leave_takes_the_table_away(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "leave")
+        assert here.bot.manager.at(here.channel.id) is None
+        assert here.public_texts() == ["The game was cancelled. It counts for nobody."]
+        await here.lobby()
+        assert here.table.phase is Phase.LOBBY

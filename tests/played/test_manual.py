@@ -1,0 +1,215 @@
+"""Captures that the player finds: choosing table cards, wrong sums, laying, and claiming what another has missed."""
+
+from __future__ import annotations
+
+from bot.engine.cards import Card, CardSet
+from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
+from bot.ui.screens.ids import pack
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Decks, Room
+from tests.support.people import forge, text_of
+from tests.support.phrases import CHOSEN, NOT_TURN, WRONG_SUM, happened, turn_of
+from tests.support.truth import match_of
+
+
+def dealt() -> Decks:
+    """Ana, first to play, holds 4b 5c 7o; Bea 2b 6b 12b; on the table lie 1o 3c 7c 10e."""
+    return Decks(rigged={1: "4b 5c 7o 2b 6b 12b 1o 3c 7c 10e"}, dealer=1)
+
+
+def told_to_all(here: Room) -> list[Fact]:
+    """What the latest event brought about; the public message tells it."""
+    view = here.table.view()
+    assert view.match is not None
+    assert all(text in here.public_text for text in happened(view))
+    return list(view.match.facts)
+
+
+def version(here: Room) -> int:
+    """The version of the open match."""
+    return here.table.view().version
+
+
+async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        labels = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:card:")]
+        assert labels == ["4🪵", "5🏆", "7🪙"]
+        await here.press(ana, here.panel(ana), "card", "4b")
+        toggles = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:choose:")]
+        assert toggles == ["1🪙", "3🏆", "7🏆", "10🗡️"]
+        assert "**4🪵**" in text_of(here.panel(ana))
+        assert here.table_laid() is None  # nobody is shown a card while its player thinks
+
+
+async def test_a_wrong_sum_is_refused_kindly_and_costs_nothing(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        before = version(here)
+        await here.press(ana, here.panel(ana), "card", "4b")
+        await here.pick(ana, CardSet.of("1o 7c"))
+        assert CHOSEN + "1🪙 7🏆" in text_of(here.panel(ana))
+        assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "take")
+        assert WRONG_SUM in text_of(here.panel(ana))
+        assert CHOSEN + "1🪙 7🏆" in text_of(here.panel(ana))  # the choice is still there
+        assert version(here) == before
+        await here.pick(ana, CardSet.of("1o 3c 7c"))
+        assert "4 + 1 + 3 + 7 = **15** ✓" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "take")
+        assert told_to_all(here) == [CardPlayed(0, Card.parse("4b"), CardSet.of("1o 3c 7c"), escoba=False)]
+        assert WRONG_SUM not in text_of(here.panel(ana))
+
+
+async def test_two_table_cards_are_taken_by_three_presses(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        clicks = here.clicks
+        for label in ("1🪙", "7🏆"):
+            await here.press(ana, here.panel(ana), "choose", label=label)
+        assert "1 + 7 = **8**" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "take", label="4🪵")
+        assert WRONG_SUM in text_of(here.panel(ana))  # 12: the choice is still there, for this card
+        assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "panel")  # Back
+        clicks = here.clicks
+        for label in ("3🏆", "7🏆"):
+            await here.press(ana, here.panel(ana), "choose", label=label)
+        await here.press(ana, here.panel(ana), "take", label="5🏆")
+        assert here.clicks - clicks == 3
+        assert told_to_all(here) == [CardPlayed(0, Card.parse("5c"), CardSet.of("3c 7c"), escoba=False)]
+
+
+async def test_a_chosen_table_card_can_be_put_back(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        await here.press(ana, here.panel(ana), "choose", label="1🪙")
+        assert CHOSEN + "1🪙" in text_of(here.panel(ana))
+        await here.press(ana, here.panel(ana), "choose", label="✓ 1🪙")
+        assert CHOSEN not in text_of(here.panel(ana))
+
+
+async def test_one_may_go_back_and_take_another_card(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        await here.press(ana, here.panel(ana), "card", "4b")
+        await here.press(ana, here.panel(ana), "panel")  # Back
+        assert CHOSEN not in text_of(here.panel(ana))
+        assert len([b for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:card:")]) == 3
+        await here.press(ana, here.panel(ana), "card", "7o")
+        take = next(b for b in ana.buttons(here.panel(ana)) if ":take:" in b.custom_id)
+        assert take.disabled  # nothing is chosen yet
+        await here.pick(ana, CardSet.of("10e"))
+        await here.press(ana, here.panel(ana), "take")
+        assert told_to_all(here) == [CardPlayed(0, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
+
+
+async def test_the_next_player_claims_what_was_missed(room_of: RoomOf):
+    async with room_of(3, chance=dealt()) as here:
+        await here.begin(2, preset="quince", pairs=False)
+        ana, bea, _ = here.people
+        await here.press(ana, here.panel(ana), "card", "7o")
+        await here.press(ana, here.panel(ana), "lay")  # 7 + 8 would have made 15
+        assert told_to_all(here) == [CardPlayed(0, Card.parse("7o"), CardSet(), escoba=False)]
+        hint = here.public_text + text_of(here.panel(bea))
+        assert "claim" not in hint.lower()
+        await here.press(bea, here.panel(bea), "claim")
+        assert CHOSEN + "7🪙" in text_of(here.panel(bea))  # the card just laid is chosen already
+        await here.pick(bea, CardSet.of("1o 7c 10e"))
+        await here.press(bea, here.panel(bea), "take")
+        assert WRONG_SUM in text_of(here.panel(bea))
+        await here.pick(bea, CardSet.of("7o 10e"))
+        await here.press(bea, here.panel(bea), "take")
+        assert told_to_all(here) == [CaptureClaimed(1, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
+        assert bea.mention in turn_of(here.table.view())  # the claim comes before the play
+        now = match_of(here.table)
+        assert now is not None
+        assert now.round is not None
+        assert now.round.piles[1] == CardSet.of("7o 10e")
+
+
+async def test_a_claim_that_is_none_looks_like_any_wrong_sum(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana, bea = here.people
+        for person, cards in ((ana, "7c 10e"), (bea, "1o 7c")):
+            claim = next(b for b in person.buttons(here.panel(person)) if b.custom_id.startswith("e:claim:"))
+            assert not claim.disabled
+            before = version(here)
+            await here.press(person, here.panel(person), "claim")
+            await here.pick(person, CardSet.of(cards))
+            await here.press(person, here.panel(person), "take")
+            assert WRONG_SUM in text_of(here.panel(person))
+            assert version(here) == before
+            await here.press(person, here.panel(person), "panel")
+            if person is ana:
+                await here.press(ana, here.panel(ana), "card", "4b")
+                await here.pick(ana, CardSet.of("1o 10e"))
+                await here.press(ana, here.panel(ana), "panel")
+                await here.press(ana, here.panel(ana), "card", "5c")
+                await here.press(ana, here.panel(ana), "lay")
+
+
+async def test_only_the_next_player_may_claim_and_only_before_playing(room_of: RoomOf):
+    async with room_of(3, chance=Decks(rigged={1: "4b 5c 7o 2b 6b 12b 2o 6o 11o 1o 3c 7c 10e"}, dealer=2)) as here:
+        await here.begin(preset="quince")
+        ana, bea, ciro = here.people
+        await here.press(ana, here.panel(ana), "card", "7o")
+        await here.press(ana, here.panel(ana), "lay")
+        missed = f"e:take:1:{version(here)}:claim:{pack(CardSet.of('7o 10e'))}"
+        for person in (ana, ciro):
+            await forge(person, here.panel(person), missed)
+            assert NOT_TURN in text_of(here.panel(person))
+        await here.press(bea, here.panel(bea), "card", "2b")
+        await here.press(bea, here.panel(bea), "lay")
+        await forge(ciro, here.panel(ciro), f"e:take:1:{version(here)}:claim:{pack(CardSet.of('7o 10e'))}")
+        assert WRONG_SUM in text_of(here.panel(ciro))  # it has lapsed
+
+
+async def test_where_captures_are_optional_there_is_nothing_to_claim(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="clasica", pairs=False)
+        ana, bea = here.people
+        assert not [b for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:claim:")]
+        await here.press(ana, here.panel(ana), "card", "4b")
+        await here.press(ana, here.panel(ana), "lay")  # it could have taken 1 + 3
+        await forge(bea, here.panel(bea), f"e:take:1:{version(here)}:claim:{pack(CardSet.of('1o 3c 4b'))}")
+        assert WRONG_SUM in text_of(here.panel(bea))
+        await here.press(bea, here.panel(bea), "panel")
+        await here.press(bea, here.panel(bea), "card", "2b")
+        await here.pick(bea, CardSet.of("1o"))
+        await here.press(bea, here.panel(bea), "take")
+        assert WRONG_SUM in text_of(here.panel(bea))
+
+
+async def test_more_table_cards_than_a_menu_has_room_for_are_in_two(room_of: RoomOf):
+    async with room_of(2, chance=Decks("long")) as here:
+        await here.begin(preset="clasica", pairs=False)
+
+        def many() -> bool:
+            match = here.table.view().match
+            return match is not None and len(match.table) > 27
+
+        await here.play_out(lambda view: next(m for m in view.moves if not m.captured), until=many)
+        match = here.table.view().match
+        assert match is not None
+        player = here.people[match.turn or 0]
+        view = here.table.seat_view(match.turn or 0)
+        assert view is not None
+        cards = list(match.table)
+        last = set(cards[25:])
+        move = next(m for m in view.moves if m.captured and set(m.captured) & last and set(m.captured) - last)
+        assert isinstance(move.card, Card)  # type: ignore[union-attr]
+        await here.press(player, here.panel(player), "card", str(move.card))  # type: ignore[union-attr]
+        menus = player.selects(here.panel(player))
+        assert [len(menu.values) for menu in menus] == [25, len(cards) - 25]
+        await here.press(player, here.panel(player), "panel")
+        before = version(here)
+        await here.play(player, move, view)
+        assert version(here) == before + 1
+        assert not move.captured & here.table.view().match.table  # type: ignore[union-attr]

@@ -1,0 +1,56 @@
+"""Names that would format, ping or turn lines around are text and nothing else, from the lobby to the leaderboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bot.ui.words.names import plain, safe
+from tests.played.conftest import RoomOf
+from tests.support.limits_components import TEXT, walk
+from tests.support.secrecy import strings
+
+NASTY = (
+    "**@everyone** ||x||",
+    "\u202eanA \u2066<@1> @here",
+    "[a](http://b.c) `x",
+    "# <#2> <@&3>\n> _z_",
+)
+FOREIGN = re.compile(r"(?<!\\)<(?:@1|#2|@&3)>")
+"""The mentions in these names, unless a backslash makes them text."""
+
+
+def texts(body: Any) -> list[str]:
+    """The texts of a body that Discord formats."""
+    found = [node["content"] for _, node in walk(body.get("components") or []) if node.get("type") == TEXT]
+    return [*found, *([body["content"]] if body.get("content") else [])]
+
+
+async def test_no_name_formats_or_pings_anywhere(room_of: RoomOf):
+    async with room_of(NASTY, turn_seconds=60, warn_seconds=30, computer_seconds=1) as here:
+        await here.begin(pairs=True, target=5)
+        match = here.table.view().match
+        assert match is not None
+        assert match.turn is not None
+        warned = here.people[match.turn]
+        await here.wait(35)
+        assert any(warned.mention in text for text in here.people[0].sees(here.channel))
+        await here.play_out()
+        for person in here.people:
+            for command in ("leaderboard", "stats", "privacy"):
+                await person.slash(here.channel, f"escoba {command}")
+        shown = [text for request in here.tap.requests if request.body for text in texts(request.message)]
+        for name in NASTY:
+            assert any(safe(name) in text for text in shown), name
+            assert not any(plain(name) in text.replace(safe(name), "") for text in shown), name
+        for request in here.tap.requests:
+            for place, text in strings(request.message):
+                assert "\u202e" not in text, (place, text)
+                assert "\u2066" not in text, (place, text)
+            for text in texts(request.message):
+                assert "@everyone" not in text
+                assert "@here" not in text
+                assert not FOREIGN.search(text), text
+            allowed = request.message.get("allowed_mentions") or {}
+            assert not allowed.get("parse"), request
+            assert not allowed.get("roles"), request

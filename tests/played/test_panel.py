@@ -1,0 +1,109 @@
+"""What a private panel says beside the cards: how long one has, how the match stands, and how it ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.tables.log.state import Phase
+from tests.played.conftest import RoomOf
+from tests.support.people import components_of, text_of
+from tests.support.phrases import PLAYED_FOR, YOUR_TURN
+
+LOST = "counts as lost for you"
+GAME_ENDS = "the game ends and counts for nobody"
+
+
+async def test_the_player_at_turn_sees_the_deadline_and_how_the_match_stands(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100) as here:
+        await here.begin()
+        view = here.table.view()
+        assert view.match is not None
+        assert view.match.turn is not None
+        assert view.deadline is not None
+        player = here.people[view.match.turn]
+        shown = text_of(here.panel(player))
+        assert f"{YOUR_TURN}\n-# Time is up <t:{int(view.deadline.timestamp())}:R>." in shown
+        assert "Ana **0** 🎴 0 🧹 0 · Bea **0** 🎴 0 🧹 0 · deal 1 of 6" in shown
+
+
+@pytest.mark.parametrize(("preset", "last"), [("escoba", ["Refresh"]), ("quince", ["Refresh", "Claim"])])
+async def test_a_short_hand_has_the_buttons_below_it_in_its_own_row(room_of: RoomOf, preset: str, last: list[str]):
+    async with room_of(2) as here:
+        await here.begin(2, preset=preset)
+        view = here.table.view()
+        assert view.match is not None
+        assert view.match.turn is not None
+        panel = here.panel(here.people[view.match.turn])
+        [box] = components_of(panel)
+        hand = box["components"][-1]["components"]
+        assert [each["label"] for each in hand[3:]] == last
+        assert all("card:" in each["custom_id"] for each in hand[:3])
+
+
+async def test_a_seat_that_a_computer_plays_says_so_also_while_the_game_waits(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, abandon_minutes=20) as here:
+        await here.begin(2)
+        await here.wait(101)
+        away = next(person for person in here.people if PLAYED_FOR in text_of(here.panel(person)))
+        assert YOUR_TURN not in text_of(here.panel(away))
+        await here.wait(101)
+        view = here.table.view()
+        assert view.waiting
+        assert view.deadline is not None
+        ends = f"The game ends <t:{int(view.deadline.timestamp())}:R> unless somebody comes back."
+        assert all(ends in text_of(here.panel(person)) for person in here.people)
+        await here.press(away, here.panel(away), "panel", label="I'm back")
+        assert PLAYED_FOR not in text_of(here.panel(away))
+
+
+async def test_the_panel_shows_the_result_and_opens_the_rematch(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        await here.play_out()
+        ana, bea = here.people
+        for person in here.people:
+            said = text_of(person.panel(here.channel))
+            assert "🏆" in said
+            assert "**Total** (to 5)" in said
+        await here.press(ana, ana.panel(here.channel), "rematch")
+        assert here.table.phase is Phase.LOBBY
+        assert bea.mention in here.public_text
+
+
+async def test_anybody_may_read_the_rules_of_the_game_that_is_played(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2, preset="quince")
+        stranger = here.people[2]
+        await here.press(stranger, here.shown, "guide")
+        assert "## 📜 Escoba de quince" in here.told(stranger)
+        assert "document" not in here.told(stranger)
+
+
+async def test_the_question_before_leaving_says_what_comes_of_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba leave")
+        assert LOST in here.told(ana)
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        await ana.slash(here.channel, "escoba leave")
+        assert GAME_ENDS in here.told(ana)
+
+
+async def test_leaving_costs_nothing_where_the_match_counts_for_nobody(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea, preset="escoba")
+        for _ in range(2):
+            await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "teams")
+        await ana.choose(here.shown, ["3"], custom_id="^e:swap:")  # a computer's seat, opposite Bea: one side
+        await here.press(ana, here.shown, "start")
+        seating = here.table.view().config.seating(4)
+        assert seating is not None
+        sides = {seating.side_of(here.seat_of(person)) for person in here.people}
+        assert len(sides) == 1
+        await ana.slash(here.channel, "escoba leave")
+        assert LOST not in here.told(ana)
+        assert GAME_ENDS not in here.told(ana)

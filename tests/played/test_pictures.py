@@ -1,0 +1,236 @@
+"""Tables, panels, scores and results are pictures, with words for who listens; where that can't be, words alone."""
+
+from __future__ import annotations
+
+import asyncio
+from io import BytesIO
+
+import discord
+import pytest
+from PIL import Image
+
+from bot.engine.match import Stage
+from bot.engine.round import Play
+from bot.engine.views import SeatView
+from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.studio import Picture, Pictures
+from bot.ui.transport.gallery import EDIT_SECONDS, WITHOUT
+from tests.played.conftest import RoomOf
+from tests.played.test_decks import choose_deck
+from tests.support.escoba import Decks, Room
+from tests.support.people import Message, Person, alt_texts_of, text_of
+
+CHOICE = Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)
+"""Ana's 4 of bastos takes either 1 + 10, or 1 + 3 + 7."""
+ON_THE_TABLE = "**On the table**"
+
+
+def files(here: Room, message: Message) -> list[tuple[str, bytes]]:
+    """The files on a message: their names and what is in them."""
+    stored = here.people[0].stored(message)
+    found = [(each["filename"], here.env.backend.cdn.get(each["url"])) for each in stored.attachments]
+    assert all(content is not None for _, content in found)
+    return [(name, content or b"") for name, content in found]
+
+
+def picture(here: Room, message: Message) -> bytes:
+    """The one picture on a message."""
+    [(_, content)] = files(here, message)
+    assert Image.open(BytesIO(content)).size[0] == 600
+    return content
+
+
+def in_words(here: Room, message: Message) -> bool:
+    """Whether a table is shown by words alone."""
+    assert bool(alt_texts_of(message)) == bool(files(here, message))
+    assert (ON_THE_TABLE in text_of(message)) != bool(alt_texts_of(message))
+    return ON_THE_TABLE in text_of(message)
+
+
+async def test_table_and_panel_are_pictures_with_words_for_who_listens(room_of: RoomOf):
+    async with room_of(3, pictures=True, chance=CHOICE) as here:
+        await here.begin(2)
+        ana, bea, ciro = here.people
+        assert not in_words(here, here.shown)
+        assert picture(here, here.panel(ana)) != picture(here, here.panel(bea))
+        table = "On the table: 1 of oros, 3 of copas, 7 of copas, rey of oros (10)."
+        [said] = alt_texts_of(here.shown)
+        assert said.startswith(table)
+        assert alt_texts_of(here.panel(ana)) == [f"Your hand: 4 of bastos, 5 of copas, 6 of copas. {said}"]
+        assert alt_texts_of(here.panel(bea)) == [f"Your hand: 5 of bastos, 6 of bastos, 7 of bastos. {said}"]
+        assert "\n-# rey 12 = 10 · deals: Bea\n" in here.public_text
+        assert "\n-# rey 12 = 10 · deal 1 of 6\n" in text_of(here.panel(ana))
+        await ciro.slash(here.channel, "escoba table")
+        copy = ciro.panel(here.channel)
+        assert alt_texts_of(copy) == [said]
+        assert picture(here, copy) == picture(here, here.shown)
+
+
+async def test_a_capture_has_the_number_of_its_button_in_the_picture(room_of: RoomOf):
+    async with room_of(2, pictures=True, chance=CHOICE) as here:
+        await here.begin()
+        ana = here.people[0]
+        await here.press(ana, here.panel(ana), "card", "4b")
+        for message in (here.shown, here.panel(ana)):
+            labels = [button.label for button in ana.buttons(message)]
+            assert labels[:2] == ["1: 1 + 12", "2: 1 + 3 + 7"]
+            [said] = alt_texts_of(message)
+            assert "Capture 1: 1 of oros, rey of oros (10). Capture 2: 1 of oros, 3 of copas, 7 of copas." in said
+
+
+async def test_a_round_is_shown_in_pictures_to_its_score_and_none_is_sent_twice(room_of: RoomOf):
+    def sweeping(view: SeatView) -> Play:
+        moves = [move for move in view.moves if isinstance(move, Play)]
+        return max(moves, key=lambda move: (move.captured == view.public.table, len(move.captured)))
+
+    async with room_of(2, pictures=True, chance=CHOICE) as here:
+        await here.begin()
+        escobas, match = 0, here.table.view().match
+        while match is not None and match.stage is Stage.TO_PLAY:
+            await here.step(here.table, sweeping)
+            match = here.table.view().match
+            assert match is not None
+            assert len(files(here, here.shown)) == 1
+            if any(getattr(fact, "escoba", False) for fact in match.facts) and match.stage is Stage.TO_PLAY:
+                escobas += 1
+                assert "Escoba!" in alt_texts_of(here.shown)[0]
+                assert text_of(here.shown).count("Escoba!") == 1, "the picture says it, too"
+        assert escobas
+        score, [said] = picture(here, here.shown), alt_texts_of(here.shown)
+        assert " Cards: " in said
+        before = here.shown
+        await here.press(here.people[0], before, "next")
+        left = here.people[0].latest(here.channel, lambda message: message.id == before.id)
+        assert (picture(here, left), alt_texts_of(left)) == (score, [said])
+        assert here.shown.id != before.id
+        shown: dict[int | None, str] = {}
+        for request in here.tap.public():
+            if request.files:
+                [name] = request.file_names
+                assert shown.get(request.message_id) != name, f"{request} sends what is there"
+                shown[request.message_id] = name
+
+
+async def test_what_is_on_the_message_is_not_sent_again(room_of: RoomOf):
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        ana = here.people[0]
+        before = files(here, here.panel(ana))
+        await here.press(ana, here.panel(ana), "panel")
+        assert here.tap.requests[-1].files == ()
+        assert files(here, here.panel(ana)) == before
+        await here.restart()
+        await here.press(ana, here.panel(ana), "panel")  # nobody knows any more what is on it
+        assert files(here, here.panel(ana)) == before
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50035), (413, 40005)])
+async def test_a_picture_that_discord_refuses_is_said_in_words(room_of: RoomOf, status: int, code: int):
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        here.env.inject_error("PATCH", "/channels/*", status=status, code=code)
+        here.env.inject_error("POST", "/interactions/*", status=status, code=code)
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert in_words(here, here.shown)
+        assert sum(in_words(here, here.panel(person)) for person in here.people) == 1
+        await here.play_out(until=lambda: here.table.view().version > version + 1)
+        assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
+
+
+async def test_where_the_bot_may_send_no_files_it_says_so_once_and_uses_words(room_of: RoomOf):
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        here.env.inject_error("PATCH", "/channels/*", status=403, code=50013)
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert in_words(here, here.shown)
+        sent = len(here.tap.requests)
+        await here.play_out(until=lambda: here.table.view().version > version + 3)
+        assert not any(request.files for request in here.tap.requests[sent:])
+        assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
+        assert len(here.tap.refused) == 1
+        await here.wait(WITHOUT.total_seconds())
+        for person in here.people:
+            await here.press(person, here.panel(person), "panel")
+        await here.play_out(until=lambda: here.table.view().version > version + 5)
+        assert not in_words(here, here.shown)
+
+
+async def test_words_go_out_at_once_when_a_picture_takes_long_and_it_follows(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    begin, at_hand = Pictures.begin, Pictures.at_hand
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        dry = asyncio.Event()
+
+        async def slowly(pictures: Pictures, scene: Scene) -> Picture:
+            await here.env.external_wait(dry.wait(), reason="painting")
+            picture = at_hand(pictures, scene)
+            if picture is not None:
+                return picture
+            painting = begin(pictures, scene)
+            assert painting is not None
+            return await painting
+
+        monkeypatch.setattr(Pictures, "begin", lambda self, scene: asyncio.ensure_future(slowly(self, scene)))
+        monkeypatch.setattr(Pictures, "at_hand", lambda self, scene: at_hand(self, scene) if dry.is_set() else None)
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        await here.wait(EDIT_SECONDS)
+        messages = here.shown, *map(here.panel, here.people)
+        assert all(in_words(here, message) for message in messages)
+        sent = len(here.tap.requests)
+        dry.set()
+        await here.wait(EDIT_SECONDS)
+        assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
+        assert len(here.tap.requests) == sent + 3, "each followed once"
+
+
+async def test_without_the_setting_there_are_words_alone(room_of: RoomOf):
+    async with room_of(2, pictures=False) as here:
+        await here.begin()
+        assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
+        assert here.bot.pictures is None
+        assert not any(request.files for request in here.tap.requests)
+
+
+async def test_a_server_may_prefer_words(room_of: RoomOf):
+    async with room_of(2, pictures=True) as here:
+        await choose_text(here)
+        await here.begin()
+        assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
+        assert not any(request.files for request in here.tap.requests)
+
+
+async def test_a_server_that_changes_its_mind_sees_it_with_the_next_move(room_of: RoomOf):
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        assert not in_words(here, here.shown)
+        await choose_text(here)
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        mover = here.people[0 if in_words(here, here.panel(here.people[0])) else 1]
+        assert all(in_words(here, message) for message in (here.shown, here.panel(mover)))
+
+
+async def test_french_cards_are_french_in_pictures_and_their_words(room_of: RoomOf):
+    async with room_of(2, pictures=True, chance=CHOICE) as here:
+        await here.begin()
+        spanish = picture(here, here.shown)
+        await choose_deck(here, "french")
+        ana = here.people[0]
+        await here.press(ana, here.panel(ana), "panel")
+        await here.press(ana, here.panel(ana), "card", "4b")
+        await ana.press(here.panel(ana), label="^1:")
+        assert picture(here, here.shown) != spanish
+        assert "4 of clubs" in alt_texts_of(here.shown)[0]
+
+
+async def choose_text(here: Room) -> None:
+    """Somebody who may manage the server chooses words."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
+    await boss.slash(here.channel, "escoba settings")
+    await boss.choose(boss.panel(here.channel), ["off"], custom_id="^s:pictures$")

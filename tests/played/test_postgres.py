@@ -1,0 +1,43 @@
+"""The bot on a PostgreSQL: a match by clicks, a kill in its middle, and connections that the server ends meanwhile."""
+
+from __future__ import annotations
+
+import psycopg
+import sqlalchemy as sa
+
+from bot.process.check import check
+from bot.store import Metric, place_of
+from tests.played.conftest import RoomOf
+from tests.support.truth import match_of
+
+
+async def test_a_match_is_played_on_a_server_that_ends_its_connections(room_of: RoomOf, postgres_url: str) -> None:
+    async with room_of(3, database=postgres_url) as here:
+        await here.begin(target=5)
+        await here.play_out(until=lambda: here.clicks > 12)
+        state = match_of(here.table)
+        await here.restart(killed=True)
+        assert match_of(here.table) == state
+        end_connections(postgres_url)
+        for person in here.people:
+            await here.press(person, here.panel(person), "panel")
+        await here.play_out(until=lambda: here.clicks > 24)
+        end_connections(postgres_url)
+        await here.play_out()
+        assert "🏆" in here.public_text
+        store, guild = here.bot.store, here.world.guild.id
+        page = await store.leaderboard(guild, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
+        assert [row.matches for row in page.rows] == [1, 1, 1]
+        assert await store.open_games() == []
+        said: list[str] = []
+        assert await check(place_of(postgres_url), said.append), said
+        assert said[-1].startswith("1 games (0 open)")
+
+
+def end_connections(url: str) -> None:
+    """End every connection of the bot, as a restart of the server does."""
+    place = sa.make_url(url).set(drivername="postgresql")
+    with psycopg.connect(place.render_as_string(hide_password=False)) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'escoba'"
+        )

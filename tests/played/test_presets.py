@@ -1,0 +1,77 @@
+"""A whole match of every rule system with every seating, by clicks, manual captures and claims included."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from bot.engine.events import Claimed, Laid, Played
+from bot.engine.match import Stage, replay
+from bot.engine.notation import parse_event
+from bot.engine.round import Claim, Move, Play
+from bot.engine.rules import PRESETS, Duty, Seating
+from bot.engine.views import SeatView
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Decks, Room
+
+COMBOS = [
+    (name, seating)
+    for name, preset in PRESETS.items()
+    if name != "escoba"  # in test_matches
+    for seating in preset.seatings
+]
+SEEDS = {
+    "juegon-4": 14,
+    "juegon-2x2": 3,
+    "quince-4": 2,
+    "clasica-2x2": 7,
+    "clasica-2": 54,
+    "clasica-3": 7,
+    "clasica-4": 7,
+    "clasica-3x2": 82,
+}
+"""Decks with which the match is short; 1 where none is named."""
+
+
+def careless(view: SeatView) -> Move:
+    """Claims what can be claimed, misses a capture now and then, and otherwise takes as much as there is."""
+    claims = [move for move in view.moves if isinstance(move, Claim)]
+    if claims:
+        return claims[-1]
+    rng = Random(view.public.version)
+    missing = [move for move in view.moves if isinstance(move, Play) and not move.captured]
+    if missing and rng.random() < 0.25:
+        return rng.choice(missing)
+    return max(view.moves, key=lambda move: len(move.captured))
+
+
+async def logged(here: Room, game_id: int) -> list[object]:
+    """The events of a game's match."""
+    return [parse_event(entry.body) for entry in await here.bot.store.log(game_id) if entry.kind == "match"]
+
+
+@pytest.mark.parametrize(("preset", "seating"), COMBOS, ids=[f"{name}-{seating}" for name, seating in COMBOS])
+async def test_a_match_is_played_to_its_end(room_of: RoomOf, preset: str, seating: Seating):
+    async with room_of(seating.seats, chance=Decks(SEEDS.get(f"{preset}-{seating}", 1))) as here:
+        await here.begin(preset=preset, target=5, pairs=seating.in_teams if seating.seats == 4 else None)
+        game_id = here.table.id
+        match = here.table.view().match
+        assert match is not None
+        assert (match.seating, match.rules.duty) == (seating, PRESETS[preset].rules.duty)
+        await here.play_out(careless)
+        events = await logged(here, game_id)
+        final = replay(events)  # type: ignore[arg-type]
+        assert final.stage is Stage.OVER
+        winners = [here.people[seat].name for seat in seating.seats_of(final.winner or 0)]
+        assert f"🏆 {' & '.join(winners)} " in here.public_text
+        for side, total in enumerate(final.totals):
+            names = " & ".join(here.people[seat].name for seat in seating.seats_of(side))
+            assert f"{names}: **{total}**" in here.public_text
+        kinds = Counter(type(event) for event in events)
+        captures = sum(isinstance(event, Played) and bool(event.captured) for event in events)
+        assert captures > 5
+        if final.rules.duty is Duty.CLAIMABLE:
+            assert kinds[Claimed] > 0
+        assert kinds[Laid] == 0 or final.rules.duty is Duty.COMPULSORY

@@ -1,0 +1,279 @@
+"""/escoba privacy: people read what is kept about them, take it along, and have it erased."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.process.check import check
+from bot.store import PlayerResult, place_of
+from bot.tables.log.state import Phase
+from bot.ui.clicks import privacy
+from tests.played.conftest import RoomOf
+from tests.store.kit import finished, match, player
+from tests.support.escoba import Room
+from tests.support.limits_components import walk
+from tests.support.people import Person, forge, set_locale, text_of
+from tests.tables.hall import state_of
+
+
+async def ask(here: Room, person: Person) -> None:
+    """The person opens the message about their data."""
+    await person.slash(here.channel, "escoba privacy")
+
+
+async def press(here: Room, person: Person, what: str) -> None:
+    """The person presses a button of their newest message about their data."""
+    await person.press(here.channel, custom_id=f"^p:{what}$")
+
+
+async def erase(here: Room, person: Person) -> None:
+    """The person has everything erased."""
+    await ask(here, person)
+    await press(here, person, "erase")
+    await press(here, person, "eraseyes")
+
+
+def file_of(here: Room, person: Person) -> tuple[str, bytes]:
+    """The name and content of the file on the person's newest private message, which shows it."""
+    message = person.stored(person.panel(here.channel))
+    [attachment] = message.attachments
+    shown = [node["file"]["url"] for _, node in walk(message.components) if node.get("type") == 13]
+    assert shown == [attachment["url"]]
+    content = here.env.backend.cdn.get(attachment["url"])
+    assert content is not None
+    return attachment["filename"], content
+
+
+async def data_of(here: Room, person: Person) -> dict[str, Any]:
+    """What the person's file holds."""
+    await ask(here, person)
+    await press(here, person, "data")
+    name, content = file_of(here, person)
+    assert name == "escoba-data.json"
+    return json.loads(content)
+
+
+async def test_everybody_is_told_what_is_kept_in_private(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await ask(here, ana)
+        assert "Your data" in here.told(ana)
+        assert "your Discord id and the name you had" in here.told(ana)
+        assert [button.custom_id for button in ana.buttons(ana.panel(here.channel))] == ["p:data", "p:erase"]
+        assert bea.messages(here.channel) == []
+        set_locale(bea, "es-ES")
+        await ask(here, bea)
+        assert "p:data" in [button.custom_id for button in bea.buttons(bea.panel(here.channel))]
+
+
+async def test_a_player_gets_a_file_that_nobody_else_sees(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.begin(target=5)
+        game_id = here.table.id
+        await here.play_out()
+        public = len(here.public_texts())
+        data = await data_of(here, ana)
+        assert data["user_id"] == str(ana.id)
+        assert data["names"] == ["Ana"]
+        [game] = data["games"]
+        assert (game["game"], game["server_id"], game["seat"]) == (game_id, str(here.world.guild.id), 0)
+        assert all(move.startswith("0 ") for move in game["moves"])
+        assert len(game["moves"]) > 10
+        assert [result["game"] for result in data["results"]] == [game_id]
+        assert set(data["keys"]) > {"names", "games.moves"}
+        assert bea.name not in json.dumps(data)
+        assert str(bea.id) not in json.dumps(data)
+        assert len(here.public_texts()) == public
+        assert not any(message.flags.ephemeral and message.attachments for message in bea.messages(here.channel))
+        assert [request.viewer for request in here.tap.requests if request.files] == [ana.id]
+
+
+async def test_a_file_holds_nothing_that_is_only_somebody_elses(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+
+        def seat(number: int, person: Person, points: int) -> PlayerResult:
+            return player(number, person.id, name=person.name, points=points)
+
+        guild = here.world.guild.id
+        played = {
+            1: match([seat(0, ana, 7101), seat(1, bea, 7201)], guild_id=guild, channel_id=1),
+            2: match([seat(0, bea, 7202), seat(1, ana, 7102)], guild_id=guild, channel_id=2),
+            3: match([seat(0, ciro, 7301), seat(1, bea, 7203)], guild_id=guild, channel_id=3),
+        }
+        for channel, result in played.items():
+            await finished(here.bot.store, [result], channel)
+        for person, expected in ((ana, {7101, 7102}), (bea, {7201, 7202, 7203}), (ciro, {7301})):
+            data = await data_of(here, person)
+            assert {result["points"] for result in data["results"]} == expected
+            assert len(data["results"]) == len(expected)
+            assert (data["names"], data["user_id"]) == ([person.name], str(person.id))
+            told = json.dumps(data)
+            assert not [other for other in here.people if other is not person and str(other.id) in told]
+            assert not [other for other in here.people if other is not person and f'"{other.name}"' in told]
+
+
+async def test_the_file_of_a_running_game_tells_no_card(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        data = await data_of(here, here.people[0])
+        [game] = data["games"]
+        assert game["open"] is True
+        del data["keys"]
+        words = set(json.dumps(data).replace('"', " ").split())
+        assert not words & {str(card) for card in DECK}
+
+
+async def test_a_file_too_large_for_discord_goes_out_compressed(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(privacy, "_MOST_BYTES", 100)
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        await press(here, ana, "data")
+        name, content = file_of(here, ana)
+        assert name == "escoba-data.json.gz"
+        assert json.loads(gzip.decompress(content))["user_id"] == str(ana.id)
+
+
+async def test_erasing_asks_first(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.begin(target=5)
+        await here.play_out()
+        await ask(here, ana)
+        await press(here, ana, "erase")
+        assert "Erase everything about you?" in here.told(ana)
+        await press(here, ana, "keep")
+        assert "Nothing was erased." in here.told(ana)
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert "**Ana**" in here.told(ana)
+        assert "**Bea**" in here.told(ana)
+        await bea.slash(here.channel, "escoba stats")
+        others = here.told(bea)
+        await erase(here, ana)
+        assert "everything about you is erased" in here.told(ana)
+        await ana.slash(here.channel, "escoba stats")
+        assert "No ranked match yet" in here.told(ana)
+        await bea.slash(here.channel, "escoba leaderboard")
+        assert "Ana" not in here.told(bea)
+        assert "**Bea**" in here.told(bea)
+        await bea.slash(here.channel, "escoba stats")
+        # Nothing changes but her place, when the one above her has gone.
+        assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
+        assert (await data_of(here, ana))["games"] == []
+        assert await check(place_of(here.bot.settings.database), print)
+        await ask(here, ana)
+        await press(here, ana, "erase")
+        await press(here, ana, "eraseyes")
+        assert "I held nothing about you." in here.told(ana)
+
+
+async def test_erasing_during_a_game_leaves_it_and_the_others_play_on(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.begin(target=5)
+        table = here.table
+        await erase(here, ana)
+        assert "everything about you is erased" in here.told(ana)
+        assert table.seat_of(ana.id) is None
+        assert "Ana" not in here.public_text
+        assert str(ana.id) not in here.public_text
+        await here.restart(killed=True)
+        assert state_of(here.table).seats == state_of(table).seats
+        for person in (bea, ciro):
+            await person.slash(here.channel, "escoba hand")
+        await here.play_out()
+        assert "Ana" not in here.public_text
+        assert "on this server's leaderboard" in here.public_text.lower()
+        await bea.slash(here.channel, "escoba leaderboard")
+        told = here.told(bea)
+        assert "**Bea**" in told
+        assert "**Ciro**" in told
+        assert "Ana" not in told
+        assert (await data_of(here, ana))["results"] == []
+
+
+async def test_erasing_alone_in_a_lobby_closes_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = await here.lobby()
+        table = here.table
+        await erase(here, ana)
+        assert here.bot.manager.at(here.channel.id) is None
+        assert table.phase is Phase.CANCELLED
+        await here.people[1].slash(here.channel, "escoba play")
+        assert "**Bea** opens a table" in here.public_text
+
+
+async def test_who_was_erased_may_begin_anew(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = here.people[0]
+        await here.lobby(*here.people[1:])
+        await erase(here, ana)
+        await here.press(ana, here.shown, "join")
+        assert here.table.seat_of(ana.id) == 1
+        assert "Ana" in here.public_text
+
+
+async def test_a_forged_click_is_about_the_one_who_clicks(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.begin()
+        await ask(here, ana)
+        message = ana.panel(here.channel)
+        table, public = here.shown, here.public_text
+        for what in ("p:eraseyes", "p:data", "p:erase", "p:keep"):
+            await forge(bea, table, what)
+            assert "Your data" in here.told(bea)
+        for what in ("p:data:1", "p:erase:eraseyes", "p:"):
+            await forge(bea, table, what)
+            assert "no longer in use" in here.told(bea)
+        assert here.public_text == public
+        assert [here.table.seat_of(person.id) for person in here.people] == [0, 1]
+        await forge(bea, message, "p:data")
+        content = json.loads(file_of(here, bea)[1])
+        assert content["user_id"] == str(bea.id)
+        assert "Ana" not in json.dumps(content)
+
+
+async def test_the_buttons_work_after_a_restart(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        await here.restart()
+        await press(here, ana, "erase")
+        await here.restart()
+        await press(here, ana, "eraseyes")
+        assert text_of(ana.panel(here.channel)) == "I held nothing about you."
+
+
+async def test_who_ended_a_forgotten_game_finds_that_in_their_file_and_can_erase_it(room_of: RoomOf):
+    async with room_of(3, turn_seconds=0) as here:
+        ana, _, ciro = here.people
+        set_locale(ana, "es-419")
+        await here.begin(2)
+        game_id = here.table.id
+        await here.wait(600)
+        await ciro.slash(here.channel, "escoba play")
+        await ciro.press(here.channel, custom_id="^e:clearyes:")
+        first, second = (await data_of(here, ciro))["games"]
+        assert (first["game"], first["opened_by_you"]) == (game_id, False)
+        assert [(each["what"], each["name"]) for each in first["you"]] == [("ended", "Ciro")]
+        assert second["opened_by_you"]
+        [own] = (await data_of(here, ana))["games"]
+        assert (own["language"], str(ciro.id) in json.dumps(own)) == ("es-419", False)
+        await erase(here, ciro)
+        log = "".join(entry.body for entry in await here.bot.store.log(game_id))
+        assert str(ciro.id) not in log
+        assert ciro.name not in log
+        assert (await data_of(here, ciro))["games"] == []
+        assert "Ana" in log
+        await here.restart(killed=True)
+        finished_game = await here.bot.manager.finished(game_id)
+        assert finished_game is not None
+        assert finished_game.state.phase is Phase.IDLE

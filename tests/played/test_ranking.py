@@ -1,0 +1,186 @@
+"""/escoba leaderboard and /escoba stats: orders, months, pages, one's own row; for the asker only."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.store import LogEntry, MatchResult, PlayerResult
+from bot.tables.log.codec import encode
+from bot.tables.log.state import Config, Opened
+from bot.tables.log.state import Person as Player
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge
+
+MIDDLE = datetime(2026, 1, 15, 12, tzinfo=UTC)
+
+
+async def played(
+    here: Room, winner: tuple[int, str], *losers: tuple[int, str], at: datetime, points: int = 21, escobas: int = 3
+) -> None:
+    """A finished match, as the store keeps it."""
+    store, guild = here.bot.store, here.world.guild.id
+    channel = 10_000 + len(here.seeded)  # type: ignore[attr-defined]
+    here.seeded.append(channel)  # type: ignore[attr-defined]
+    entry = LogEntry(1, *encode(Opened(Player(winner[0], winner[1]), Config())), at)
+    row = await store.open_game(
+        guild_id=guild, channel_id=channel, opener_id=winner[0], locale="en", at=at, entries=[entry]
+    )
+    people = [winner, *losers]
+    players = tuple(
+        PlayerResult(n, n, person or None, name, n == 0, points if n == 0 else 5, escobas if n == 0 else 1)
+        for n, (person, name) in enumerate(people)
+    )
+    ranked = sum(bool(person) for person, _ in people) > 1
+    result = MatchResult(guild, channel, at, "escoba", 21, str(len(people)), 4, ranked, players)
+    await store.append(row.id, [], result=result, close=True)
+
+
+def rows(here: Room, person: Person) -> list[str]:
+    """The lines of the leaderboard that a person looks at, their own at the end left out."""
+    lines = here.told(person).splitlines()
+    return [line for line in lines if line[:1] in "🥇🥈🥉*" and " · " in line]
+
+
+@pytest.fixture
+def seeded(room_of: RoomOf):
+    """A room in which Ana has played."""
+    from contextlib import asynccontextmanager
+
+    @asynccontextmanager
+    async def opened(**settings: int):
+        async with room_of(2, **settings) as here:
+            here.seeded = []  # type: ignore[attr-defined]
+            await here.wait((MIDDLE - here.env.now()).total_seconds())
+            yield here
+
+    return opened
+
+
+async def test_an_empty_leaderboard_says_how_to_get_on_it(seeded):
+    async with seeded() as here:
+        ana = here.people[0]
+        result = await ana.slash(here.channel, "escoba leaderboard")
+        assert result.ephemeral
+        assert "/escoba play" in here.told(ana)
+        assert rows(here, ana) == []
+
+
+async def test_each_order_has_its_own_ranks(seeded):
+    async with seeded(rate_matches=3) as here:
+        ana, bea = here.people
+        a, b, c = (ana.id, "Ana"), (bea.id, "Bea"), (77, "Ciro")
+        for _ in range(2):
+            await played(here, a, c, at=MIDDLE, points=11, escobas=0)
+        await played(here, b, c, at=MIDDLE, points=51, escobas=2)
+        await played(here, c, b, at=MIDDLE, points=12, escobas=9)
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea", "Ciro"]
+        await ana.choose(ana.panel(here.channel), ["points"], custom_id="^r:metric:")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ciro", "Ana"]
+        await ana.choose(ana.panel(here.channel), ["escobas"], custom_id="^r:metric:")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro", "Bea", "Ana"]
+        await ana.choose(ana.panel(here.channel), ["rate"], custom_id="^r:metric:")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only one with three matches
+        assert "__**Ana**__" not in here.told(ana)
+        assert "3 matches" in here.told(ana)  # from so many on the win rate counts
+        await bea.slash(here.channel, "escoba leaderboard", order="escobas")
+        assert rows(here, bea)[0].startswith("🥇 **Ciro**")
+
+
+async def test_a_month_counts_by_itself(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        a, b = (ana.id, "Ana"), (bea.id, "Bea")
+        await played(here, a, b, at=MIDDLE - timedelta(days=20))
+        await played(here, a, b, at=MIDDLE - timedelta(days=16))
+        await played(here, b, a, at=MIDDLE.replace(day=1, hour=0))
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ana", "Bea"]
+        await ana.choose(ana.panel(here.channel), ["month"], custom_id="^r:period:")
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Bea", "Ana"]
+        await ana.slash(here.channel, "escoba leaderboard", period="month")
+        assert rows(here, ana)[0].startswith("🥇 **Bea**")
+
+
+async def test_a_long_leaderboard_has_pages_and_ones_own_row_is_on_each(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        for number in range(1, 24):
+            for _ in range(1 + number % 3):
+                await played(here, (number, f"P{number}"), (999, "Zoe"), at=MIDDLE)
+        await played(here, (1, "P1"), (ana.id, "Ana"), at=MIDDLE)
+        await ana.slash(here.channel, "escoba leaderboard")
+        seen: list[str] = []
+        for page in range(3):
+            own = [line for line in here.told(ana).splitlines() if "__**Ana**__" in line]
+            assert own, f"page {page}"
+            seen += [line for line in rows(here, ana) if "__" not in line or "You" not in line]
+            panel = ana.panel(here.channel)
+            buttons = {b.custom_id.split(":")[1]: b.disabled for b in ana.buttons(panel)}
+            assert buttons == {"prev": page == 0, "next": page == 2, "show": False}
+            if page < 2:
+                await ana.press(panel, custom_id="^r:next:")
+        assert len(seen) == 25
+        assert len({line.split("**")[1] if line[0] in "🥇🥈🥉" else line.split("**")[3] for line in seen}) == 25
+        await ana.press(ana.panel(here.channel), custom_id="^r:prev:")
+        await forge(ana, ana.panel(here.channel), "r:next:wins:all:999999")  # there are only three
+        assert rows(here, ana) == seen[20:]
+        await bea.slash(here.channel, "escoba leaderboard")
+        assert "Bea" not in here.told(bea)  # who hasn't played has no row
+
+
+async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert bea.sees(here.channel) == []
+        await ana.press(ana.panel(here.channel), custom_id="^r:show:")
+        (shown,) = bea.sees(here.channel)
+        assert all(part in shown for part in ("Ana", "Bea", "Shown by Ana"))
+        assert "__" not in shown  # nobody's own place in it
+        assert not bea.buttons(bea.messages(here.channel)[-1])
+
+
+async def test_an_empty_leaderboard_is_shown_to_nobody_else(seeded):
+    async with seeded() as here:
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert not [b for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("r:show:")]
+
+
+async def test_the_figures_of_a_player_are_shown_to_the_asker_only(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE, points=22, escobas=4)
+        await played(here, (ana.id, "Ana"), (0, "Lola"), at=MIDDLE)
+        result = await ana.slash(here.channel, "escoba stats")
+        assert result.ephemeral
+        text = here.told(ana)
+        assert all(part in text for part in ("Ana", "**1**", "100%", "**22**", "**4**"))
+        assert "Winning streak: **1** · best: **1**" in text
+        await ana.slash(here.channel, "escoba stats", player=bea.actor)
+        assert all(part in here.told(ana) for part in ("Bea", "0%", "**5**"))
+        stranger = here.world.person("Eva")
+        await ana.slash(here.channel, "escoba stats", player=stranger.actor)
+        assert "Eva" in here.told(ana)
+        assert bea.sees(here.channel) == []
+
+
+async def test_another_server_has_its_own_leaderboard(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        store = here.bot.store
+        players = (
+            PlayerResult(0, 0, bea.id, "Bea", True, 21, 1),
+            PlayerResult(1, 1, ana.id, "Ana", False, 3, 0),
+        )
+        entry = LogEntry(1, *encode(Opened(Player(bea.id, "Bea"), Config())), MIDDLE)
+        row = await store.open_game(guild_id=5, channel_id=6, opener_id=1, locale="en", at=MIDDLE, entries=[entry])
+        result = MatchResult(5, 6, MIDDLE, "escoba", 21, "2", 4, True, players)
+        await store.append(row.id, [], result=result, close=True)
+        await ana.slash(here.channel, "escoba leaderboard")
+        assert rows(here, ana) == []

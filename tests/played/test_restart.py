@@ -1,0 +1,222 @@
+"""The bot ceases in the middle of things and another one takes its place: every game goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.process.commands import COMMANDS_HASH
+from bot.store import LogEntry, Metric
+from bot.tables.errors import RefusalCode
+from bot.tables.log.codec import encode
+from bot.tables.log.state import Closed, Phase, Presence
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Decks
+from tests.support.people import forge, text_of
+from tests.support.phrases import EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, happened, no
+from tests.support.truth import match_of
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: RoomOf, killed: bool):
+    async with room_of(3) as here:
+        await here.begin(target=5)
+        await here.play_out(until=lambda: here.clicks > 12)
+        state, shown = match_of(here.table), here.shown.id
+        assert state is not None
+        panels = {person.id: here.panel(person).id for person in here.people}
+        await here.restart(killed=killed)
+        assert match_of(here.table) == state
+        player = here.people[state.turn or 0]
+        panel = here.panel(player)
+        assert panel.id == panels[player.id]
+        card = next(b for b in player.buttons(panel) if b.custom_id.startswith("e:card:") and "capture" not in b.label)
+        await player.press(panel, custom_id=card.custom_id)  # a button of before, on a panel of before
+        assert match_of(here.table).version == state.version + 1  # type: ignore[union-attr]
+        assert here.shown.id == shown
+        for person in here.people:
+            await here.press(person, here.panel(person), "panel")
+        await here.play_out()
+        assert "🏆" in here.public_text
+        page = await here.bot.store.leaderboard(
+            here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0
+        )
+        assert [row.matches for row in page.rows] == [1, 1, 1]
+
+
+async def test_after_a_restart_a_panel_follows_again_from_its_first_click_on(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, bea = here.people
+        await here.restart(killed=True)
+        await here.press(ana, here.panel(ana), "panel")
+        await here.press(bea, here.shown, "hand")
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert YOUR_TURN in text_of(here.panel(ana))
+
+
+async def test_a_laid_card_survives_a_restart_and_takes_what_its_player_chooses(room_of: RoomOf):
+    async with room_of(2, chance=Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)) as here:
+        await here.begin()
+        ana = here.people[0]
+        await here.press(ana, here.panel(ana), "card", "4b")
+        for _ in range(2):
+            await here.restart(killed=True)
+            assert here.table_laid() is not None
+            assert happened(here.table.view())[0] in here.public_text
+        await ana.press(here.shown, label="1🪙 \\+ 3🏆 \\+ 7🏆")
+        assert str(here.table.view().match.table) == "12o"  # type: ignore[union-attr]
+
+
+async def test_a_lobby_survives_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(target=15)
+        await here.press(ana, here.shown, "addeasy")
+        computer = here.table.view().seats[1]
+        await here.restart(killed=True)
+        assert here.table.phase is Phase.LOBBY
+        assert "to 15 points" in here.public_text
+        await here.press(bea, here.shown, "join")
+        await here.press(bea, here.shown, "start")
+        assert ROUND.format(1) in here.public_text
+        assert [seat.name for seat in here.table.view().seats] == ["Ana", computer.name, "Bea"]
+        assert here.table.view().seats[1] == computer
+
+
+async def test_a_deadline_is_given_anew_after_a_restart(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100) as here:
+        await here.begin()
+        await here.wait(90)
+        await here.restart(killed=True)
+        await here.wait(60)
+        assert [seat.presence for seat in here.table.view().seats] == [Presence.HERE] * 2
+        await here.wait(41)
+        assert Presence.AWAY in [seat.presence for seat in here.table.view().seats]
+
+
+async def test_the_pause_after_a_round_and_an_absence_survive_a_restart(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, round_seconds=45) as here:
+        await here.begin()
+        ana, bea = here.people
+        await here.wait(101)  # Bea is first to play, and lets it pass
+        await here.restart(killed=True)
+        assert here.table.view().seats[1].presence is Presence.AWAY
+        here.people.remove(bea)
+        await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
+        await here.restart(killed=True)
+        assert SCORE_OF.format(1) in here.public_text
+        await here.wait(46)
+        assert ROUND.format(2) in here.public_text
+        here.people.append(bea)
+        await here.press(bea, here.shown, "hand")
+        assert here.table.view().seats[1].presence is Presence.HERE
+        assert ana.sees(here.channel)
+
+
+async def test_games_of_several_channels_all_come_back(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        channels = [here.channel, *(here.world.guild.create_text_channel(f"mesa{n}") for n in range(2))]
+        for channel in channels:
+            here.channel = channel
+            await here.lobby(bea)
+        await here.press(ana, here.shown, "start")
+        here.tap.watchers.remove(here.watch)  # it knows one channel only
+        await here.restart(killed=True)
+        assert len(here.bot.manager) == 3
+        for channel in channels[:2]:
+            here.channel = channel
+            await here.press(ana, here.shown, "start")
+        for channel in channels:
+            here.channel = channel
+            await here.press(bea, here.shown, "hand")
+            assert YOUR_TURN in here.told(bea)
+
+
+async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        await here.play_out()
+        await here.restart()
+        await here.press(here.people[1], here.shown, "rematch")
+        assert REMATCH.format("Bea") in here.public_text
+
+
+DAMAGE = {
+    "an event that is none": "UPDATE events SET body = 'nonsense' WHERE game_id = 1",
+    "a text that is none": "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE game_id = 1",
+    "an entry's time": "UPDATE events SET at = 'yesterday' WHERE game_id = 1",
+    "the game's time": "UPDATE games SET opened_at = 'yesterday' WHERE id = 1",
+    "its message's time": "UPDATE games SET message_at = 'yesterday' WHERE id = 1",
+    "a missing entry": "DELETE FROM events WHERE game_id = 1",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come_back(
+    room_of: RoomOf, expected_errors: list[tuple[str, str]], damage: str
+):
+    expected_errors.append(("bot.tables.logbook", r"Game 1 can't be replayed \(.*\) and is closed"))
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby()
+        other = here.world.guild.create_text_channel("otra")
+        await bea.slash(other, "escoba play")
+        await here.bot.close()
+        with closing(sqlite3.connect(here.bot.settings.database)) as connection, connection:
+            connection.execute(damage)
+        await here.restart(killed=True)
+        assert len(here.bot.manager) == 1
+        await ana.slash(here.channel, "escoba play")
+        assert here.table.id == 3
+        await here.restart()  # what was given up is not met again
+        assert len(here.bot.manager) == 2
+
+
+async def test_games_go_on_though_discord_takes_no_commands(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        here.env.inject_error("PUT", "/applications/*/commands", status=400, times=None)
+        await here.restart()
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version + 2)
+        here.env.backend.faults.clear()
+        told = len(here.tap.to("PUT", "/applications/*/commands"))
+        await here.wait(600)
+        assert len(here.tap.to("PUT", "/applications/*/commands")) == told + 1
+        assert await here.bot.store.get_value(COMMANDS_HASH)
+
+
+async def test_a_game_that_is_over_by_its_log_frees_its_channel(
+    room_of: RoomOf, expected_errors: list[tuple[str, str]]
+):
+    expected_errors.append(("bot.tables.manager", "Game 1 is over by its log, and is closed"))
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.bot.store.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])
+        await here.restart(killed=True)
+        await here.env.settle()
+        assert EXPIRED in ana.sees(here.channel)[-1]
+        await ana.slash(here.channel, "escoba play")
+        assert here.table.id == 2
+
+
+async def test_a_click_while_the_bot_stops_says_that_the_game_goes_on(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        here.bot.manager.close()
+        player = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]
+        card = next(b for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:card:"))
+        before = here.table.version
+        await forge(player, here.panel(player), card.custom_id)
+        assert no(RefusalCode.CLOSING) in text_of(here.panel(player)) + here.told(player)
+        assert here.table.version == before
+        await here.restart()
+        await player.press(here.panel(player), custom_id=card.custom_id)
+        assert here.table.version == before + 1

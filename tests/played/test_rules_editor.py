@@ -1,0 +1,225 @@
+"""The lobby's rules, changed switch by switch in the private editor; and what a server's games begin with."""
+
+from __future__ import annotations
+
+import discord
+import simcord
+
+from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
+from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.words.refusals import refusal
+from bot.ui.words.rules import differences, summary
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import EN, NO_SEAT, STALE, no
+
+
+async def edit(here: Room, person: Person) -> discord.Message:
+    """Open the editor."""
+    await here.press(person, here.shown, "rules")
+    return person.panel(here.channel)
+
+
+async def choose(here: Room, person: Person, verb: str, *values: str) -> str:
+    """Choose in a menu of the editor; returns what it says then."""
+    panel = person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True)
+    await person.choose(panel, list(values), custom_id=f"^e:{verb}:")
+    return text_of(person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True))
+
+
+async def test_every_switch_can_be_turned_and_the_lobby_tells_what_differs(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await edit(here, bea)
+        await choose(here, bea, "preset", "quince")
+        assert here.table.view().config.rules == PRESETS["quince"].rules
+        await choose(here, bea, "capture", "match")
+        await choose(here, bea, "duty", "optional")
+        await choose(here, bea, "opening", "pairs")
+        await choose(here, bea, "prime", "setenta")
+        await choose(here, bea, "switch", "many_cards", "all_oros")
+        rules = here.table.view().config.rules
+        assert (rules.capture, rules.duty, rules.opening, rules.prime) == (
+            Capture.MATCH,
+            Duty.OPTIONAL,
+            Opening.PAIRS,
+            Prime.SETENTA,
+        )
+        assert (rules.most_sevens, rules.many_cards, rules.all_oros, rules.four_sevens) == (False, True, True, False)
+        assert summary(rules, EN) in here.public_text
+        assert all(each in here.public_text for each in differences(rules, PRESETS["quince"].rules, EN))
+        await here.press(ana, here.shown, "start")
+        match = here.table.view().match
+        assert match is not None
+        assert match.rules == rules
+
+
+async def test_any_target_from_5_to_101_can_be_typed_in(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        panel = await edit(here, ana)
+        for typed, target in (("5", 5), ("101", 101), ("4", None), ("102", None), ("abc", None), ("٣٣", None)):
+            before = here.table.view().config.rules.target
+            panel = ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True)
+            shown = await ana.press(panel, custom_id="^e:aim:")
+            assert shown.modal is not None
+            await ana.submit(shown, {field_of(shown.modal): typed})
+            assert here.table.view().config.rules.target == (before if target is None else target), typed
+            told = text_of(ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True))
+            conflict = refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.TARGET_OUT_OF_RANGE,)), EN)
+            assert (conflict in told) == (target is None)
+        assert "to 101 points" in here.public_text
+
+
+def field_of(modal: dict[str, object]) -> str:
+    """The custom_id of a modal's only field."""
+    from tests.support.limits_components import walk
+
+    return next(str(node["custom_id"]) for _, node in walk(modal["components"]) if node.get("type") == 4)  # type: ignore[arg-type]
+
+
+async def test_what_can_not_be_played_can_not_be_chosen_and_the_editor_says_why(room_of: RoomOf):
+    async with room_of(5) as here:
+        ana = await here.lobby(*here.people[1:4])
+        await edit(here, ana)
+        told = await choose(here, ana, "preset", "cientifica")
+        assert here.table.view().config.preset == "cientifica"
+        told = await choose(here, ana, "opening", "sum")
+        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in told
+        told = await choose(here, ana, "seats", "six")
+        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.CARDS_DO_NOT_DIVIDE,)), EN) in told
+        assert here.table.view().config.rules == PRESETS["cientifica"].rules
+        await choose(here, ana, "preset", "quince")  # six may sit
+        await here.press(here.people[4], here.shown, "join")
+        assert STALE in await choose(here, ana, "preset", "escoba")
+        told = await choose(here, ana, "preset", "escoba")
+        assert no(RefusalCode.TOO_MANY) in told
+        assert here.table.view().config.preset == "quince"
+        assert no(RefusalCode.NO_SEATING) in here.public_text  # five can't begin
+        assert next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled
+
+
+async def test_an_editor_that_was_overtaken_shows_how_things_stand(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        old = await edit(here, ana)
+        await bea.choose(here.shown, ["15"])
+        await ana.choose(old, ["match"], custom_id="^e:capture:")
+        assert STALE in here.told(ana)
+        assert here.table.view().config.rules.capture is Capture.FIFTEEN
+        await choose(here, ana, "capture", "match")
+        assert here.table.view().config.rules.capture is Capture.MATCH
+        assert here.table.view().config.rules.target == 15
+
+
+async def test_who_has_left_the_lobby_changes_its_rules_no_more(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        old = await edit(here, bea)
+        await here.press(bea, here.shown, "leave")
+        await bea.choose(old, ["match"], custom_id="^e:capture:")
+        assert bea.sees(here.channel)[-1] == NO_SEAT
+        await edit(here, ana)
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "start")
+        late = ana.panel(here.channel)
+        await ana.choose(late, ["match"], custom_id="^e:capture:")
+        assert ana.sees(here.channel)[-1] == no(RefusalCode.LOBBY_OVER)
+
+
+async def test_six_sit_in_three_pairs_with_every_preset_that_allows_it(room_of: RoomOf):
+    async with room_of(6) as here:
+        await here.begin(preset="clasica")
+        match = here.table.view().match
+        assert match is not None
+        assert match.seating is Seating.TRIPLE_PAIRS
+        assert all(f"{a.name}" in here.public_text for a in here.people)
+
+
+def manager(here: Room) -> tuple[Person, simcord.RoleHandle]:
+    """A further member, and the role by which they may manage the server."""
+    role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    return Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role])), role
+
+
+async def test_who_manages_the_server_says_what_its_games_begin_with(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        result = await ana.slash(here.channel, "escoba settings")
+        assert result.ephemeral
+        assert here.told(ana) == no(RefusalCode.NOT_MANAGER)
+        boss, _ = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("pace", "3")):
+            await boss.choose(boss.panel(here.channel), [value], custom_id=f"^s:{kind}$")
+        await here.restart()
+        await ana.slash(here.channel, "escoba play")
+        config = here.table.view().config
+        assert (config.preset, config.rules.target) == ("juegon", 31)
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "start")
+        await here.wait(2.9)
+        assert here.table.view().match.turn == 1  # type: ignore[union-attr]
+        await here.wait(0.2)
+        assert here.table.view().match.turn == 0  # type: ignore[union-attr]
+        await here.wait(61)
+        assert not here.table.view().seats[0].human_here
+
+
+CHOICES = {
+    "preset": "juegon",
+    "target": "31",
+    "turn": "60",
+    "pace": "3",
+    "language": "es",
+    "deck": "french",
+    "pictures": "off",
+    "talk": "no",
+}
+"""A choice in each menu of the server's settings that isn't what a server has at first."""
+
+
+async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_opened_before(room_of: RoomOf):
+    async with room_of(1) as here:
+        boss, role = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        editor = boss.panel(here.channel)
+        shown = here.told(boss)
+        await boss.choose(editor, ["21"], custom_id="^s:target$")
+        kept = await here.bot.manager.guild_settings.of(here.world.guild.id)
+        assert kept.target == 21
+        here.env.backend.remove_member_role(here.world.guild.id, boss.id, role.id)
+        for kind, value in CHOICES.items():
+            result = await boss.choose(editor, [value], custom_id=f"^s:{kind}$")
+            assert result.ephemeral
+            assert here.told(boss) == no(RefusalCode.NOT_MANAGER)
+        assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor stands as it was
+        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == kept
+        await here.restart()
+        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == kept
+        here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
+        await boss.choose(editor, ["31"], custom_id="^s:target$")
+        assert (await here.bot.manager.guild_settings.of(here.world.guild.id)).target == 31
+
+
+async def test_a_stranger_s_forged_choice_changes_nothing_for_the_server(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        boss, _ = manager(here)
+        await boss.slash(here.channel, "escoba settings")
+        await here.lobby(bea)
+        before = await here.bot.manager.guild_settings.of(here.world.guild.id)
+        editor, table, text = boss.panel(here.channel), here.shown, here.public_text
+        for person, message in ((ana, editor), (bea, table)):
+            for kind, value in CHOICES.items():
+                result = await forge(person, message, f"s:{kind}", [value])
+                assert result.ephemeral
+                assert here.told(person) == no(RefusalCode.NOT_MANAGER)
+        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == before
+        assert here.public_text == text
+        await here.restart()
+        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == before

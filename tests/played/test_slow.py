@@ -1,0 +1,350 @@
+"""Slow work: what was asked is deferred, and answered after in the same way and to the same eyes as at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.store import Fault, StoreUnavailable
+from bot.tables.errors import RefusalCode
+from bot.ui.screens.ids import base36
+from bot.ui.transport import reply
+from tests.played.conftest import RoomOf
+from tests.support.errors import Expected
+from tests.support.escoba import Room
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, YOUR_HAND, no, turn_of
+from tests.support.wiretap import CALLBACK, Request
+
+THINKING, WORKING = 5, 6
+"""Kinds of answers that promise another: a message to come, and an update to come of the clicked message."""
+EPHEMERAL = 1 << 6
+ADMIN = "escoba-admin"
+PUBLIC_COMMANDS = {"play", "table"}
+"""The commands whose answer is for everybody, a table's if one may call it; others answer their person only."""
+PRIVATE_COMMANDS = (
+    "hand",
+    "cancel",
+    "rules",
+    "settings",
+    "leaderboard",
+    "stats",
+    "review",
+    "me",
+    "privacy",
+    ADMIN,
+    "leave",
+)
+"""Leaving is the last: whoever has left a lobby can do less."""
+
+
+@pytest.fixture(autouse=True)
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything takes so long that it is deferred before it is answered."""
+    monkeypatch.setattr(reply, "DEFER_SECONDS", 0)
+    for name in ("private", "public", "update", "modal"):
+        monkeypatch.setattr(reply.Reply, name, late(getattr(reply.Reply, name)))
+
+
+def late(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """A way of answering, begun when the interaction has been answered or deferred."""
+
+    @wraps(answer)
+    async def when_deferred(self: reply.Reply, *values: Any, **options: Any) -> Any:
+        for _ in range(500):
+            if self._interaction.response.is_done():
+                break
+            await asyncio.sleep(0.001)
+        return await answer(self, *values, **options)
+
+    return when_deferred
+
+
+DOTS = [{"type": 10, "content": "…"}]
+
+
+class Since:
+    """What the bot has sent since this was made."""
+
+    def __init__(self, here: Room) -> None:
+        self._here = here
+        self._first = len(here.tap.requests)
+
+    @property
+    def requests(self) -> list[Request]:
+        """All of it, in order."""
+        return self._here.tap.requests[self._first :]
+
+    @property
+    def promises(self) -> list[tuple[int, bool]]:
+        """The deferrals: their kind, and whether only their person saw them."""
+        first = [request for request in self.requests if CALLBACK.fullmatch(request.path)]
+        return [(r.body["type"], bool((r.body.get("data") or {}).get("flags", 0) & EPHEMERAL)) for r in first]
+
+    @property
+    def readers(self) -> set[int | None]:
+        """Who could read what was sent, if only for a moment: people's ids, and None for everybody.
+
+        The three dots to which a promise comes before it is withdrawn say nothing.
+        """
+        said = [request for request in self.requests if request.message.get("components")]
+        return {request.viewer for request in said if request.message["components"] != DOTS}
+
+
+def seen_by_all(here: Room) -> list[tuple[int, str]]:
+    """The messages that everybody sees, "is thinking" among them."""
+    looker = here.people[-1]
+    return [(m.id, text_of(m)) for m in looker.messages(here.channel) if not m.flags.ephemeral]
+
+
+def private_ids(here: Room, person: Person) -> set[int]:
+    """The private messages that somebody has."""
+    return {message.id for message in person.messages(here.channel) if message.flags.ephemeral}
+
+
+def thinking(here: Room) -> list[int]:
+    """The messages that still say that the bot is thinking, to whoever sees them."""
+    stored = here.env.backend.messages.get(here.channel.id, {})
+    return [message.id for message in stored.values() if message.flags & 1 << 7]
+
+
+async def test_every_command_is_either_public_or_private(room_of: RoomOf):
+    async with room_of(1) as here:
+        found = here.bot.tree.walk_commands()
+        names = {command.name for command in found if isinstance(command, app_commands.Command)}
+        assert names == PUBLIC_COMMANDS | {*PRIVATE_COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("state", "who"),
+    [("nothing", "boss"), ("lobby", "boss"), ("match", "boss"), ("match", "player"), ("match", "stranger")],
+)
+async def test_private_commands_stay_private_when_they_are_deferred(room_of: RoomOf, state: str, who: str):
+    async with room_of(4) as here:
+        boss, player, stranger, _ = here.people
+        here.bot.owner_id = boss.id
+        role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+        here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
+        if state == "lobby":
+            await here.lobby(player)
+        elif state == "match":
+            await here.begin(2)
+        person = {"boss": boss, "player": player, "stranger": stranger}[who]
+        for command in PRIVATE_COMMANDS:
+            if command == ADMIN and who != "boss":
+                continue  # Discord doesn't let them
+            before, own, since = seen_by_all(here), private_ids(here, person), Since(here)
+            result = await person.slash(here.channel, command if command == ADMIN else f"escoba {command}")
+            assert since.promises == [(THINKING, True)], command
+            assert result.ephemeral, command
+            told = [m for m in person.messages(here.channel) if m.flags.ephemeral and m.id not in own]
+            assert len(told) == 1, command
+            assert text_of(told[0]), command
+            if (state, command) == ("lobby", "leave"):  # everybody sees by the lobby who has left it
+                assert [number for number, _ in seen_by_all(here)] == [number for number, _ in before]
+            else:
+                assert seen_by_all(here) == before, command
+                assert since.readers == {person.id}, command
+            assert thinking(here) == [], command
+            if command == "hand" and state == "match":
+                assert (YOUR_HAND in text_of(told[0])) == (who != "stranger")
+
+
+# ---------------------------------------------------------------------------------- clicks
+
+
+async def test_a_hand_asked_for_by_a_click_is_not_shown_to_everybody(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        ana = here.people[0]
+        before, since, older = seen_by_all(here), Since(here), here.panel(ana).id
+        await here.press(ana, here.shown, "hand")
+        assert since.promises == [(WORKING, False)]  # the table itself stays until there is something to change
+        assert since.readers == {ana.id}
+        assert seen_by_all(here) == before
+        assert here.panel(ana).id != older
+        assert YOUR_HAND in text_of(here.panel(ana))
+
+
+@pytest.mark.parametrize("verb", ["hand", "keep", "card", "nosuch"])
+async def test_what_a_click_on_the_table_is_told_only_its_person_sees(room_of: RoomOf, verb: str):
+    async with room_of(3) as here:
+        await here.begin(2)
+        stranger = here.people[2]
+        before, since = seen_by_all(here)[0], Since(here)
+        await forge(stranger, here.shown, f"e:{verb}:1:{here.table.view().version}" + ":7o" * (verb == "card"))
+        assert since.promises == [(WORKING, False)]
+        assert since.readers == {stranger.id}
+        assert text_of(stranger.panel(here.channel))
+        if verb == "hand":
+            assert here.told(stranger) == NO_SEAT
+        assert here.people[0].latest(here.channel, lambda m: m.id == before[0], ephemeral=False)
+        assert text_of(here.shown) == before[1]
+
+
+async def test_a_click_on_a_panel_is_answered_on_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(2)
+        ana = here.people[0]
+        panel, since = here.panel(ana), Since(here)
+        await here.press(ana, panel, "panel")
+        assert since.promises == [(WORKING, False)]
+        hand = here.table.seat_view(here.seat_of(ana))
+        assert hand is not None
+        version = base36(here.table.view().version)
+        await forge(ana, panel, f"e:card:{base36(here.table.id)}:{version}:{next(iter(hand.hand))}")
+        assert here.panel(ana).id == panel.id
+        assert NOT_TURN in text_of(here.panel(ana))
+        assert since.readers == {ana.id}
+
+
+@pytest.mark.parametrize(("verb", "told"), [("hand", YOUR_HAND), ("nosuch", "no longer in use")])
+async def test_what_has_no_place_on_the_clicked_private_message_is_told_beside_it(
+    room_of: RoomOf, verb: str, told: str
+):
+    async with room_of(3) as here:
+        await here.begin(2)
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba privacy")
+        message, before, since = ana.panel(here.channel), seen_by_all(here), Since(here)
+        await forge(ana, message, f"e:{verb}:1:3")
+        assert since.promises == [(WORKING, False)]
+        assert since.readers == {ana.id}
+        assert "Your data" in text_of(ana.latest(here.channel, lambda m: m.id == message.id))
+        assert ana.panel(here.channel).id != message.id
+        assert told in text_of(ana.panel(here.channel))
+        assert seen_by_all(here) == before
+
+
+async def test_a_stale_click_on_the_table_shows_it_as_it_stands(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        since, before = Since(here), here.public_text
+        await forge(here.people[0], here.shown, "e:next:1:1")
+        assert since.promises == [(WORKING, False)]
+        assert here.public_text == before
+
+
+async def test_the_game_goes_on_and_panels_that_came_late_follow_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, bea = here.people
+        await bea.slash(here.channel, "escoba hand")
+        await here.press(ana, here.shown, "hand")
+        panels = [here.panel(person).id for person in here.people]
+        start = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > start + 2)
+        assert [here.panel(person).id for person in here.people] == panels
+        assert turn_of(here.table.view()) in here.public_text
+        assert all(YOUR_HAND in text_of(here.panel(person)) for person in here.people)
+        for person in here.people:
+            await person.slash(here.channel, "escoba hand")
+            assert not set(panels) & {m.id for m in person.messages(here.channel)}  # the older one was taken away
+        assert thinking(here) == []
+
+
+async def test_nothing_is_asked_in_a_window_once_it_is_too_late_for_one(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "rules")
+        editor = ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True)
+        shown = await ana.press(editor, custom_id="^e:aim:")
+        assert shown.modal is None
+        await ana.choose(editor, ["quince"], custom_id="^e:preset:")  # the editor goes on
+        assert here.table.view().config.preset == "quince"
+
+
+# ---------------------------------------------------------------------------------- public commands
+
+
+async def test_a_lobby_opened_slowly_is_one_message_for_everybody(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        since = Since(here)
+        await ana.slash(here.channel, "escoba play")
+        assert since.promises == [(THINKING, False)]
+        assert thinking(here) == []
+        assert len(seen_by_all(here)) == 1
+        assert OPENS.format("Ana") in here.public_text
+        await here.press(bea, here.shown, "join")
+        assert "2. **Bea**" in here.public_text
+        old = here.shown.id
+        await bea.slash(here.channel, "escoba table")
+        assert thinking(here) == []
+        assert here.shown.id != old
+        await here.press(ana, here.shown, "start")
+        assert turn_of(here.table.view()) in here.public_text
+
+
+async def refused(here: Room, person: Person, command: str, *, private: bool = False) -> str:
+    """Somebody is refused a public command: what they are told, and nobody else sees anything of it.
+
+    `private`: the bot could see at once that there is nothing for everybody.
+    """
+    before, own, since = seen_by_all(here), private_ids(here, person), Since(here)
+    await person.slash(here.channel, f"escoba {command}")
+    assert since.promises == [(THINKING, private)]
+    assert thinking(here) == [], "what was promised to everybody is withdrawn"
+    assert seen_by_all(here) == before
+    assert since.readers == {person.id}
+    [answer] = [m for m in person.messages(here.channel) if m.flags.ephemeral and m.id not in own]
+    return text_of(answer)
+
+
+async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.lobby()
+        assert no(RefusalCode.CHANNEL_BUSY) in await refused(here, here.people[1], "play")
+
+
+async def test_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
+    async with room_of(2) as here:
+        assert await refused(here, here.people[0], "table", private=True) == no(
+            RefusalCode.NO_GAME, here.bot.command_ids
+        )
+
+
+async def test_who_sits_at_no_table_sees_it_in_private(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        assert turn_of(here.table.view()) in await refused(here, here.people[2], "table", private=True)
+
+
+async def test_a_game_that_the_store_can_not_take_is_refused_in_private(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2) as here:
+
+        async def full(**values: Any) -> Any:
+            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+
+        monkeypatch.setattr(here.bot.store, "open_game", full)
+        assert await refused(here, here.people[0], "play") == no(RefusalCode.UNAVAILABLE)
+
+
+async def test_a_public_command_that_fails_is_told_in_private(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    async with room_of(2) as here:
+
+        async def broken(**values: Any) -> Any:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(here.bot.manager, "open", broken)
+        expected_errors.append(("bot.ui.clicks.interactions", "failed"))
+        assert "wrong" in await refused(here, here.people[0], "play")
+
+
+async def test_who_hammers_a_public_command_is_told_in_private(room_of: RoomOf):
+    async with room_of(2, clicks_per_10_seconds=2) as here:
+        bea = here.people[1]
+        for _ in range(2):
+            await bea.slash(here.channel, "escoba play")
+        for _ in range(2):
+            assert await refused(here, bea, "play") == no(RefusalCode.TOO_FAST)

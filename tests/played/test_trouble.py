@@ -1,0 +1,213 @@
+"""When Discord doesn't let the bot write, or a message is gone: the game goes on."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import discord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.tables.errors import RefusalCode
+from bot.tables.log.state import Phase
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import text_of
+from tests.support.phrases import (
+    ABANDONED,
+    CANCELLED,
+    FOLLOWS_NO_MORE,
+    FURTHER_DOWN,
+    OPENS,
+    YOUR_HAND,
+    YOUR_TURN,
+    no,
+    turn_of,
+)
+
+
+def hush(here: Room, *, silent: bool = True) -> None:
+    """Let the bot write in the channel no longer, or again."""
+    allowed = None if not silent else False
+    allow, deny = discord.PermissionOverwrite(view_channel=allowed, send_messages=allowed).pair()
+    me = here.world.guild.me
+    assert me is not None
+    here.env.backend.set_overwrite(here.channel.id, Overwrite(me.id, OverwriteType.MEMBER, allow.value, deny.value))
+
+
+async def test_where_the_bot_may_not_write_no_game_opens_and_it_says_so(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        hush(here)
+        await ana.slash(here.channel, "escoba play")
+        assert here.told(ana) == no(RefusalCode.MUTED)
+        assert here.bot.manager.at(here.channel.id) is None
+        hush(here, silent=False)
+        await ana.slash(here.channel, "escoba play")
+        assert OPENS.format("Ana") in here.public_text
+
+
+async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        hush(here)
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert len(here.tap.refused) == 1
+        moved = here.table.view()
+        assert moved.deadline is None
+        turn = here.people[moved.match.turn]  # type: ignore[union-attr,index]
+        card = next(button for button in turn.buttons(here.panel(turn)) if ":card:" in button.custom_id)
+        await turn.press(here.panel(turn), custom_id=card.custom_id)
+        assert here.told(turn) == no(RefusalCode.MUTED)
+        await here.wait(3600)
+        assert here.table.view().seats == moved.seats
+        assert here.table.view().version == moved.version
+        assert len(here.tap.refused) == 1  # nobody tries until somebody clicks
+        hush(here, silent=False)
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        assert here.table.view().deadline is not None
+        await here.play_out(until=lambda: here.table.view().version > version + 4)
+        assert turn_of(here.table.view()) in here.public_text
+
+
+async def test_a_game_that_has_waited_for_a_day_is_abandoned(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        hush(here)
+        table, version = here.table, here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        shown = here.shown.id
+        await here.wait(23 * 3600)
+        assert table.phase is Phase.PLAYING
+        await here.wait(3600)
+        assert here.bot.manager.at(here.channel.id) is None
+        assert table.phase is Phase.ABANDONED
+        assert len(here.tap.refused) == 1
+        hush(here, silent=False)
+        await here.restart()
+        await here.env.settle()
+        [told] = [m for m in here.people[0].messages(here.channel) if ABANDONED in text_of(m)]
+        assert told.id == shown  # now that it can be told, it is, where the game was
+
+
+async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):
+    async with room_of(1, computer_seconds=30) as here:
+        other = here.world.guild.create_text_channel("otra")
+        await here.lobby()
+        await here.press(here.people[0], here.shown, "addc")
+        await here.press(here.people[0], here.shown, "start")
+        await here.press(here.people[0], here.shown, "hand")
+        game, table = here.table.id, weakref.ref(here.table)
+        here.env.backend.delete_channel(here.channel.id)
+        await here.env.settle()
+        await here.wait(61)
+        assert here.bot.manager.at(here.channel.id) is None
+        gc.collect()
+        assert table() is None, "nothing holds what it took"
+        row = await here.bot.store.game(game)
+        assert row is not None
+        assert row.closed_at is not None
+        await here.people[0].slash(other, "escoba play")
+        assert here.bot.manager.at(other.id) is not None
+
+
+async def test_a_deleted_table_is_posted_anew(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        for _ in range(3):
+            gone = here.shown
+            here.env.backend.delete_message(here.channel.id, gone.id)
+            await here.env.settle()
+            assert gone.id not in [message.id for message in here.people[0].messages(here.channel)]
+            version = here.table.view().version
+            await here.play_out(until=lambda at=version: here.table.view().version > at)
+            assert here.shown.id > gone.id
+            assert turn_of(here.table.view()) in here.public_text
+        await here.play_out()
+        assert "🏆" in here.public_text
+
+
+async def test_a_deleted_lobby_is_posted_anew(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby()
+        here.env.backend.delete_message(here.channel.id, here.shown.id)
+        await ana.slash(here.channel, "escoba play")
+        assert no(RefusalCode.CHANNEL_BUSY) in here.told(ana)
+        await ana.slash(here.channel, "escoba table")
+        await here.press(bea, here.shown, "join")
+        assert "2. **Bea**" in here.public_text
+
+
+async def test_what_discord_fails_to_take_is_shown_a_little_later(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        here.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=2)
+        version, before = here.table.view().version, here.public_text
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert here.public_text == before
+        await here.wait(16)
+        assert here.public_text != before
+        assert turn_of(here.table.view()) in here.public_text
+
+
+async def test_an_end_is_shown_however_long_discord_fails(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana = here.people[0]
+        before = here.public_text
+        here.env.inject_error("PATCH", "/channels/*/messages/*", status=503, times=None)
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        assert here.bot.manager.at(here.channel.id) is None
+        await here.wait(3600)
+        assert here.public_text == before
+        here.env.backend.faults.clear()
+        await here.wait(400)
+        assert any(CANCELLED.format("Ana") in text for text in here.people[1].sees(here.channel))
+        assert await here.bot.store.unshown_ends() == []
+
+
+async def test_a_panel_that_can_not_be_written_is_opened_anew_by_a_click(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, bea = here.people
+        here.env.inject_error("PATCH", "/webhooks/*", status=404, code=10015, times=1)
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert YOUR_TURN not in text_of(here.panel(ana))  # it has stopped following
+        await here.press(ana, here.shown, "hand")
+        assert YOUR_TURN in text_of(here.panel(ana))
+        await here.play_out(until=lambda: here.table.view().version > version + 4)
+        assert YOUR_HAND in text_of(here.panel(bea))
+
+
+async def test_a_panel_says_good_bye_before_its_time_is_over(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin()
+        ana, bea = here.people
+        await here.wait(13 * 60)
+        await here.press(bea, here.panel(bea), "panel")
+        await here.wait(2 * 60)
+        assert FOLLOWS_NO_MORE in here.told(ana)
+        assert YOUR_HAND in here.told(bea)
+        await here.press(ana, ana.panel(here.channel), "panel")
+        assert YOUR_HAND in here.told(ana)
+        await here.play_out(until=lambda: here.clicks > 12)
+
+
+async def test_a_table_older_than_an_hour_is_posted_afresh(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin()
+        old = here.shown
+        await here.wait(55 * 60)
+        for person in here.people:
+            await here.press(person, person.panel(here.channel), "panel")
+        version = here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert here.shown.id != old.id
+        assert FURTHER_DOWN in here.public_texts()[0]
+        assert sum(turn_of(here.table.view()) in text for text in here.public_texts()) == 1

@@ -1,0 +1,156 @@
+"""One panel a person, whatever Discord answers when: the one that was opened last is followed, the others go."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.tables.log.state import Phase
+from bot.ui.boards.panels import Panels
+from bot.ui.screens.layout import Layout
+from bot.ui.transport.gallery import Gallery
+from bot.ui.transport.reply import Private, Reply
+from bot.ui.words.texts import words
+
+NOW = datetime(2026, 8, 1, tzinfo=UTC)
+ANA = 7
+
+
+class Slow(Reply):
+    """An answer that Discord takes when it is told to; what is done to the message then is noted."""
+
+    def __init__(self, room: Room, interaction: Any) -> None:
+        super().__init__(interaction)
+        self.taken = asyncio.Event()
+        self.room = room
+        self.number = interaction.id
+
+    async def private(self, layout: Layout) -> Private:
+        await self.taken.wait()
+        self.room.there.append(self.number)
+
+        async def edit(*_: object) -> None:
+            if self.number in self.room.dismissed:
+                raise discord.NotFound(SimpleNamespace(status=404, reason="gone"), "gone")  # type: ignore[arg-type]
+            self.room.edits.append(self.number)
+
+        async def delete() -> None:
+            self.room.there.remove(self.number)
+
+        return Private(edit, delete)
+
+
+class Room:
+    """A table's panels, and what Discord has of them: by the numbers of the clicks that opened them."""
+
+    def __init__(self) -> None:
+        self.there: list[int] = []
+        self.edits: list[int] = []
+        self.dismissed: set[int] = set()
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.version = 1
+        table: Any = SimpleNamespace(
+            id=1,
+            channel_id=1,
+            phase=Phase.PLAYING,
+            view=lambda: SimpleNamespace(version=self.version),
+            seat_of=lambda _: None,
+        )
+        clock = SimpleNamespace(now=lambda: NOW, schedule=lambda *_: None, cancel=lambda *_: None)
+        meter = SimpleNamespace(showing=lambda _: nullcontext())
+        gallery = Gallery(None, lambda: NOW)
+        tools: Any = SimpleNamespace(gallery=gallery, clock=clock, meter=meter, spawn=self.spawn)
+        self.panels = Panels(table, tools)
+
+    def spawn(self, work: Any) -> None:
+        self.tasks.append(asyncio.create_task(work))
+
+    def open(self, number: int) -> Slow:
+        """Ana asks for her hand."""
+        client = SimpleNamespace(words=lambda *_: words("en"))
+        locale = SimpleNamespace(value="en")
+        interaction: Any = SimpleNamespace(
+            id=number, user=SimpleNamespace(id=ANA), extras={}, client=client, locale=locale, guild_id=1, message=None
+        )
+        reply = Slow(self, interaction)
+        self.spawn(self.panels.of(interaction).open(interaction))
+        return reply
+
+    async def breathe(self) -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    async def change(self) -> list[int]:
+        """Something happens at the table; returns which messages were brought up to date."""
+        self.version += 1
+        self.edits.clear()
+        self.panels.changed()
+        await self.breathe()
+        return self.edits
+
+
+@pytest.fixture
+async def room() -> Room:
+    return Room()
+
+
+async def opened(room: Room, number: int) -> None:
+    room.open(number).taken.set()
+    await room.breathe()
+
+
+async def test_the_panel_that_was_opened_last_is_followed_and_the_older_goes(room: Room):
+    await opened(room, 10)
+    await opened(room, 20)
+    assert room.there == [20]
+    assert await room.change() == [20]
+
+
+@pytest.mark.parametrize("first", [10, 20])
+async def test_of_two_that_are_opened_at_once_the_last_stays_whichever_discord_takes_first(room: Room, first: int):
+    replies = {10: room.open(10), 20: room.open(20)}
+    await room.breathe()
+    for number in (first, 30 - first):
+        replies[number].taken.set()
+        await room.breathe()
+    assert room.there == [20]
+    assert await room.change() == [20]
+
+
+@pytest.mark.parametrize("first", [20, 30])
+async def test_a_panel_that_was_dismissed_while_others_are_opened_leaves_none_stale(room: Room, first: int):
+    await opened(room, 10)
+    replies = {20: room.open(20)}
+    await room.breathe()
+    room.dismissed.add(10)
+    await asyncio.sleep(0)
+    panel = next(iter(room.panels))
+    panel.drop()  # as an edit of the dismissed message has it that was under way
+    replies[30] = room.open(30)
+    await room.breathe()
+    for number in (first, 50 - first):
+        replies[number].taken.set()
+        await room.breathe()
+        await room.change()
+    assert room.there[-1:] == [30]
+    assert 20 not in room.there
+    assert await room.change() == [30]
+    assert len(list(room.panels)) == 1
+
+
+async def test_a_panel_that_nobody_else_replaced_learns_what_it_missed(room: Room):
+    await opened(room, 10)
+    reply = room.open(20)
+    await room.breathe()
+    next(iter(room.panels)).drop()
+    assert await room.change() == []
+    reply.taken.set()
+    await room.breathe()
+    assert room.edits == [20], "it was opened before the change"
+    assert await room.change() == [20]

@@ -1,0 +1,82 @@
+"""What is known of a message: it isn't sent what it shows, nor a picture that it has."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from discord.utils import MISSING
+
+from bot.ui.boards.shown import Frame, Shown
+from bot.ui.pictures.deck.decks import Deck
+from bot.ui.pictures.scenes import ResultScene
+from bot.ui.pictures.studio import Picture
+from bot.ui.screens.layout import Either, Layout, box_of, notice, picture_of
+from bot.ui.transport.files import file_of
+
+SCENE = ResultScene(Deck.SPANISH, ("Ana", "Bea"), 0, 21, ((0, 21), (0, 3)))
+WORDS = notice("in words")
+ONE = Picture(b"one", "panel.png", b"1")
+OTHER = Picture(b"other", "panel.png", b"2")
+
+
+def with_picture(picture: Picture, text: str = "") -> Layout:
+    """A layout that shows it."""
+    return box_of(None, text, Either("in words", picture_of("a picture")), scene=SCENE).with_picture(picture)
+
+
+def attached(frame: Frame, layout: Layout) -> list[bytes] | None:
+    """Write a message; what is attached then, None for what is there."""
+    with frame.writing(layout) as files:
+        return None if files is MISSING else [file.fp.read() for file in files]
+
+
+def test_a_picture_is_attached_once_and_again_when_it_is_another() -> None:
+    frame = Frame()
+    assert attached(frame, with_picture(ONE)) == [b"one"]
+    assert attached(frame, with_picture(ONE, "another move")) is None
+    assert attached(frame, with_picture(OTHER)) == [b"other"]
+    assert attached(frame, with_picture(ONE)) == [b"one"]
+
+
+def test_words_take_away_a_picture_that_may_be_there_and_none_that_is_not() -> None:
+    frame = Frame()
+    assert attached(frame, WORDS) == []
+    assert attached(frame, WORDS) is None
+    attached(frame, with_picture(ONE))
+    assert attached(frame, WORDS) == []
+
+
+def test_after_a_write_that_failed_nobody_knows() -> None:
+    frame = Shown()
+    attached(frame, with_picture(ONE))
+    with pytest.raises(OSError, match="cut"), frame.writing(with_picture(ONE)):
+        raise OSError("cut")
+    assert frame.digest is None
+    assert attached(frame, with_picture(ONE)) == [b"one"]
+
+
+def test_of_two_writes_at_once_nobody_knows_which_came_last() -> None:
+    frame = Shown()
+    attached(frame, with_picture(ONE))
+    with frame.writing(with_picture(ONE)) as first, frame.writing(with_picture(OTHER)) as second:
+        assert first is MISSING
+        assert len(second) == 1
+    assert frame.digest is None
+    assert attached(frame, with_picture(OTHER)) == [b"other"]
+    assert frame.is_as(with_picture(OTHER))
+    assert not frame.is_as(with_picture(OTHER).without_picture)
+
+
+def test_a_message_left_behind_keeps_what_is_known_of_it() -> None:
+    frame = Shown()
+    attached(frame, with_picture(ONE))
+    older = frame.of_older()
+    attached(frame, with_picture(OTHER))
+    assert attached(older, with_picture(ONE)) is None
+
+
+def test_a_file_can_be_read_again_when_a_request_is_tried_again() -> None:
+    file: discord.File = file_of(ONE)
+    assert file.fp.read() == b"one"
+    file.reset(seek=1)
+    assert file.fp.read() == b"one"

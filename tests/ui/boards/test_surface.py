@@ -1,0 +1,215 @@
+"""A message ends up showing the newest state, whatever overtakes what."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from bot.ui.boards.surface import Surface
+
+
+class Discord:
+    """A message that writes reach in any order: each is applied at some moment between its sending and its answer."""
+
+    def __init__(self, seed: object) -> None:
+        self.rng = Random(str(seed))
+        self.state = 0
+        self.shows = 0
+        self.writes = 0
+        self.surface = Surface(self.push)
+
+    async def pause(self) -> None:
+        for _ in range(self.rng.randrange(6)):
+            await asyncio.sleep(0)
+
+    async def write(self) -> None:
+        """Render what holds now, send it, and wait for the answer."""
+        self.writes += 1
+        rendered = self.state
+        await self.pause()
+        self.shows = rendered
+        await self.pause()
+
+    async def push(self) -> None:
+        await self.write()
+
+    def change(self) -> None:
+        self.state += 1
+        self.surface.invalidate()
+
+    async def click(self, *, changes: bool) -> None:
+        """Somebody clicks: the click may change the state, and is answered with the message."""
+        with self.surface.held():
+            await self.pause()
+            if changes:
+                self.change()
+            with self.surface.held():
+                mark = self.surface.mark()
+                await self.write()
+                self.surface.answered(mark)
+
+
+async def settled(discord: Discord) -> None:
+    """Let everything that was begun come to its end."""
+    for _ in range(200):
+        await asyncio.sleep(0)
+    await discord.surface.settle()
+
+
+@pytest.mark.parametrize("block", range(4))
+async def test_the_newest_state_is_shown_in_the_end(block: int):
+    for seed in range(block * 250, block * 250 + 250):
+        discord = Discord(seed)
+        tasks: list[asyncio.Task[None]] = []
+        for _ in range(discord.rng.randrange(1, 8)):
+            what = discord.rng.random()
+            if what < 0.4:
+                discord.change()
+            else:
+                tasks.append(asyncio.create_task(discord.click(changes=what < 0.8)))
+            await discord.pause()
+        await asyncio.gather(*tasks)
+        await settled(discord)
+        assert discord.shows == discord.state, f"seed {seed}"
+
+
+async def test_an_edit_that_is_answered_before_the_click_but_applied_after_it_is_done_again():
+    surface: Surface
+    shown, state = "", 1
+    sent, applied = asyncio.Event(), asyncio.Event()
+
+    async def push() -> None:
+        nonlocal shown
+        rendered = state
+        sent.set()
+        if rendered == 1:
+            await applied.wait()
+        shown = f"state {rendered}"
+
+    surface = Surface(push)
+    surface.invalidate()
+    await sent.wait()
+    with surface.held():
+        state = 2
+        surface.invalidate()
+        mark = surface.mark()
+        shown = "state 2"  # the click's answer, at Discord already
+        applied.set()  # and now the slow edit of before
+        await asyncio.sleep(0.01)
+        assert shown == "state 1"
+        surface.answered(mark)  # only now the bot hears of the click's answer
+    await asyncio.sleep(0.01)
+    assert shown == "state 2"
+
+
+async def test_edits_that_wait_collapse_into_one():
+    discord = Discord(1)
+    for _ in range(50):
+        discord.change()
+    await settled(discord)
+    assert (discord.shows, discord.writes) == (50, 1)
+
+
+async def test_a_click_that_shows_the_newest_state_needs_no_edit():
+    discord = Discord(2)
+    await discord.click(changes=True)
+    await settled(discord)
+    assert (discord.shows, discord.writes) == (1, 1)
+
+
+async def test_no_edit_begins_while_a_click_is_answered_and_none_after_closing():
+    discord = Discord(3)
+    with discord.surface.held():
+        discord.change()
+        await settled(discord)
+        assert discord.writes == 0
+    await settled(discord)
+    assert discord.writes == 1
+    discord.surface.close()
+    discord.change()
+    await settled(discord)
+    assert discord.writes == 1
+
+
+class Queue:
+    """A message whose edits wait for their turn, which a test gives."""
+
+    def __init__(self) -> None:
+        self.state = 0
+        self.shows: list[int] = []
+        self.spared = 0
+        self.asked = 0
+        self.turn = asyncio.Event()
+        self.surface = Surface(self.push, self.ready, self.spare)
+
+    async def ready(self) -> None:
+        self.asked += 1
+        await self.turn.wait()
+
+    async def push(self) -> None:
+        self.shows.append(self.state)
+
+    def spare(self) -> None:
+        self.spared += 1
+
+    async def change(self) -> None:
+        self.state += 1
+        self.surface.invalidate()
+        await asyncio.sleep(0)
+
+    async def give_turn(self) -> None:
+        self.turn.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        self.turn.clear()
+
+
+async def test_an_edit_that_waited_for_its_turn_shows_what_holds_when_it_comes():
+    queue = Queue()
+    for _ in range(7):
+        await queue.change()
+    await queue.give_turn()
+    assert (queue.shows, queue.asked, queue.spared) == ([7], 1, 0)
+
+
+async def test_a_click_doesn_t_wait_for_the_turn_and_what_it_has_shown_gives_the_turn_back():
+    queue = Queue()
+    await queue.change()
+    with queue.surface.held():
+        queue.surface.answered(queue.surface.mark())
+    await queue.give_turn()
+    assert (queue.shows, queue.spared) == ([], 1)
+
+
+async def test_a_turn_that_comes_while_a_click_is_answered_is_given_back_and_asked_for_again():
+    queue = Queue()
+    await queue.change()
+    with queue.surface.held():
+        await queue.give_turn()
+        assert (queue.shows, queue.spared) == ([], 1)
+    await asyncio.sleep(0)
+    await queue.give_turn()
+    assert (queue.shows, queue.asked) == ([1], 2)
+
+
+async def test_a_turn_may_be_asked_for_anew():
+    queue = Queue()
+    await queue.change()
+    queue.surface.ask_again()
+    await asyncio.sleep(0.01)
+    assert queue.asked == 2
+    await queue.give_turn()
+    assert queue.shows == [1]
+
+
+async def test_after_closing_nobody_waits_for_a_turn_any_more():
+    queue = Queue()
+    await queue.change()
+    queue.surface.close()
+    await asyncio.wait_for(queue.surface.settle(), 5)
+    queue.surface.reopen()
+    await asyncio.sleep(0)
+    await queue.give_turn()
+    assert queue.shows == [1]

@@ -1,0 +1,213 @@
+"""The budget of requests: whose turn it is, how many there are, and what happens when Discord has had enough."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer, Rank
+
+BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
+
+
+class Timer:
+    def __init__(self, at: float, call: Callable[[], object]) -> None:
+        self.at = at
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class Hand:
+    """A clock moved by hand, with the loop's timers on it, and who was given a turn when."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, budget: Budget = BUDGET) -> None:
+        self.time = 1000.0
+        self.timers: list[Timer] = []
+        self.turns: list[tuple[str, float]] = []
+        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self.call_later)
+        self.pacer = Pacer(budget, lambda: self.time)
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+
+    def call_later(self, seconds: float, call: Callable[[], object], *_: Any) -> Any:
+        self.timers.append(Timer(self.time + seconds, call))
+        return self.timers[-1]
+
+    async def ask(self, name: str, rank: Rank = Rank.LIVE, channel_id: int | None = None) -> None:
+        async def asking() -> None:
+            await self.pacer.turn(rank, channel_id)
+            self.turns.append((name, round(self.time - 1000.0, 3)))
+
+        self.tasks[name] = asyncio.create_task(asking())
+        await self.breathe()
+
+    async def breathe(self) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    async def advance(self, seconds: float) -> None:
+        end = self.time + seconds
+        while due := [timer for timer in self.timers if not timer.cancelled and timer.at <= end]:
+            first = min(due, key=lambda timer: timer.at)
+            self.timers.remove(first)
+            self.time = max(self.time, first.at) + 1e-6
+            first.call()
+            await self.breathe()
+        self.time = max(self.time, end)
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.turns]
+
+
+@pytest.fixture
+async def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
+    return Hand(monkeypatch)
+
+
+async def test_no_second_has_more_turns_than_the_budget_and_what_was_saved(hand: Hand):
+    for number in range(60):
+        await hand.ask(str(number))
+    await hand.advance(20)
+    times = [at for _, at in hand.turns]
+    assert len(times) == 60
+    assert max(sum(at <= other < at + 1 for other in times) for at in times) <= 12
+    assert times[-1] == pytest.approx(5.8, abs=0.05), "and none is wasted"
+
+
+async def test_a_quiet_hour_saves_no_more_than_a_few_turns(hand: Hand):
+    await hand.advance(3600)
+    for number in range(10):
+        await hand.ask(str(number))
+    assert len(hand.turns) == 2
+
+
+async def test_a_live_turn_goes_before_posts_restored_tables_and_what_is_left_behind(hand: Hand):
+    await hand.ask("first")
+    await hand.ask("second")
+    for rank in (Rank.LEFT_BEHIND, Rank.RESTORED, Rank.POST, Rank.LIVE, Rank.RESTORED, Rank.LIVE):
+        await hand.ask(rank.name, rank)
+    await hand.advance(5)
+    assert hand.names[2:] == ["LIVE", "LIVE", "POST", "RESTORED", "RESTORED", "LEFT_BEHIND"]
+
+
+async def test_within_a_rank_who_came_first_goes_first(hand: Hand):
+    for number in range(9):
+        await hand.ask(str(number), Rank.POST)
+    await hand.advance(5)
+    assert hand.names == [str(number) for number in range(9)]
+
+
+async def test_a_channel_is_edited_once_in_a_gap_and_holds_up_no_other(hand: Hand):
+    for name in ("a1", "a2", "a3"):
+        await hand.ask(name, channel_id=1)
+    await hand.ask("b1", channel_id=2)
+    await hand.ask("post", Rank.POST)
+    await hand.advance(5)
+    at = dict(hand.turns)
+    assert at["b1"] < 0.5
+    assert at["post"] < 0.5
+    assert at["a2"] - at["a1"] >= 1.0
+    assert 1.0 <= at["a3"] - at["a2"] < 1.2
+
+
+async def test_a_turn_that_is_given_back_is_the_next_one_s_at_once(hand: Hand):
+    for name in ("1", "2", "3"):
+        await hand.ask(name, channel_id=7 if name == "2" else None)
+    assert hand.names == ["1", "2"]
+    hand.pacer.spare(7)
+    await hand.breathe()
+    assert hand.names == ["1", "2", "3"]
+    await hand.advance(0.2)
+    await hand.ask("again", channel_id=7)
+    assert hand.names[-1] == "again", "nothing was sent to that channel"
+
+
+async def test_who_waits_no_longer_takes_no_turn(hand: Hand):
+    for number in range(5):
+        await hand.ask(str(number))
+    hand.tasks["2"].cancel()
+    await hand.breathe()
+    assert hand.pacer.waiting == 2
+    await hand.advance(0.21)
+    assert hand.names == ["0", "1", "3", "4"]
+    assert hand.pacer.waiting == 0
+
+
+async def test_who_is_given_a_turn_in_the_moment_of_giving_up_passes_it_on(hand: Hand):
+    for number in range(4):
+        await hand.ask(str(number))
+    hand.time += 0.1
+    hand.pacer._go_on()  # it is 2's turn, who hasn't heard of it
+    hand.tasks["2"].cancel()
+    await hand.breathe()
+    assert hand.names == ["0", "1", "3"]
+
+
+async def test_without_a_limit_every_turn_comes_at_once_and_no_timer_runs(monkeypatch: pytest.MonkeyPatch):
+    hand = Hand(monkeypatch, NO_LIMIT)
+    for number in range(500):
+        await hand.pacer.turn(Rank.LEFT_BEHIND, number % 3)
+    assert (hand.timers, hand.pacer.waiting) == ([], 0)
+
+
+async def test_what_is_on_its_way_for_long_may_come_to_discord_together_with_what_follows(hand: Hand):
+    for number in range(40):
+        await hand.ask(str(number))
+    for _ in range(30):  # the line is dead: what is sent isn't answered
+        await hand.advance(0.1)
+        for _ in range(len(hand.turns) - hand.pacer._under_way):
+            hand.pacer.began()
+    assert len(hand.turns) == 12, "Discord may get all of them in one second"
+    for _ in range(12):
+        hand.pacer.ended()
+    await hand.advance(0.99)
+    assert len(hand.turns) == 12, "and did so just now, maybe"
+    await hand.advance(0.5)
+    assert len(hand.turns) > 12
+
+
+# ------------------------------------------------------------------------------------------------------ refusals
+async def test_refusals_count_and_what_others_exceeded_does_not(hand: Hand):
+    for status, scope in ((401, None), (403, None), (429, "user"), (429, "global"), (429, "shared"), (404, None)):
+        hand.pacer.answered(status, scope)
+    assert hand.pacer.requests().refused == 4
+    await hand.advance(60)
+    assert hand.pacer.refused == 0
+
+
+async def test_at_half_of_the_ban_s_number_only_clicks_are_answered_until_few_are_left(
+    hand: Hand, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO, "bot.ui.transport.pacer")
+    for _ in range(9):
+        hand.pacer.answered(403)
+    await hand.advance(30)
+    assert not hand.pacer.answers_only
+    hand.pacer.answered(403)
+    hand.pacer.answered(403)
+    assert hand.pacer.requests().answers_only
+    await hand.ask("waits")
+    await hand.advance(29)
+    assert hand.turns == []
+    assert hand.pacer.waiting == 1
+    await hand.advance(2)
+    assert hand.names == ["waits"]
+    assert not hand.pacer.answers_only
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+async def test_without_a_limit_a_ban_is_kept_off_too(monkeypatch: pytest.MonkeyPatch):
+    hand = Hand(monkeypatch, Budget(per_second=0, gap=0, ban=4))
+    for _ in range(2):
+        hand.pacer.answered(429)
+    await hand.ask("waits")
+    assert hand.turns == []
+    await hand.advance(600)
+    assert hand.names == ["waits"]
