@@ -131,7 +131,7 @@ async def alone(store: Any, path: Path, gateway: Any = None) -> AsyncIterator[Wa
     port = free_port()
     it = Monitor(gateway or Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
     await it.start(store)
-    manager: Any = SimpleNamespace(closing=False, count=lambda phase: 0, by_guild=lambda: {1 << 22: 2, 3 << 22: 5})
+    manager: Any = SimpleNamespace(closing=False, count=lambda *, playing: 0, by_guild=lambda: {1 << 22: 2, 3 << 22: 5})
     it.watch(manager)
     yield Watched(cast("Room", None), port, it)
     await it.close()
