@@ -15,12 +15,11 @@ from typing import Final
 from bot.engine.round import Move
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
-from bot.players import fast_round
 from bot.players.counting import scorers
-from bot.players.fast_round import FastRound
+from bot.players.fast_round import FastMove, FastRound
 from bot.players.greed import style_of
 from bot.players.hard import CANDIDATES, SOLVED_HIDDEN, SOLVED_OPEN, SOLVED_WORK, Stop, never
-from bot.players.hidden import Hidden, numbered
+from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out
 from bot.players.outlook import Outlook
 from bot.players.reading import Reading
@@ -38,7 +37,7 @@ _HALF: Final = 20
 _WEIGHTS: Final = Weights()
 
 
-class Part(StrEnum):
+class Term(StrEnum):
     """What the points of a move are made of, each less the mean of the others'. The value is what a worker sends."""
 
     ESCOBAS = "escobas"
@@ -55,13 +54,13 @@ class Part(StrEnum):
 class Rating:
     """What a move comes to on average, in points of the round.
 
-    `points` are one's side's less the mean of the others', and `parts` add up to them. `last` is how often one's side
+    `points` are one's side's less the mean of the others', and `terms` add up to them. `last` is how often one's side
     takes last. `behind` is what the move loses against the best one, and `error` that difference's standard error.
     """
 
     move: Move
     points: float
-    parts: dict[Part, float]
+    terms: dict[Term, float]
     last: float
     behind: float
     error: float
@@ -79,7 +78,7 @@ class Analysis:
         """The best move."""
         return self.ratings[0]
 
-    def of(self, move: Move) -> Rating:
+    def rating_of(self, move: Move) -> Rating:
         """What a move comes to that was rated."""
         return next(rating for rating in self.ratings if rating.move == move)
 
@@ -89,8 +88,8 @@ class _Tally:
     """What a move came to in the draws so far."""
 
     move: Move
-    number: fast_round.Move
-    parts: list[float]
+    number: FastMove
+    terms: list[float]
     values: list[float] = field(default_factory=list[float])
     last: int = 0
 
@@ -122,7 +121,7 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None,
 
 
 class _Analyst:
-    __slots__ = ("_end", "_exact", "_hidden", "_parts", "_played", "_reading", "_scorers", "_side", "_tallies", "_work")
+    __slots__ = ("_end", "_exact", "_hidden", "_played", "_reading", "_scorers", "_side", "_tallies", "_terms", "_work")
 
     def __init__(self, view: SeatView, played: Move | None) -> None:
         public, hidden = view.public, Hidden(view)
@@ -130,26 +129,26 @@ class _Analyst:
         self._side = public.seating.side_of(view.seat)
         found = scorers(public.rules)
         self._scorers = [found[item] for item in Item if item in found]
-        self._parts = [Part.ESCOBAS, Part.AGAINST, *(Part(item.value) for item in Item if item in found)]
+        self._terms = [Term.ESCOBAS, Term.AGAINST, *(Term(item.value) for item in Item if item in found)]
         worth = Outlook.of(view, _WEIGHTS).worth
         moves = sorted(view.moves, key=lambda move: -worth(move))
         tried = moves[:CANDIDATES]
         if played is not None and played not in tried:
             tried.append(played)
-        self._tallies = {move: _Tally(move, numbered(move), [0.0] * len(self._parts)) for move in tried}
+        self._tallies = {move: _Tally(move, fast_move(move), [0.0] * len(self._terms)) for move in tried}
         open_end = hidden.open and hidden.left <= SOLVED_OPEN
         self._exact = open_end and public.seating.sides == _TWO_SIDES
         style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
         self._reading = Reading(view, style)
 
-        def rolled_out(drawn: FastRound, move: fast_round.Move) -> FastRound:
+        def rolled_out(drawn: FastRound, move: FastMove) -> FastRound:
             after = drawn.copy()
             after.play(move)
             after.finish(style)
             return after
 
         ends = open_end or (not hidden.stock and hidden.left <= SOLVED_HIDDEN[public.rules.duty])
-        self._end: Callable[[FastRound, fast_round.Move], FastRound] = played_out if ends else rolled_out
+        self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ends else rolled_out
         self._work = SOLVED_WORK if ends else 1
 
     def analysis(self, rng: Rng, draws: int, stop: Stop) -> Analysis:
@@ -172,16 +171,16 @@ class _Analyst:
             end = self._end(drawn, tally.number)
             escobas, piles = end.escobas, end.piles
             own = escobas[side]
-            parts = tally.parts
+            terms = tally.terms
             value = margin(escobas, side)
-            parts[0] += own
-            parts[1] += value - own
+            terms[0] += own
+            terms[1] += value - own
             for place, score in enumerate(self._scorers, 2):
                 points = [0] * len(piles)
                 score(points, piles)
-                part = margin(points, side)
-                parts[place] += part
-                value += part
+                term = margin(points, side)
+                terms[place] += term
+                value += term
             tally.values.append(value)
             tally.last += end.taker == side
 
@@ -204,7 +203,7 @@ class _Analyst:
         for tally in tallies:
             count = len(tally.values)
             lost, error = (0.0, 0.0) if tally is best else tally.behind(best)
-            parts = {name: total / count for name, total in zip(self._parts, tally.parts, strict=True)}
-            ratings.append(Rating(tally.move, tally.mean, parts, tally.last / count, max(0.0, lost), error))
+            terms = {name: total / count for name, total in zip(self._terms, tally.terms, strict=True)}
+            ratings.append(Rating(tally.move, tally.mean, terms, tally.last / count, max(0.0, lost), error))
         ratings.sort(key=lambda rating: (rating.behind, rating.move != best.move))
         return Analysis(tuple(ratings), self._exact)

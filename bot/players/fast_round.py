@@ -21,7 +21,7 @@ from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
 from bot.players.greed import ENOUGH, GROUP, SAFE, SHIFT, SWEPT, Style
 
-Move = tuple[int, int]
+FastMove = tuple[int, int]
 """The index of a card, and the mask of what it takes; -1 and the mask for a claim."""
 CLAIM: Final = -1
 
@@ -100,9 +100,9 @@ class FastRound:
 
     # ------------------------------------------------------------------ moves, as the rules have them
 
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[FastMove]:
         """Every legal move of the player at turn."""
-        capture, found = self.rules.capture, list[Move]()
+        capture, found = self.rules.capture, list[FastMove]()
         if self.claimable >= 0:
             bit = 1 << self.claimable
             groups = captures(capture, DECK[self.claimable], CardSet(self.table ^ bit))
@@ -115,7 +115,7 @@ class FastRound:
             found += [(index, group.mask) for group in groups]
         return found
 
-    def play(self, move: Move) -> None:
+    def play(self, move: FastMove) -> None:
         """Make a legal move; deals anew when all hands are empty."""
         index, group = move
         turn, missed = self.turn, -1
@@ -172,7 +172,7 @@ class FastRound:
             group = style.greed.look(self.table ^ bit)[self.goals[self.claimable]] & GROUP
             self.play((CLAIM, group | bit))
 
-    def best(self, style: Style) -> Move:
+    def best(self, style: Style) -> FastMove:
         """What the greedy way plays."""
         index, group = self._choice(
             style, self.hands[self.turn], self.table, len(self.deck) + sum(map(len, self.hands))

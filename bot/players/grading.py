@@ -13,7 +13,7 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Capture
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView
-from bot.players.analysis import Analysis, Part, Rating
+from bot.players.analysis import Analysis, Rating, Term
 
 SMALL: Final = 0.15
 """What loses less, in points of the round, is good: nobody would notice, and 1,000 draws leave an error of a third."""
@@ -72,7 +72,7 @@ def accuracy(losses: Iterable[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class TableAfter:
     """What a move leaves on the table: its sum, the worth of a card that would sweep it (None: no card does), and how
     many such cards the player hasn't seen. `empty`: it leaves nothing."""
 
@@ -90,15 +90,15 @@ class Left:
 class Why:
     """Why a move is better than what it is compared with.
 
-    `parts` are where its points come from, the most important first, one or two of them; none: it comes to about the
+    `terms` are where its points come from, the most important first, one or two of them; none: it comes to about the
     same. `left` is what it leaves, `other_left` what the other move would have left. `sweeps`: it is an escoba at once.
     `lays`: it takes nothing; `prepares` is then the card in hand that could take it. `seven`: it takes the seven of
     oros; `keeps_seven`: it keeps it in hand. `last`: what counts is to take last.
     """
 
-    parts: tuple[Part, ...]
-    left: Left
-    other_left: Left | None = None
+    terms: tuple[Term, ...]
+    left: TableAfter
+    other_left: TableAfter | None = None
     sweeps: bool = False
     lays: bool = False
     prepares: Card | None = None
@@ -117,21 +117,21 @@ def why_best(view: SeatView, analysis: Analysis) -> Why:
 
 def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
     """Why the best move would have been better than the one that was played."""
-    return _why(view, analysis.best, [analysis.of(played)], analysis.exact)
+    return _why(view, analysis.best, [analysis.rating_of(played)], analysis.exact)
 
 
 def _why(view: SeatView, best: Rating, worse: Sequence[Rating], exact: bool) -> Why:
-    left = left_by(view, best.move)
+    left = table_after(view, best.move)
     if not worse:
         return Why((), left, sweeps=_sweeps(left, best.move), exact=exact)
-    gains = {part: value - _mean(rating.parts[part] for rating in worse) for part, value in best.parts.items()}
-    reasons = [part for part in sorted(gains, key=lambda part: -gains[part]) if gains[part] >= _LEAST]
-    parts = [part for part in reasons[:2] if gains[part] >= _SECOND * gains[reasons[0]]]
+    gains = {term: value - _mean(rating.terms[term] for rating in worse) for term, value in best.terms.items()}
+    reasons = [term for term in sorted(gains, key=lambda term: -gains[term]) if gains[term] >= _LEAST]
+    terms = [term for term in reasons[:2] if gains[term] >= _SECOND * gains[reasons[0]]]
     last_deal = view.public.deal >= view.public.deals
     last = last_deal and best.last - _mean(rating.last for rating in worse) >= _LAST
-    other = left_by(view, worse[0].move) if len(worse) == 1 else None
+    other = table_after(view, worse[0].move) if len(worse) == 1 else None
     return Why(
-        parts=tuple(parts),
+        terms=tuple(terms),
         left=left,
         other_left=other,
         sweeps=_sweeps(left, best.move),
@@ -140,12 +140,12 @@ def _why(view: SeatView, best: Rating, worse: Sequence[Rating], exact: bool) -> 
         seven=SEVEN_OF_OROS in _taken(best.move),
         keeps_seven=SEVEN_OF_OROS in view.hand
         and not (isinstance(best.move, Play) and best.move.card is SEVEN_OF_OROS),
-        last=last and not {Part.ESCOBAS, Part.AGAINST} & set(parts[:1]),
+        last=last and not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]),
         exact=exact,
     )
 
 
-def left_by(view: SeatView, move: Move) -> Left:
+def table_after(view: SeatView, move: Move) -> TableAfter:
     """What a move leaves on the table."""
     table = view.public.table
     if isinstance(move, Claim):
@@ -155,8 +155,8 @@ def left_by(view: SeatView, move: Move) -> Left:
     total = table.worth
     need = _FIFTEEN - total if view.public.rules.capture is Capture.FIFTEEN else total
     if not total or not Rank.ACE <= need <= Rank.REY:
-        return Left(total, None, 0)
-    return Left(total, need, sum(card.worth == need for card in view.unseen))
+        return TableAfter(total, None, 0)
+    return TableAfter(total, need, sum(card.worth == need for card in view.unseen))
 
 
 def _prepared(view: SeatView, move: Move) -> Card | None:
@@ -170,7 +170,7 @@ def _prepared(view: SeatView, move: Move) -> Card | None:
     return None
 
 
-def _sweeps(left: Left, move: Move) -> bool:
+def _sweeps(left: TableAfter, move: Move) -> bool:
     return left.empty and bool(_taken(move))
 
 

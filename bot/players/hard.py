@@ -13,12 +13,11 @@ from typing import Final
 from bot.engine.round import Move
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
-from bot.players import fast_round
 from bot.players.characters import Character, preferred
-from bot.players.fast_round import FastRound
+from bot.players.fast_round import FastMove, FastRound
 from bot.players.forecast import forecaster
 from bot.players.greed import style_of
-from bot.players.hidden import Hidden, numbered
+from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, solved
 from bot.players.outlook import Outlook
 from bot.players.reading import Reading
@@ -73,7 +72,7 @@ def think(
     moves = sorted(view.moves, key=lambda move: -prior[move])
     if hidden.open and hidden.left <= SOLVED_OPEN:
         state = hidden.with_cards(hidden.unseen)
-        return preferred(view, moves, [solved(state, numbered(move), side) for move in moves], character)
+        return preferred(view, moves, [solved(state, fast_move(move), side) for move in moves], character)
     search = _Search(view, hidden, side, moves[:CANDIDATES], prior)
     found, worths = search.best(rng, max(1, round(effort * _roll_outs(hidden))), stop)
     return preferred(view, found, worths, character)
@@ -100,7 +99,7 @@ class _Search:
         self._hidden = hidden
         self._side = side
         self._moves = moves
-        self._numbers = [numbered(move) for move in moves]
+        self._numbers = [fast_move(move) for move in moves]
         self._prior = [prior[move] for move in moves]
         self._style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
         self._reading = Reading(view, self._style)
@@ -133,7 +132,7 @@ class _Search:
             self._sums[index] += self._outcome(drawn, self._numbers[index])
         self._drawn += 1
 
-    def _outcome(self, drawn: FastRound, move: fast_round.Move) -> float:
+    def _outcome(self, drawn: FastRound, move: FastMove) -> float:
         if self._ends:
             return solved(drawn, move, self._side)
         after = drawn.copy()

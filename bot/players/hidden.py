@@ -7,8 +7,7 @@ from typing import Final
 from bot.engine.cards import CardSet
 from bot.engine.round import Claim, Move
 from bot.engine.views import SeatView
-from bot.players import fast_round
-from bot.players.fast_round import CLAIM, FastRound
+from bot.players.fast_round import CLAIM, FastMove, FastRound
 from bot.players.reading import Reading
 from bot.players.rng import Rng, shuffle
 
@@ -102,7 +101,7 @@ def indexes(cards: CardSet) -> list[int]:
     return [card.index for card in cards]
 
 
-def numbered(move: Move) -> fast_round.Move:
+def fast_move(move: Move) -> FastMove:
     """A move as a `FastRound` takes it."""
     if isinstance(move, Claim):
         return CLAIM, move.captured.mask

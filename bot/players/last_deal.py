@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from typing import Final
 
-from bot.players.fast_round import FastRound, Move
+from bot.players.fast_round import FastMove, FastRound
 
 _TWO: Final = 2
 
@@ -18,7 +18,7 @@ def margin(points: Sequence[int], side: int) -> float:
     return own - (sum(points) - own) / (len(points) - 1)
 
 
-def solved(state: FastRound, move: Move, side: int) -> float:
+def solved(state: FastRound, move: FastMove, side: int) -> float:
     """The margin that `side` reaches with a move when everybody then plays for the highest margin of their own side.
 
     For two sides that is exact: what one wins the other loses. Of moves that are equal to who makes them, more sides
@@ -31,7 +31,7 @@ def solved(state: FastRound, move: Move, side: int) -> float:
     return margin(_selfish(after), side)
 
 
-def played_out(state: FastRound, move: Move) -> FastRound:
+def played_out(state: FastRound, move: FastMove) -> FastRound:
     """The round at its end after a move and then the best play of everybody, as `solved` understands it."""
     after = state.copy()
     after.play(move)
@@ -78,5 +78,5 @@ def _solve(state: FastRound, side: int, low: float, high: float) -> float:
     return low if ours else high
 
 
-def _size(move: Move) -> int:
+def _size(move: FastMove) -> int:
     return move[1].bit_count()

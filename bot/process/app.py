@@ -28,7 +28,7 @@ from bot.tables.manager import TableManager
 from bot.tables.pace import Pace
 from bot.tables.privacy import OneAtATime, erase_due
 from bot.tables.retention import Keeper
-from bot.thinking import Analyst, AtOnce, Processes
+from bot.thinking import Analyst, InlineThinker, ProcessThinker
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.dispatch import dispatch
@@ -121,7 +121,9 @@ class EscobaBot(ShardedBot):
         self.monitor.watch_requests(self.pacer.requests)
         self.monitor.watch_owner(lambda: self.owner.held)
         self.meter = self.monitor.meter
-        self.thinker: Processes | AtOnce = Processes(settings.thinkers, self.meter) if thinks_apart else AtOnce()
+        self.thinker: ProcessThinker | InlineThinker = (
+            ProcessThinker(settings.thinkers, self.meter) if thinks_apart else InlineThinker()
+        )
         self.advises = settings.thinkers > 0 or not thinks_apart
         self.pictures = Pictures() if settings.pictures and serves else None
         self._chance = chance

@@ -24,7 +24,7 @@ from bot.tables.pace import Pace
 from bot.tables.ports import Observer, Ports
 from bot.tables.preferences import PreferencesCache
 from bot.tables.table import Table
-from bot.thinking import AtOnce, Thinker
+from bot.thinking import InlineThinker, Thinker
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class TableManager:
             meter or Unmeasured(),
             pace or Pace(),
             self.preferences,
-            thinker or AtOnce(),
+            thinker or InlineThinker(),
             hints=advises,
         )
         self.closing = False

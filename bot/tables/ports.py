@@ -11,7 +11,7 @@ from bot.tables.chance import Chance
 from bot.tables.clock import Clock
 from bot.tables.pace import Pace
 from bot.tables.preferences import PreferencesCache
-from bot.thinking import AtOnce, Thinker
+from bot.thinking import InlineThinker, Thinker
 
 # The table is a parameter because `Table` is made of these: an import of it would close a circle.
 T = TypeVar("T")
@@ -55,6 +55,6 @@ class Ports(Generic[T]):
     meter: Meter
     pace: Pace
     preferences: PreferencesCache
-    thinker: Thinker = field(default_factory=AtOnce)
+    thinker: Thinker = field(default_factory=InlineThinker)
     hints: bool = False
     talk: bool = True

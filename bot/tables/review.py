@@ -52,7 +52,7 @@ class Judged:
     @property
     def rating(self) -> Rating:
         """What was played."""
-        return self.analysis.of(self.decision.move)
+        return self.analysis.rating_of(self.decision.move)
 
     @property
     def grade(self) -> Grade:

@@ -61,7 +61,7 @@ class Analyst(Protocol):
         ...
 
 
-class AtOnce:
+class InlineThinker:
     """Thinks where it is asked, and everything else waits meanwhile: for a simulation, and for tests.
 
     Args:

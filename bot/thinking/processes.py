@@ -19,8 +19,8 @@ from bot.operating.meter import Meter, Thought
 from bot.players import Character, Level
 from bot.players.analysis import Analysis
 from bot.thinking.port import Urgency, chosen
+from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion, Question, bare
-from bot.thinking.turns import Turns
 from bot.thinking.worker import SIZE
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
 
-class Processes:
+class ProcessThinker:
     """Thinks in some processes, each started when it is first needed. A `Thinker` and an `Analyst`.
 
     Of the moves only the hard level's are thought about there; the others take less time than the way would.
@@ -56,7 +56,7 @@ class Processes:
 
     def __init__(self, count: int, meter: Meter, seconds: float = WAIT_SECONDS) -> None:
         self._processes = [_Process() for _ in range(count)]
-        self._turns = Turns(self._processes)
+        self._pool = PriorityPool(self._processes)
         self._meter = meter
         self._seconds = seconds
         self._waiting = dict.fromkeys(Urgency, 0)
@@ -70,7 +70,7 @@ class Processes:
             return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
         question = MoveQuestion(bare(view), level, seed, self._effort(), character)
-        move, how = await self._asked(question, Urgency.MOVE)
+        move, how = await self._ask_in_time(question, Urgency.MOVE)
         if how is Thought.FULL and question.effort < 1:
             how = Thought.REDUCED
         self._meter.thought(how, perf_counter() - began)
@@ -87,13 +87,13 @@ class Processes:
         if not self._processes:
             return None
         began = perf_counter()
-        found, how = await self._asked(AnalysisQuestion(bare(view), seed, draws, played), urgency)
+        found, how = await self._ask_in_time(AnalysisQuestion(bare(view), seed, draws, played), urgency)
         self._meter.advised(urgency.name.lower(), how, perf_counter() - began)
         if found is None and not self._closed:
             log.warning("Advice could not be given (%s, %s)", urgency.name.lower(), how)
         return found
 
-    async def _asked(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:
+    async def _ask_in_time(self, question: Question[T], urgency: Urgency) -> tuple[T | None, Thought]:
         if self._closed or self._waiting[urgency] >= _MOST[urgency] * len(self._processes):
             return None, Thought.BUSY
         self._waiting[urgency] += 1
@@ -118,22 +118,22 @@ class Processes:
         try:
             # Begun later it would be broken off, and a sound process ended for that.
             async with asyncio.timeout(PATIENCE_SECONDS if urgency is Urgency.REVIEW else self._seconds / 2):
-                process = await self._turns.take(urgency)
+                process = await self._pool.acquire(urgency)
         except TimeoutError:
             return None, Thought.BUSY
         if urgency is Urgency.REVIEW:
             until = now() + self._seconds
         # Whoever asked may give up; breaking the answer off would end a sound process, of which others have need.
-        answering = asyncio.create_task(self._answered(process, question, until))
+        answering = asyncio.create_task(self._answer(process, question, until))
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
         return await asyncio.shield(answering)
 
-    async def _answered(self, process: _Process, question: Question[T], until: float) -> tuple[T | None, Thought]:
+    async def _answer(self, process: _Process, question: Question[T], until: float) -> tuple[T | None, Thought]:
         try:
             async with asyncio.timeout_at(until):
                 answer = await process.answer(question)
-            return (None, Thought.FAILED) if answer is None else (question.read(answer), Thought.FULL)
+            return (None, Thought.FAILED) if answer is None else (question.parse(answer), Thought.FULL)
         except TimeoutError:
             return None, Thought.LATE
         except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
@@ -142,7 +142,7 @@ class Processes:
             )
             return None, Thought.FAILED
         finally:
-            self._turns.give_back(process)
+            self._pool.release(process)
 
     async def close(self) -> None:
         """End the processes; who waits gets the normal level's move, or no advice."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Analysis, Part, Rating, analyse
+from bot.players.analysis import Analysis, Rating, Term, analyse
 
 Stop = Callable[[], bool]
 T_co = TypeVar("T_co", covariant=True)
@@ -26,7 +26,7 @@ class Question(Protocol[T_co]):
         """The answer, as JSON has it; made in the process. `stop` says when to make do with what there is."""
         ...
 
-    def read(self, answer: Any) -> T_co:
+    def parse(self, answer: Any) -> T_co:
         """What an answer says; made in the bot.
 
         Raises:
@@ -51,7 +51,7 @@ class MoveQuestion:
         move = choose(self.view, self.level, rng, character=self.character, effort=self.effort, stop=stop)
         return self.view.moves.index(move)
 
-    def read(self, answer: Any) -> Move:
+    def parse(self, answer: Any) -> Move:
         """The move."""
         return _move(self.view, answer)
 
@@ -71,17 +71,17 @@ class AnalysisQuestion:
         found = analyse(self.view, rng, draws=self.draws, played=self.played, stop=stop)
         moves = self.view.moves
         ratings = [
-            [moves.index(each.move), each.points, each.last, each.behind, each.error, each.parts]
+            [moves.index(each.move), each.points, each.last, each.behind, each.error, each.terms]
             for each in found.ratings
         ]
         return [found.exact, ratings]
 
-    def read(self, answer: Any) -> Analysis:
+    def parse(self, answer: Any) -> Analysis:
         """The analysis."""
         exact, rows = answer
         ratings: list[Rating] = []
-        for number, points, last, behind, error, parts in rows:
-            named = {Part(name): float(value) for name, value in parts.items()}
+        for number, points, last, behind, error, terms in rows:
+            named = {Term(name): float(value) for name, value in terms.items()}
             move = _move(self.view, number)
             ratings.append(Rating(move, float(points), named, float(last), float(behind), float(error)))
         if not ratings or (self.played is not None and all(each.move != self.played for each in ratings)):

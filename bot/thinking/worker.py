@@ -24,7 +24,7 @@ ENOUGH_SECONDS: Final = 1.0
 _POLITE: Final = 5
 
 
-def answered(body: bytes) -> bytes:
+def answer_to(body: bytes) -> bytes:
     """The answer to a question, or `NONE`."""
     until = time.monotonic() + ENOUGH_SECONDS
     try:
@@ -37,7 +37,7 @@ def answered(body: bytes) -> bytes:
 def serve(source: BinaryIO, target: BinaryIO) -> None:
     """Answer questions until there are no more."""
     while len(head := source.read(SIZE.size)) == SIZE.size:
-        answer = answered(source.read(SIZE.unpack(head)[0]))
+        answer = answer_to(source.read(SIZE.unpack(head)[0]))
         target.write(SIZE.pack(len(answer)) + answer)
         target.flush()
 

@@ -12,9 +12,9 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.views import seat_view
-from bot.players.analysis import Analysis, Part, analyse
-from bot.players.grading import Grade, accuracy, grade, left_by, lost, why_best, why_better
-from bot.players.hidden import Hidden, numbered
+from bot.players.analysis import Analysis, Term, analyse
+from bot.players.grading import Grade, accuracy, grade, lost, table_after, why_best, why_better
+from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
 from tests.players.positions import anything, position, states, view_at_turn
 from tests.players.test_levels import GAMES, shuffled_behind, some_state
@@ -60,9 +60,9 @@ def test_the_parts_add_up_to_the_points_and_the_best_move_comes_first(game: tupl
         assert found.best.behind == found.best.error == 0
         assert [rating.behind for rating in found.ratings] == sorted(rating.behind for rating in found.ratings)
         for rating in found.ratings:
-            assert sum(rating.parts.values()) == pytest.approx(rating.points)
+            assert sum(rating.terms.values()) == pytest.approx(rating.points)
             assert 0 <= rating.last <= 1
-            assert (Part.SEVENS in rating.parts) is (game[0].most_sevens or game[0].four_sevens)
+            assert (Term.SEVENS in rating.terms) is (game[0].most_sevens or game[0].four_sevens)
 
 
 def test_the_same_seed_makes_the_same_analysis_and_more_draws_a_smaller_error():
@@ -70,14 +70,14 @@ def test_the_same_seed_makes_the_same_analysis_and_more_draws_a_smaller_error():
     assert analysed(match, 100) == analysed(match, 100)
     few, many = analysed(match, 50), analysed(match, 800)
     move = many.ratings[-1].move
-    assert many.of(move).error < few.of(move).error or move == few.best.move
+    assert many.rating_of(move).error < few.rating_of(move).error or move == few.best.move
 
 
 def test_a_move_that_is_far_behind_is_given_up_unless_it_was_played():
     match = position("4c 11e", "2b 7c 7o", gone="6o 6c")
     quick, sure = analysed(match, 1_000), analysed(match, 1_000, play("7o"))
     assert quick.best == sure.best
-    assert quick.of(play("7o")).error > 1.5 * sure.of(play("7o")).error
+    assert quick.rating_of(play("7o")).error > 1.5 * sure.rating_of(play("7o")).error
 
 
 @pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
@@ -105,8 +105,8 @@ def test_what_is_played_out_ends_as_it_was_solved(seating: Seating):
             side = seating.side_of(view.seat)
             state = hidden.with_cards(hidden.unseen)
             for move in view.moves:
-                end = played_out(state, numbered(move))
-                assert margin(end.count(end.piles, end.escobas), side) == solved(state, numbered(move), side)
+                end = played_out(state, fast_move(move))
+                assert margin(end.count(end.piles, end.escobas), side) == solved(state, fast_move(move), side)
                 seen += 1
     assert seen > 20
 
@@ -122,8 +122,8 @@ def test_what_normal_misses_is_held_against_who_plays_it(path):
     found = analysed(match, 1_000, worse)
     better = next(rating for rating in found.ratings if notation(rating.move) == moves["better"][0])
     assert grade(better) is Grade.GOOD
-    assert lost(found.of(worse)) == pytest.approx(moves["better"][1] - moves["worse"][1], abs=0.3)
-    assert grade(found.of(worse)) in (Grade.MISTAKE, Grade.BLUNDER)
+    assert lost(found.rating_of(worse)) == pytest.approx(moves["better"][1] - moves["worse"][1], abs=0.3)
+    assert grade(found.rating_of(worse)) in (Grade.MISTAKE, Grade.BLUNDER)
 
 
 def test_grades_go_by_the_loss_and_leave_what_may_be_chance():
@@ -157,7 +157,7 @@ def test_an_escoba_is_the_reason_for_what_sweeps():
     assert found.best.move == play("2b", "4c 11e")
     why = why_best(view_at_turn(match), found)
     assert why.sweeps
-    assert why.parts[0] in (Part.ESCOBAS, Part.AGAINST)
+    assert why.terms[0] in (Term.ESCOBAS, Term.AGAINST)
 
 
 def test_the_risk_of_an_escoba_is_the_reason_against_leaving_what_a_card_sweeps():
@@ -166,7 +166,7 @@ def test_the_risk_of_an_escoba_is_the_reason_against_leaving_what_a_card_sweeps(
     found = analysed(match, 1_000, play("1b"))
     assert found.best.move == play("3c")
     why = why_better(view_at_turn(match), found, play("1b"))
-    assert why.parts[0] is Part.AGAINST
+    assert why.terms[0] is Term.AGAINST
     assert (why.left.total, why.left.need) == (16, None)
     assert why.other_left is not None
     assert (why.other_left.total, why.other_left.need, why.other_left.out) == (14, 1, 3)
@@ -178,7 +178,7 @@ def test_the_seven_of_oros_is_the_reason_for_taking_it():
     assert found.best.move == play("10e", "7o")
     why = why_best(view_at_turn(match), found)
     assert why.seven
-    assert Part.SEVEN_OF_OROS in why.parts
+    assert Term.SEVEN_OF_OROS in why.terms
 
 
 def test_a_card_that_another_of_the_hand_will_take_is_told_of():
@@ -193,7 +193,7 @@ def test_a_card_that_another_of_the_hand_will_take_is_told_of():
 def test_where_every_move_comes_to_the_same_there_is_no_reason():
     match = position("", "12e 12b")
     found = analysed(match)
-    assert why_best(view_at_turn(match), found).parts == ()
+    assert why_best(view_at_turn(match), found).terms == ()
 
 
 @pytest.mark.parametrize(
@@ -208,12 +208,12 @@ def test_where_every_move_comes_to_the_same_there_is_no_reason():
 )
 def test_what_a_move_leaves_is_counted(table: str, move: Play, total: int, need: int | None, out: int):
     match = position(table, f"{move.card} 7b")
-    left = left_by(seat_view(match, 0), move)
+    left = table_after(seat_view(match, 0), move)
     assert (left.total, left.need, left.out) == (total, need, out)
 
 
 def test_for_equal_captures_the_sum_itself_is_what_sweeps():
     rules = PRESETS["clasica"].rules
     match = position("4c 2e", "1c 7b", rules=rules)
-    left = left_by(seat_view(match, 0), play("1c"))
+    left = table_after(seat_view(match, 0), play("1c"))
     assert (left.total, left.need, left.out) == (7, 7, 3)

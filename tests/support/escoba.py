@@ -21,7 +21,7 @@ from bot.settings import Settings
 from bot.tables.chance import Chance
 from bot.tables.log.state import Phase
 from bot.tables.table import Table
-from bot.thinking import AtOnce
+from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack
 from tests.support.people import BotMaker, Person, World, text_of, world
 from tests.support.truth import Watch
@@ -74,7 +74,7 @@ def maker(settings: Settings, chance: Chance | None = None) -> BotMaker:
 
     def make(time: Any) -> EscobaBot:
         bot = create_bot(settings, now=time.now, hold=time.hold, chance=chance or Decks(), always_sync=True)
-        bot.thinker = AtOnce(most_draws=DRAWS)
+        bot.thinker = InlineThinker(most_draws=DRAWS)
         return bot
 
     return make

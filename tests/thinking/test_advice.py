@@ -18,20 +18,20 @@ from bot.players.analysis import analyse
 from bot.tables.log.codec import fold
 from bot.tables.log.state import Person
 from bot.tables.review import DRAWS, decisions_of, reviewed
-from bot.thinking import Processes, Urgency
+from bot.thinking import ProcessThinker, Urgency
+from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion
-from bot.thinking.turns import Turns
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import EARLY, Noted, gone, hard, normal, pid_of, processes, views
 
 MOST_HINTS, MOST_REVIEWS = 8, 16
 
 
-async def hint(thinker: Processes, draws: int = 20) -> object:
+async def hint(thinker: ProcessThinker, draws: int = 20) -> object:
     return await thinker.analysis(EARLY, "7/3", Urgency.HINT, draws=draws)
 
 
-async def judged(thinker: Processes, draws: int = DRAWS) -> object:
+async def judged(thinker: ProcessThinker, draws: int = DRAWS) -> object:
     return await thinker.analysis(EARLY, "7/3", Urgency.REVIEW, draws=draws)
 
 
@@ -39,38 +39,38 @@ async def judged(thinker: Processes, draws: int = DRAWS) -> object:
 
 
 async def test_who_is_more_urgent_has_the_next_turn_and_of_equals_who_came_first() -> None:
-    turns = Turns(["it"])
+    pool = PriorityPool(["it"])
     order: list[str] = []
 
     async def use(name: str, urgency: int) -> None:
-        thing = await turns.take(urgency)
+        thing = await pool.acquire(urgency)
         order.append(name)
         await asyncio.sleep(0)
-        turns.give_back(thing)
+        pool.release(thing)
 
-    first = await turns.take(2)
+    first = await pool.acquire(2)
     waiting = [("review 1", 2), ("hint", 1), ("review 2", 2), ("move 1", 0), ("move 2", 0)]
     tasks = [asyncio.create_task(use(name, urgency)) for name, urgency in waiting]
     await asyncio.sleep(0)
-    turns.give_back(first)
+    pool.release(first)
     await asyncio.gather(*tasks)
     assert order == ["move 1", "move 2", "hint", "review 1", "review 2"]
 
 
 async def test_a_turn_that_comes_to_one_who_has_given_up_goes_to_the_next() -> None:
-    turns = Turns(["it"])
-    thing = await turns.take(0)
-    quitter, other = asyncio.create_task(turns.take(0)), asyncio.create_task(turns.take(1))
+    pool = PriorityPool(["it"])
+    thing = await pool.acquire(0)
+    quitter, other = asyncio.create_task(pool.acquire(0)), asyncio.create_task(pool.acquire(1))
     await asyncio.sleep(0)
-    turns.give_back(thing)
+    pool.release(thing)
     quitter.cancel()
     assert await asyncio.wait_for(other, 1) == "it"
-    late = asyncio.create_task(turns.take(0))
+    late = asyncio.create_task(pool.acquire(0))
     await asyncio.sleep(0)
     late.cancel()
     await asyncio.gather(late, return_exceptions=True)
-    turns.give_back("it")
-    assert await asyncio.wait_for(turns.take(2), 1) == "it"
+    pool.release("it")
+    assert await asyncio.wait_for(pool.acquire(2), 1) == "it"
 
 
 # ------------------------------------------------------------------------------------------------ answers
@@ -93,13 +93,13 @@ async def test_the_process_finds_the_analysis_that_is_found_at_once() -> None:
 )  # fmt: skip
 def test_no_answer_of_a_process_is_believed(answer: Any) -> None:
     with pytest.raises((ValueError, TypeError, KeyError, IndexError, AttributeError)):
-        AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1]).read(answer)
+        AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1]).parse(answer)
 
 
 @pytest.mark.parametrize("answer", [-1, 99, "0", 1.0, None, True and [0]])
 def test_no_move_of_a_process_is_believed_that_the_view_has_not(answer: Any) -> None:
     with pytest.raises(ValueError, match="no such move"):
-        MoveQuestion(EARLY, None, "", 1.0).read(answer)  # type: ignore[arg-type]
+        MoveQuestion(EARLY, None, "", 1.0).parse(answer)  # type: ignore[arg-type]
 
 
 async def test_without_processes_there_is_no_advice() -> None:
@@ -192,7 +192,7 @@ async def test_a_process_killed_or_frozen_meanwhile_costs_no_more_than_the_advic
 
 async def test_nobody_waits_at_the_end() -> None:
     noted = Noted()
-    thinker = Processes(1, noted)
+    thinker = ProcessThinker(1, noted)
     await hard(thinker)
     os.kill(pid := pid_of(thinker), signal.SIGSTOP)
     asked = [asyncio.create_task(hint(thinker)), asyncio.create_task(judged(thinker))]

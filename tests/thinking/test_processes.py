@@ -17,7 +17,7 @@ from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import SeatView
 from bot.operating.meter import Thought, Unmeasured
 from bot.players import Level
-from bot.thinking import AtOnce, Processes
+from bot.thinking import InlineThinker, ProcessThinker
 from bot.thinking.port import chosen
 from bot.thinking.processes import QUEUE
 from tests.players.positions import anything, states, view_at_turn
@@ -51,16 +51,16 @@ EARLY = VIEWS[0]
 
 
 @asynccontextmanager
-async def processes(count: int = 1, seconds: float = HANG_SECONDS) -> AsyncIterator[tuple[Processes, Noted]]:
+async def processes(count: int = 1, seconds: float = HANG_SECONDS) -> AsyncIterator[tuple[ProcessThinker, Noted]]:
     noted = Noted()
-    thinker = Processes(count, noted, seconds)
+    thinker = ProcessThinker(count, noted, seconds)
     try:
         yield thinker, noted
     finally:
         await thinker.close()
 
 
-def pid_of(thinker: Processes) -> int:
+def pid_of(thinker: ProcessThinker) -> int:
     """The id of the one worker process, which runs."""
     [process] = thinker._processes
     assert process._process is not None
@@ -79,7 +79,7 @@ async def gone(pid: int) -> None:
             await asyncio.sleep(0.02)
 
 
-async def hard(thinker: Processes, view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
+async def hard(thinker: ProcessThinker, view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
     return await thinker.move(view, Level.HARD, seed)
 
 
@@ -91,7 +91,7 @@ async def test_the_process_finds_the_move_that_is_found_at_once() -> None:
     async with processes() as (thinker, noted):
         for preset in PRESETS.values():
             for view in views(preset.rules, preset.seatings[0])[::9]:
-                assert await hard(thinker, view) == await AtOnce().move(view, Level.HARD, "7/3/1")
+                assert await hard(thinker, view) == await InlineThinker().move(view, Level.HARD, "7/3/1")
         assert set(noted.thoughts) == {Thought.FULL}
 
 
@@ -162,7 +162,7 @@ async def test_when_many_wait_less_is_thought_and_too_many_get_a_normal_move(
 
 async def test_who_waits_at_the_end_gets_a_move_and_no_process_is_left() -> None:
     noted = Noted()
-    thinker = Processes(1, noted)
+    thinker = ProcessThinker(1, noted)
     await hard(thinker)
     os.kill(pid := pid_of(thinker), signal.SIGSTOP)
     asked = asyncio.create_task(hard(thinker))
@@ -177,10 +177,10 @@ async def test_a_process_does_not_outlive_a_killed_bot_and_hears_no_ctrl_c() -> 
     script = (
         "import asyncio\n"
         "from bot.operating.meter import Unmeasured\n"
-        "from bot.thinking import Processes\n"
+        "from bot.thinking import ProcessThinker\n"
         "from tests.thinking.test_processes import hard, pid_of\n"
         "async def main():\n"
-        "    thinker = Processes(1, Unmeasured())\n"
+        "    thinker = ProcessThinker(1, Unmeasured())\n"
         "    await hard(thinker)\n"
         "    print(pid_of(thinker), flush=True)\n"
         "    await asyncio.sleep(1000)\n"

@@ -10,8 +10,8 @@ from babel.numbers import format_decimal, format_percent
 from bot.engine.round import Claim, Move
 from bot.engine.rules import Prime, Rules
 from bot.engine.views import SeatView
-from bot.players.analysis import Analysis, Part
-from bot.players.grading import Grade, Left, Why, why_best
+from bot.players.analysis import Analysis, Term
+from bot.players.grading import Grade, TableAfter, Why, why_best
 from bot.ui.words.cards import told, told_all
 from bot.ui.words.texts import N_, Words
 
@@ -59,7 +59,7 @@ def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
 def danger_text(why: Why, t: Words) -> str | None:
     """What the move that was played left to the others; None if that isn't what was wrong with it."""
     left = why.other_left
-    if left is None or Part.AGAINST not in why.parts or not left.out or left.need is None:
+    if left is None or Term.AGAINST not in why.terms or not left.out or left.need is None:
         return None
     return t.plural(
         "Your move left {total} on the table: {n} card worth {need} was still out, and sweeps that.",
@@ -88,46 +88,46 @@ def percent(share: float, t: Words) -> str:
 def _clauses(why: Why, rules: Rules, t: Words) -> list[str]:
     """One or two reasons, each the rest of a sentence that begins with the move."""
     if why.sweeps:
-        others = [part for part in why.parts if part is not Part.ESCOBAS][:1]
+        others = [term for term in why.terms if term is not Term.ESCOBAS][:1]
         return [
             t("sweeps the table: an escoba, and a point at once"),
-            *(_clause(part, why, rules, t) for part in others),
+            *(_clause(term, why, rules, t) for term in others),
         ]
     if why.last:
         return [t("makes it likelier that you take last, and get what is left on the table")]
-    clauses = [_clause(part, why, rules, t) for part in why.parts]
-    if why.prepares is not None and why.parts[:1] not in ((Part.AGAINST,), ()):
+    clauses = [_clause(term, why, rules, t) for term in why.terms]
+    if why.prepares is not None and why.terms[:1] not in ((Term.AGAINST,), ()):
         clauses.insert(0, t("prepares a capture with your {card}", card=told(why.prepares, t)))
     return clauses[:_REASONS]
 
 
-def _clause(part: Part, why: Why, rules: Rules, t: Words) -> str:
-    match part:
-        case Part.ESCOBAS:
+def _clause(term: Term, why: Why, rules: Rules, t: Words) -> str:
+    match term:
+        case Term.ESCOBAS:
             return t("gives you more chances of an escoba")
-        case Part.AGAINST:
+        case Term.AGAINST:
             return _safer(why, t)
-        case Part.CARDS:
+        case Term.CARDS:
             return t("gets you more cards in the end, for the point of most cards")
-        case Part.OROS if why.lays:
+        case Term.OROS if why.lays:
             return t("keeps oros out of the others' reach")
-        case Part.OROS:
+        case Term.OROS:
             return t("gets you more oros in the end, for the point of most oros")
-        case Part.SEVEN_OF_OROS if why.seven:
+        case Term.SEVEN_OF_OROS if why.seven:
             return t("puts the seven of oros into your pile, a point by itself")
-        case Part.SEVEN_OF_OROS if why.keeps_seven:
+        case Term.SEVEN_OF_OROS if why.keeps_seven:
             return t("keeps the seven of oros in your hand, until it can take something")
-        case Part.SEVEN_OF_OROS:
+        case Term.SEVEN_OF_OROS:
             return t("gives you better chances of the seven of oros")
-        case Part.SEVENS:
+        case Term.SEVENS:
             return t("helps you to the point of most sevens")
-        case Part.PRIME if why.lays and rules.prime is Prime.SETENTA:
+        case Term.PRIME if why.lays and rules.prime is Prime.SETENTA:
             return t("keeps the good cards for the setenta out of the others' reach")
-        case Part.PRIME if why.lays:
+        case Term.PRIME if why.lays:
             return t("keeps the good cards for the prime out of the others' reach")
-        case Part.PRIME if rules.prime is Prime.SETENTA:
+        case Term.PRIME if rules.prime is Prime.SETENTA:
             return t("helps you to the setenta, with high cards of every suit")
-        case Part.PRIME:
+        case Term.PRIME:
             return t("helps you to the prime, with your four best cards")
 
 
@@ -146,7 +146,7 @@ def _safer(why: Why, t: Words) -> str:
     return t("gives the others fewer chances of an escoba")
 
 
-def _few(left: Left, t: Words) -> str:
+def _few(left: TableAfter, t: Words) -> str:
     return t.plural(
         "leaves {total} on the table, where only {n} card that is still out makes an escoba",
         "leaves {total} on the table, where only {n} cards that are still out make an escoba",

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Turns(Generic[T]):
+class PriorityPool(Generic[T]):
     """Lends things, each to one at a time. The one that was given back last is lent first."""
 
     def __init__(self, things: Iterable[T]) -> None:
@@ -19,7 +19,7 @@ class Turns(Generic[T]):
         self._waiting: list[tuple[int, int, asyncio.Future[T]]] = []
         self._numbers = count()
 
-    async def take(self, urgency: int) -> T:
+    async def acquire(self, urgency: int) -> T:
         """One of the things, to be given back; of those who wait the lowest number has it first."""
         if self._idle:
             return self._idle.pop()
@@ -29,11 +29,11 @@ class Turns(Generic[T]):
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.give_back(turn.result())  # it came in the very moment
+                self.release(turn.result())  # it came in the very moment
             turn.cancel()
             raise
 
-    def give_back(self, thing: T) -> None:
+    def release(self, thing: T) -> None:
         """Somebody needs it no longer."""
         while self._waiting:
             *_, turn = heapq.heappop(self._waiting)
