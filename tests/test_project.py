@@ -24,6 +24,7 @@ EXTRAS = {
 }
 LOCKS = tuple(EXTRAS)
 VARIABLES = {variable(field) for field in Settings.model_fields}
+TEXTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/*.md")])
 
 
 def read(name: str) -> str:
@@ -188,23 +189,46 @@ class TestCommands:
         (once,) = re.findall(r"^once=\((.+)\)$", read(".ci/run"), re.MULTILINE)
         assert all((ROOT / folder).exists() for folder in once.split())
 
-    @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-    def test_the_commands_in_the_texts_exist(self, name: str) -> None:
-        code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", read(name), re.DOTALL))
+    @pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.name)
+    def test_the_commands_in_the_texts_exist(self, text: Path) -> None:
+        code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text.read_text(encoding="utf-8"), re.DOTALL))
         assert set(re.findall(r"\bmake ([a-z]+)", code)) <= make_targets()
         assert set(re.findall(r"python -m bot ([a-z]+)", code)) <= bot_commands()
 
-    def test_the_readme_names_every_setting_and_no_other(self) -> None:
-        assert set(re.findall(r"\bESCOBA_[A-Z0-9_]+", read("README.md"))) == VARIABLES
+
+def test_the_readme_is_short() -> None:
+    assert len(read("README.md").splitlines()) <= 130
 
 
-def test_every_link_between_the_texts_leads_to_a_file() -> None:
-    texts = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
-    links = [
-        (text, link) for text in texts for link in re.findall(r"\]\(([^)#:]+)\)", text.read_text(encoding="utf-8"))
-    ]
-    assert len(links) > 3
-    assert [(text.name, link) for text, link in links if not (text.parent / link).is_file()] == []
+def test_the_readme_names_the_five_settings_that_matter_with_their_defaults() -> None:
+    rows = re.findall(r"^\| `(ESCOBA_\w+)` \| (?:`(.*?)`)? *\|", read("README.md"), re.MULTILINE)
+    defaults = {variable(name): field.default for name, field in Settings.model_fields.items()}
+    assert len(rows) == 5
+    assert dict(rows) == {name: "" if defaults[name] is None else str(defaults[name]) for name, _ in rows}
+    assert set(re.findall(r"\bESCOBA_[A-Z0-9_]+", read("README.md"))) == {name for name, _ in rows}
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.name)
+def test_every_setting_in_the_texts_exists(text: Path) -> None:
+    assert set(re.findall(r"\bESCOBA_[A-Z0-9_]+", text.read_text(encoding="utf-8"))) <= VARIABLES
+
+
+def test_every_link_between_the_texts_leads_to_a_file_and_a_heading_in_it() -> None:
+    links = [(text, link) for text in TEXTS for link in re.findall(r"\]\(([^):]+)\)", text.read_text(encoding="utf-8"))]
+    assert len(links) > 20
+    broken: list[tuple[str, str]] = []
+    for text, link in links:
+        path, _, heading = link.partition("#")
+        target = text.parent / path if path else text
+        if not target.is_file() or (heading and heading not in headings(target)):
+            broken.append((text.name, link))
+    assert broken == []
+
+
+def headings(text: Path) -> set[str]:
+    """The anchors of a text's headings, as code hosts make them."""
+    lines = re.findall(r"^#+ (.+)$", text.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\s-]", "", line.lower()).strip().replace(" ", "-") for line in lines}
 
 
 def test_the_version_is_the_same_everywhere() -> None:

@@ -1,4 +1,4 @@
-"""The README's table of rules: it names a test for each, and each test exists."""
+"""The table in docs/RULES.md: it names at least one test for each rule, and each of those tests exists."""
 
 import ast
 import re
@@ -9,14 +9,13 @@ ROW = re.compile(r"^\|(?P<source>[^|]*)\|(?P<topic>[^|]*)\|(?P<rule>[^|]*)\|(?P<
 
 
 def rows() -> list[re.Match[str]]:
-    """The rows of the table, without its head."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = text.partition("## The rules, and where each comes from")[2].partition("\n## ")[0]
-    return [row for line in section.splitlines() if (row := ROW.match(line)) and "---" not in line][1:]
+    """The rows of the table, without its heading."""
+    text = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
+    return [row for line in text.splitlines() if (row := ROW.match(line)) and "---" not in line][1:]
 
 
 def written_tests() -> set[str]:
-    """The names of all test functions."""
+    """The names of every test function."""
     names: set[str] = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))

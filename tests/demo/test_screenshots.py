@@ -1,4 +1,4 @@
-"""The pictures of matches: the same each time, and those of the README small and there."""
+"""The pictures of matches: the same each time, and those in the documentation exist and are small."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ async def test_a_scene_looks_the_same_each_time(tmp_path: Path) -> None:
     assert differ(phone, phone.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) > ALIKE
 
 
-async def test_the_readme_shows_those_that_are_made_for_it() -> None:
-    shown = re.findall(r"docs/pictures/([\w-]+)\.webp", (ROOT / "README.md").read_text())
+async def test_the_documentation_shows_those_that_are_made_for_it() -> None:
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/PLAYING.md")]
+    shown = [name for text in texts for name in re.findall(r"pictures/([\w-]+)\.webp", text)]
     assert sorted(shown) == sorted(README)
     assert {file.stem for file in (ROOT / "docs/pictures").glob("*.webp")} == set(README)
     for name in README:

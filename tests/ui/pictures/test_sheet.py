@@ -1,4 +1,4 @@
-"""The sheet of both decks: one command makes it, and the README shows it."""
+"""The sheet of both decks: one command makes it, and docs/PLAYING.md shows it."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def test_the_sheet_in_the_documentation_shows_the_decks_as_they_are_drawn_now(
     assert sum(histogram[40:]) < 20, "make it anew: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
 
 
-def test_the_readme_shows_it() -> None:
-    assert f"({PICTURE.relative_to(ROOT)})" in (ROOT / "README.md").read_text()
+def test_the_documentation_shows_it() -> None:
+    assert "(pictures/decks.png)" in (ROOT / "docs" / "PLAYING.md").read_text(encoding="utf-8")
