@@ -167,7 +167,6 @@ class EscobaBot(ShardedBot):
         self.manager = TableManager(
             self.store,
             self.clock,
-            self.presenter,
             pace_of(self.settings),
             self._chance,
             self.meter,
@@ -178,6 +177,7 @@ class EscobaBot(ShardedBot):
         self.analyst = self.thinker
         self.reviews = Reviews(self.analyst, self.store, self.clock.now)
         self.presenter.bind(self, self.manager)
+        self.manager.observe(self.presenter)
         await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
         await self.manager.load(self.presenter.adopt)
         self.keeper = Keeper(

@@ -11,8 +11,7 @@ from datetime import datetime
 from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
 from bot.tables.log.codec import last_moved, replayed, rounds_dealt
 from bot.tables.log.state import TableState
-from bot.tables.ports import Ports
-from bot.tables.table import Table
+from bot.tables.table import Services, Table
 from bot.tables.turn import told_before
 from bot.tables.waiting import waiting_since
 
@@ -37,12 +36,12 @@ class Finished:
 
 
 class Logbook:
-    """The logs of a store, read as tables; `ports_in` gives what a table of a server needs."""
+    """The logs of a store, read as tables; `services_in` gives what a table of a server needs."""
 
-    def __init__(self, ports: Ports[Table], ports_in: Callable[[int], Awaitable[Ports[Table]]]) -> None:
-        self._store = ports.store
-        self._clock = ports.clock
-        self._ports_in = ports_in
+    def __init__(self, services: Services, services_in: Callable[[int], Awaitable[Services]]) -> None:
+        self._store = services.store
+        self._clock = services.clock
+        self._services_in = services_in
         self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games that are about to be brought back, as the store has them: nobody writes to what sleeps."""
 
@@ -56,7 +55,7 @@ class Logbook:
             row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
             state = replayed(entries)
             table = Table(
-                await self._ports_in(row.guild_id),
+                await self._services_in(row.guild_id),
                 row,
                 state,
                 restored=True,

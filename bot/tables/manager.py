@@ -21,21 +21,19 @@ from bot.tables.log.decide import one_more
 from bot.tables.log.state import Config, LogEvent, Opened, Person, Phase, Seat
 from bot.tables.logbook import Finished, Logbook, Restored
 from bot.tables.pace import Pace
-from bot.tables.ports import Observer, Ports
 from bot.tables.preferences import PreferencesCache
-from bot.tables.table import Table
+from bot.tables.table import Observer, Observers, Services, Table
 from bot.thinking import InlineThinker, Thinker
 
 log = logging.getLogger(__name__)
 
 
 class TableManager:
-    """Keeps the open tables, one a channel. It is their observer: it forgets those that are over, and passes all on.
+    """Keeps the open tables, one a channel, until they are over. `observe` them before they are loaded or opened.
 
     Args:
         store: where every event goes before anybody sees it.
         clock: the scheduler of all deadlines.
-        observer: who tells people what happened.
         pace: how long things wait.
         chance: where decks come from.
         meter: is told what is stored.
@@ -48,7 +46,6 @@ class TableManager:
         self,
         store: Store,
         clock: Clock,
-        observer: Observer[Table],
         pace: Pace | None = None,
         chance: Chance | None = None,
         meter: Meter | None = None,
@@ -60,11 +57,14 @@ class TableManager:
         self.shards = shards
         self.preferences = PreferencesCache(store)
         self.guild_settings = GuildSettingsCache(store)
-        self._observer = observer
-        self._ports: Ports[Table] = Ports(
+        self._tables: dict[int, Table] = {}
+        self._by_channel: dict[int, Table] = {}
+        self._observers = Observers()
+        self._observers.add(_ForgetsClosed(self._tables, self._by_channel))
+        self._services = Services(
             store,
             clock,
-            self,
+            self._observers,
             chance or SystemChance(),
             meter or Unmeasured(),
             pace or Pace(),
@@ -73,13 +73,19 @@ class TableManager:
             hints=advises,
         )
         self.closing = False
-        self._tables: dict[int, Table] = {}
-        self._by_channel: dict[int, Table] = {}
         self._asleep = Asleep(self._wake, self._read_ahead)
-        self._logbook = Logbook(self._ports, self._ports_in)
+        self._logbook = Logbook(self._services, self._services_in)
         self._adopt: Callable[[Restored], None] = _nobody
         self._opening: Counter[int] = Counter()
         """The channels in which a table is being opened."""
+
+    def observe(self, observer: Observer) -> None:
+        """Call this observer too about what happens at the tables, after those that were added before."""
+        self._observers.add(observer)
+
+    def announce(self, table: Table) -> None:
+        """Have all observers show a table again."""
+        self._observers.table_changed(table)
 
     def __len__(self) -> int:
         return len(self._tables) + len(self._asleep)
@@ -87,7 +93,7 @@ class TableManager:
     @property
     def meter(self) -> Meter:
         """What is told what is stored."""
-        return self._ports.meter
+        return self._services.meter
 
     def count(self, *, playing: bool) -> int:
         """How many open tables have a match, or are lobbies."""
@@ -118,7 +124,7 @@ class TableManager:
     async def _learn(self, game_id: int) -> None:
         """A game that is open, but that isn't known: the process that had the shard before opened it in its last
         moment, when this one had looked already."""
-        row = await self._ports.store.game(game_id)
+        row = await self._services.store.game(game_id)
         if row is None or row.closed_at is not None or not self.shards.has(row.guild_id):
             return
         known = game_id in self._tables or row.channel_id in self._by_channel or self._opening[row.channel_id]
@@ -178,11 +184,11 @@ class TableManager:
     async def _opened(
         self, guild_id: int, channel_id: int, opener: Person, locale: str, events: Sequence[LogEvent]
     ) -> Table:
-        ports = self._ports
-        now = ports.clock.now()
+        services = self._services
+        now = services.clock.now()
         try:
-            with ports.meter.storing(len(events)):
-                row = await ports.store.open_game(
+            with services.meter.storing(len(events)):
+                row = await services.store.open_game(
                     guild_id=guild_id,
                     channel_id=channel_id,
                     opener_id=opener.id,
@@ -196,14 +202,14 @@ class TableManager:
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        return Table(await self._ports_in(guild_id), row, fold(events))
+        return Table(await self._services_in(guild_id), row, fold(events))
 
     async def _learn_at(self, channel_id: int) -> None:
         """The store has an open game in a channel: if it isn't known, it will be for who comes next."""
         if channel_id in self._by_channel or self._asleep.at(channel_id) is not None or self._opening[channel_id] > 1:
             return
         with suppress(StoreError):
-            for game in await self._ports.store.open_places(MATCH, self.shards):
+            for game in await self._services.store.open_places(MATCH, self.shards):
                 if game.channel_id == channel_id and channel_id not in self._by_channel:
                     self._asleep.add(game)
 
@@ -226,7 +232,7 @@ class TableManager:
         """
         await self.preferences.load()
         self._adopt = adopt
-        for game in await self._ports.store.open_places(MATCH, self.shards):
+        for game in await self._services.store.open_places(MATCH, self.shards):
             self._asleep.add(game)
 
     async def bring_back(self) -> None:
@@ -239,7 +245,7 @@ class TableManager:
             await self._asleep.wake_all(lambda: self.closing)
             log.info("All %s open tables are back", count)
         try:
-            for game_id in await self._ports.store.unshown_ends(self.shards):
+            for game_id in await self._services.store.unshown_ends(self.shards):
                 if (found := await self._logbook.restored(game_id)) is not None and not self.closing:
                     self._adopt(found)
         except StoreError as error:
@@ -265,7 +271,7 @@ class TableManager:
 
     async def lose(self, table: Table) -> None:
         """A table's channel is gone: end it quietly. When the store can't write it stays, for the next start to end."""
-        self.lost(table)
+        self._observers.table_lost(table)
         try:
             await table.abandon()
         except Refusal:
@@ -304,28 +310,6 @@ class TableManager:
         for table in self._tables.values():
             table.close()
 
-    # -------------------------------------------------------------------- the tables' observer
-
-    def changed(self, table: Table) -> None:
-        """The table's state changed: one that is over needs no memory."""
-        if not table.phase.open:
-            self._tables.pop(table.id, None)
-            if self._by_channel.get(table.channel_id) is table:
-                del self._by_channel[table.channel_id]
-        self._observer.changed(table)
-
-    def warned(self, table: Table) -> None:
-        """The player at turn has little time left."""
-        self._observer.warned(table)
-
-    def nudged(self, table: Table) -> None:
-        """The player at turn hasn't clicked for a while."""
-        self._observer.nudged(table)
-
-    def lost(self, table: Table) -> None:
-        """The table's channel is gone."""
-        self._observer.lost(table)
-
     # -------------------------------------------------------------------- making tables
 
     def _check_room(self, guild_id: int, opener: Person, *, besides: Table | None) -> None:
@@ -335,18 +319,20 @@ class TableManager:
         here = sum(each.guild_id == guild_id for each in (*lobbies, *asleep))
         theirs = sum(table.view().opener_id == opener.id for table in lobbies)
         theirs += sum(game.opener_id == opener.id for game in asleep)
-        pace = self._ports.pace
+        pace = self._services.pace
         if here >= pace.lobbies_per_guild or theirs >= pace.lobbies_per_person:
             raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
 
-    async def _ports_in(self, guild_id: int) -> Ports[Table]:
+    async def _services_in(self, guild_id: int) -> Services:
         """What a table of a server needs."""
-        ports = self._ports
+        services = self._services
         try:
             settings = await self.guild_settings.of(guild_id)
         except StoreError:
             settings = GuildSettings()
-        return replace(ports, pace=settings.pace(ports.pace), hints=ports.hints and settings.hints, talk=settings.talk)
+        return replace(
+            services, pace=settings.pace(services.pace), hints=services.hints and settings.hints, talk=settings.talk
+        )
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
@@ -354,6 +340,30 @@ class TableManager:
         table.arm()
         if self.closing:
             table.close()  # the bot began to stop while it was stored
+
+
+class _ForgetsClosed:
+    """The manager's own observer: a table that is over needs no memory."""
+
+    def __init__(self, tables: dict[int, Table], by_channel: dict[int, Table]) -> None:
+        self._tables = tables
+        self._by_channel = by_channel
+
+    def table_changed(self, table: Table) -> None:
+        """See `Observer`."""
+        if not table.phase.open:
+            self._tables.pop(table.id, None)
+            if self._by_channel.get(table.channel_id) is table:
+                del self._by_channel[table.channel_id]
+
+    def deadline_near(self, table: Table) -> None:
+        """Nothing."""
+
+    def nudge_due(self, table: Table) -> None:
+        """Nothing."""
+
+    def table_lost(self, table: Table) -> None:
+        """Nothing."""
 
 
 def _nobody(restored: Restored) -> None:

@@ -309,7 +309,7 @@ async def erase(store: Store, tables: TableManager, person: Person) -> int:
             table.retell(partial(disguise.put_on, table.id))
     for table in found:
         if tables.get(table.id) is table:  # one that they closed by leaving is shown so already
-            tables.changed(table)
+            tables.announce(table)
     return touched
 
 
@@ -336,7 +336,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
             await store.forget_in(game_id, person_id, disguise.rewriter)
             table.retell(partial(disguise.put_on, game_id))
         if tables.get(game_id) is table:
-            tables.changed(table)
+            tables.announce(table)
     return len(due)
 
 

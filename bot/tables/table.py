@@ -6,35 +6,113 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Protocol
 
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.store import GameRow, LogEntry, StoreError, VersionConflict
+from bot.operating.meter import Meter
+from bot.store import GameRow, LogEntry, Store, StoreError, VersionConflict
 from bot.tables.alarm import Alarm
+from bot.tables.chance import Chance
+from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.codec import CodecError, encode, last_moved, people_of, replayed
 from bot.tables.log.decide import deal_next, decide
 from bot.tables.log.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
-from bot.tables.ports import Ports
-from bot.tables.preferences import TurnNotice
+from bot.tables.pace import Pace
+from bot.tables.preferences import PreferencesCache, TurnNotice
 from bot.tables.result import is_ranked, result_of
 from bot.tables.turn import Due, Step, Turn
 from bot.tables.view import MatchViews, TableView
 from bot.tables.waiting import Waiting, waiting_since
+from bot.thinking import InlineThinker, Thinker
 
 log = logging.getLogger(__name__)
+
+
+class Observer(Protocol):
+    """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
+
+    def table_changed(self, table: Table) -> None:
+        """The table's state has changed."""
+        ...
+
+    def deadline_near(self, table: Table) -> None:
+        """The current player has little time left."""
+        ...
+
+    def nudge_due(self, table: Table) -> None:
+        """The current player should be notified that it's their turn."""
+        ...
+
+    def table_lost(self, table: Table) -> None:
+        """The table's channel is gone: whatever happens there from now on, nobody can see it."""
+        ...
+
+
+class Observers:
+    """Calls every observer, in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self._observers: list[Observer] = []
+
+    def add(self, observer: Observer) -> None:
+        """Call this observer too, from now on."""
+        self._observers.append(observer)
+
+    def table_changed(self, table: Table) -> None:
+        """See `Observer`."""
+        for observer in self._observers:
+            observer.table_changed(table)
+
+    def deadline_near(self, table: Table) -> None:
+        """See `Observer`."""
+        for observer in self._observers:
+            observer.deadline_near(table)
+
+    def nudge_due(self, table: Table) -> None:
+        """See `Observer`."""
+        for observer in self._observers:
+            observer.nudge_due(table)
+
+    def table_lost(self, table: Table) -> None:
+        """See `Observer`."""
+        for observer in self._observers:
+            observer.table_lost(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What a table needs from outside.
+
+    `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observers` are called about
+    what happens, `chance` shuffles the decks, `meter` counts what is stored, `pace` says how long things wait on the
+    table's server, `preferences` says who wants to be notified, `thinker` finds the computers' moves. `hints`: whether
+    the current player may ask for advice in an unranked match; `talk`: whether computers chat now and then.
+    """
+
+    store: Store
+    clock: Clock
+    observers: Observers
+    chance: Chance
+    meter: Meter
+    pace: Pace
+    preferences: PreferencesCache
+    thinker: Thinker = field(default_factory=InlineThinker)
+    hints: bool = False
+    talk: bool = True
 
 
 class Table:
     """A channel's game, from the lobby to its result; all writing goes through its lock.
 
     Args:
-        ports: what it needs from outside.
+        services: what it needs from outside.
         row: the game as the store has it.
         state: what its log comes to.
         restored: whether a process before this one began it.
@@ -45,7 +123,7 @@ class Table:
 
     def __init__(
         self,
-        ports: Ports[Table],
+        services: Services,
         row: GameRow,
         state: TableState,
         *,
@@ -58,10 +136,10 @@ class Table:
         self.guild_id = row.guild_id
         self.channel_id = row.channel_id
         self.locale = row.locale
-        self._ports = ports
+        self._services = services
         self._state = state
         self._lock = asyncio.Lock()
-        self._alarm = Alarm(ports.clock, row.id, self._lock, self._rearm)
+        self._alarm = Alarm(services.clock, row.id, self._lock, self._rearm)
         self._deadline: datetime | None = None
         self._turn = Turn(quiet=told)
         self._steps: list[Due] = []
@@ -72,7 +150,7 @@ class Table:
         """What the computer at turn means to play, and in which version of the match."""
         self._suspended = False
         self._closing = False
-        self._waiting = Waiting(ports.clock.now, row.id, restored=restored, since=waiting_since)
+        self._waiting = Waiting(services.clock.now, row.id, restored=restored, since=waiting_since)
         self.moved_at = moved_at or row.opened_at
         """When a person last did something at it that was stored."""
         self._view: TableView | None = None
@@ -102,8 +180,8 @@ class Table:
                 starts_over=self._waiting.starts_over,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
-                hints=self._ports.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
-                talk=self._ports.talk,
+                hints=self._services.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
+                talk=self._services.talk,
             )
         return self._view
 
@@ -122,12 +200,12 @@ class Table:
     @property
     def forgotten(self) -> bool:
         """Whether nobody has moved for so long that others may end it; longer than two deadlines, if it has those."""
-        pace = self._ports.pace
+        pace = self._services.pace
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         return self.phase.open and self._seconds_still() >= longest
 
     def _seconds_still(self) -> float:
-        return (self._ports.clock.now() - self.moved_at).total_seconds()
+        return (self._services.clock.now() - self.moved_at).total_seconds()
 
     @property
     def version(self) -> int:
@@ -151,9 +229,9 @@ class Table:
             if self._closing:
                 raise Refusal(RefusalCode.CLOSING)
             if self.seat_of(action.person.id) is not None:
-                self._turn.clicked(action.person.id, self._state.person_at_turn, self._ports.clock.now())
+                self._turn.clicked(action.person.id, self._state.person_at_turn, self._services.clock.now())
             try:
-                events = decide(self._state, action, self.id, self._ports.chance)
+                events = decide(self._state, action, self.id, self._services.chance)
             except Returned as refused:
                 await self._commit([PresenceChanged(refused.seat, Presence.HERE)], by_person=True)
                 raise
@@ -184,23 +262,23 @@ class Table:
         async with self._lock:
             if self._closing or self.phase is not Phase.LOBBY or locale == self.locale:
                 return
-            await self._ports.store.set_locale(self.id, locale)
+            await self._services.store.set_locale(self.id, locale)
             self.locale = locale
             self._view = None
-            self._ports.observer.changed(self)
+            self._services.observers.table_changed(self)
 
     async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
-        ports, state = self._ports, self._state
+        services, state = self._services, self._state
         entries: list[LogEntry] = []
-        now = ports.clock.now()
+        now = services.clock.now()
         for event in events:
             state = state.apply(event)
             entries.append(LogEntry(state.version, *encode(event), now))
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
         try:
-            with ports.meter.storing(len(entries)):
+            with services.meter.storing(len(entries)):
                 joined = people_of(events)
-                await ports.store.append(self.id, entries, joined=joined, result=result, close=not state.open)
+                await services.store.append(self.id, entries, joined=joined, result=result, close=not state.open)
         except VersionConflict as error:
             await self._reload()
             raise Refusal(RefusalCode.STALE) from error
@@ -217,7 +295,7 @@ class Table:
         self._be(state)
         self._waiting.begin(since or now)
         self.arm()
-        self._ports.observer.changed(self)
+        self._services.observers.table_changed(self)
 
     def _be(self, state: TableState) -> None:
         self._state = state
@@ -228,13 +306,13 @@ class Table:
         """The log holds more than was known: an entry that was kept though the store reported a failure, say."""
         log.warning("Table %s: the log has gone on without it, and is read again", self.id)
         try:
-            entries = await self._ports.store.log(self.id)
+            entries = await self._services.store.log(self.id)
             state = replayed(entries)
             self.moved_at = last_moved(entries, state)
         except (StoreError, CodecError, IllegalMove) as error:
             log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        self._become(state, self._ports.clock.now(), waiting_since(entries, state))
+        self._become(state, self._services.clock.now(), waiting_since(entries, state))
 
     # -------------------------------------------------------------------- what a person may ask to be forgotten
 
@@ -267,7 +345,7 @@ class Table:
             self._view = None
 
     def _set_alarm(self) -> None:
-        state, pace, alarm = self._state, self._ports.pace, self._alarm
+        state, pace, alarm = self._state, self._services.pace, self._alarm
         if not state.open or self._suspended:
             self._deadline = None
             alarm.meant_for = None
@@ -292,8 +370,8 @@ class Table:
         elif computer:
             alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
-            person_id, now = state.person_at_turn, self._ports.clock.now()
-            told, left = self._ports.preferences.of(person_id).told, self._waiting.left(pace.turn)
+            person_id, now = state.person_at_turn, self._services.clock.now()
+            told, left = self._services.preferences.of(person_id).told, self._waiting.left(pace.turn)
             pace = replace(pace, nudge=self._waiting.anew(pace.nudge))
             self._steps = self._turn.steps(pace, left, person_id, told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
@@ -330,8 +408,8 @@ class Table:
 
     def _await_step(self) -> None:
         """Wait for what comes next in the turn."""
-        pace = self._ports.pace
-        step = (self._steps[0].at - self._ports.clock.now()).total_seconds() if self._steps else None
+        pace = self._services.pace
+        step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
         idle = max(0.0, pace.idle - self._seconds_still()) if pace.idle and not pace.turn else None
         if idle is not None and (step is None or idle <= step):
             self._alarm.set(idle, self._idle)
@@ -348,12 +426,12 @@ class Table:
             return
         self._await_step()
         if step is Step.WARNING:
-            self._ports.observer.warned(self)
-        elif (
-            not self._turn.quiet and self._ports.preferences.of(self._state.person_at_turn).told is not TurnNotice.NEVER
-        ):
+            self._services.observers.deadline_near(self)
+            return
+        notice = self._services.preferences.of(self._state.person_at_turn).told
+        if not self._turn.quiet and notice is not TurnNotice.NEVER:
             self._turn.quiet = True
-            self._ports.observer.nudged(self)
+            self._services.observers.nudge_due(self)
 
     async def _time_out(self) -> None:
         """The player at turn let the deadline pass: a computer plays for the seat until its owner clicks."""
@@ -376,7 +454,7 @@ class Table:
         # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
         seed = f"{self.id}/{match.version}/{seat}"
         player = self._state.seats[seat]
-        move = await self._ports.thinker.move(view, player.level, seed, player.character)
+        move = await self._services.thinker.move(view, player.level, seed, player.character)
         self._thought = (match.version, move)
 
     async def _play_computer(self) -> None:
@@ -388,7 +466,7 @@ class Table:
             await self._commit_later(match.event_of(move))
 
     async def _deal(self) -> None:
-        await self._commit_later(deal_next(self._state, self.id, self._ports.chance))
+        await self._commit_later(deal_next(self._state, self.id, self._services.chance))
 
     async def _expire(self) -> None:
         await self._commit_later(Closed(Phase.EXPIRED))
@@ -411,4 +489,4 @@ class Table:
         shown = self._deadline
         self.arm()
         if self._deadline != shown:
-            self._ports.observer.changed(self)
+            self._services.observers.table_changed(self)

@@ -175,7 +175,7 @@ async def test_where_the_bot_may_not_speak_nobody_is_told(room_of: RoomOf):
         await turn(here)
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50013, times=1)
         await next_turn(here)
-        here.bot.presenter.changed(here.table)
+        here.bot.presenter.table_changed(here.table)
         await here.env.settle()
         posts = len(here.tap.to("POST", POSTS))
         await here.wait(3600)

@@ -13,7 +13,7 @@ async def test_a_message_that_shows_its_table_already_isn_t_edited(room_of: Room
         await here.begin()
         await here.env.settle()
         edits = len(here.tap.to("PATCH", EDITS))
-        here.bot.presenter.changed(here.table)
+        here.bot.presenter.table_changed(here.table)
         await here.env.settle()
         assert len(here.tap.to("PATCH", EDITS)) == edits
         version = here.table.view().version

@@ -10,9 +10,8 @@ from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
 from bot.tables.pace import Pace
-from bot.tables.ports import Ports
 from bot.tables.preferences import PreferencesCache
-from bot.tables.table import Table
+from bot.tables.table import Observers, Services, Table
 
 from .kit import CHANNEL, GAME, GUILD, Stacked
 from .timing import START
@@ -39,28 +38,12 @@ class Notes:
         self.rows += [(entry.kind, entry.body) for entry in entries]
 
 
-class Nobody:
-    """An observer that tells nobody."""
-
-    def changed(self, table: Table) -> None:
-        """Nothing."""
-
-    def warned(self, table: Table) -> None:
-        """Nothing."""
-
-    def nudged(self, table: Table) -> None:
-        """Nothing."""
-
-    def lost(self, table: Table) -> None:
-        """Nothing."""
-
-
 def bare_table(
     state: TableState, *, clock: Clock | None = None, notes: Notes | None = None, pace: Pace | None = None
 ) -> Table:
     """A table in that state, whose clock is not set yet."""
     store = cast(Store, cast(Any, notes or Notes()))
-    ports: Ports[Table] = Ports(
-        store, clock or Clock(), Nobody(), Stacked(), Unmeasured(), pace or Pace(), PreferencesCache(store)
+    services = Services(
+        store, clock or Clock(), Observers(), Stacked(), Unmeasured(), pace or Pace(), PreferencesCache(store)
     )
-    return Table(ports, ROW, state)
+    return Table(services, ROW, state)

@@ -80,19 +80,19 @@ class Witness:
         self._path = path
         self.told: list[Told] = []
 
-    def changed(self, table: Table) -> None:
+    def table_changed(self, table: Table) -> None:
         """Note it."""
         self._note("changed", table)
 
-    def warned(self, table: Table) -> None:
+    def deadline_near(self, table: Table) -> None:
         """Note it."""
         self._note("warned", table)
 
-    def nudged(self, table: Table) -> None:
+    def nudge_due(self, table: Table) -> None:
         """Note it."""
         self._note("nudged", table)
 
-    def lost(self, table: Table) -> None:
+    def table_lost(self, table: Table) -> None:
         """Note it."""
         self._note("lost", table)
 
@@ -119,7 +119,8 @@ class Hall:
         self.chance = chance or Stacked()
         self.pace = pace
         self.brought_back: list[Restored] = []
-        self.manager = TableManager(store, self.clock, self.seen, pace, self.chance)
+        self.manager = TableManager(store, self.clock, pace, self.chance)
+        self.manager.observe(self.seen)
         self.clock.start()
 
     @classmethod

@@ -97,7 +97,7 @@ async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
 async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, pace: Pace):
     await hall.lobby(ANA, channel=1)
     again = await asleep(hall)
-    again.manager = TableManager(again.store, again.clock, again.seen, pace, again.chance)
+    again.manager = TableManager(again.store, again.clock, pace, again.chance)
     await again.manager.load(again.brought_back.append)
     with refused(RefusalCode.TOO_MANY_LOBBIES):
         await again.lobby(ANA, channel=2)

@@ -201,7 +201,7 @@ async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
     expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
     table = await hall.match(ANA, BEA)
     with monkeypatch.context() as broken:
-        broken.setattr(hall.seen, "warned", failing)
+        broken.setattr(hall.seen, "deadline_near", failing)
         await hall.clock.advance(PACE.turn - PACE.warning)
     assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
     hall.seen.told.clear()
@@ -220,7 +220,7 @@ async def test_a_table_that_can_t_even_begin_to_wait_anew_tries_that_again(
     await hall.clock.advance(PACE.turn)
     hall.store.broken = False
     with monkeypatch.context() as broken:
-        broken.setattr(hall.seen, "changed", failing)
+        broken.setattr(hall.seen, "table_changed", failing)
         await hall.clock.advance(RETRY_SECONDS)
     await hall.clock.advance(RETRY_SECONDS + PACE.turn)
     assert table.version == version + 1

@@ -23,7 +23,7 @@ ELSEWHERE = GUILD + (1 << 22)
 
 def process(hall: Hall, shards: Shards) -> TableManager:
     """The tables of one process of several."""
-    return TableManager(hall.store, hall.clock, hall.seen, PACE, hall.chance, shards=shards)
+    return TableManager(hall.store, hall.clock, PACE, hall.chance, shards=shards)
 
 
 async def opened(tables: TableManager, guild_id: int, channel: int, opener: Person = ANA) -> Table:

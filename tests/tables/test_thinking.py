@@ -43,7 +43,7 @@ class Slow:
 @pytest.fixture
 def slow(hall: Hall) -> Iterator[Slow]:
     thinker = Slow()
-    hall.manager._ports = replace(hall.manager._ports, thinker=thinker)
+    hall.manager._services = replace(hall.manager._services, thinker=thinker)
     yield thinker
     thinker.gate.set()  # a test that fails meanwhile must end
 

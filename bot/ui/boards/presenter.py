@@ -72,7 +72,7 @@ class Presenter:
 
     # -------------------------------------------------------------------- the tables' observer
 
-    def changed(self, table: Table) -> None:
+    def table_changed(self, table: Table) -> None:
         """Bring the table's message and panels up to date."""
         board = self._boards.get(table.id)
         if board is None:
@@ -81,15 +81,15 @@ class Presenter:
             board = self._board(table)
         board.changed()
 
-    def warned(self, table: Table) -> None:
+    def deadline_near(self, table: Table) -> None:
         """Ping the player at turn."""
         self._spawn(self._board(table).warn())
 
-    def nudged(self, table: Table) -> None:
+    def nudge_due(self, table: Table) -> None:
         """Tell the player at turn."""
         self._board(table).nudge()
 
-    def lost(self, table: Table) -> None:
+    def table_lost(self, table: Table) -> None:
         """Say no more about it: Discord would refuse every word."""
         self._board(table).lost()
 
