@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.store import Metric
 from bot.ui.clicks.interactions import answered, host_of
 from bot.ui.clicks.ranking import page_for
-from bot.ui.screens.ranking import METRICS, PERIODS, REVIEWS, Period, Place, stats_layout
+from bot.ui.screens.ranking import METRICS, PERIODS, REVIEWS, LeaderboardRef, Period, stats_layout
 from bot.ui.transport.reply import Reply, private_words
 from bot.ui.words.texts import N_
 
@@ -29,7 +29,7 @@ class RankingCommands(commands.Cog):
         self, interaction: discord.Interaction[Any], order: str = Metric.WINS, period: str = Period.ALL
     ) -> None:
         """Show the first page, to the asker only."""
-        await answered(interaction, _leaderboard(interaction, Place(Metric(order), Period(period))))
+        await answered(interaction, _leaderboard(interaction, LeaderboardRef(Metric(order), Period(period))))
 
     @app_commands.command(name="stats", description=N_("Show a player's stats on this server"))
     @app_commands.describe(player=N_("Whose stats; yours if left out"))
@@ -38,8 +38,8 @@ class RankingCommands(commands.Cog):
         await answered(interaction, _stats(interaction, player or interaction.user))
 
 
-async def _leaderboard(interaction: discord.Interaction[Any], place: Place) -> None:
-    await Reply.of(interaction).private(await page_for(interaction, place))
+async def _leaderboard(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> None:
+    await Reply.of(interaction).private(await page_for(interaction, ref))
 
 
 async def _stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:

@@ -17,8 +17,8 @@ from bot.ui.clicks.press import GameHandler, GamePress, Press
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import (
-    Spot,
-    Turn,
+    ReviewRef,
+    ReviewVerb,
     broken_off_layout,
     decision_layout,
     progress_layout,
@@ -77,74 +77,74 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
         host.reviews.begin(person_id, game_id, decisions, sent, t)
 
 
-async def cancel(press: Press, spot: Spot) -> None:
+async def cancel(press: Press, ref: ReviewRef) -> None:
     """Stop the review that is being made."""
     press.host.reviews.cancel(press.person.id)
     text = press.t("I have stopped. Nothing is kept of it.")
-    await press.reply.update_private(broken_off_layout(spot.game, text, press.t))
+    await press.reply.update_private(broken_off_layout(ref.game, text, press.t))
 
 
-async def make(press: Press, spot: Spot) -> None:
+async def make(press: Press, ref: ReviewRef) -> None:
     """Make a review again that came to nothing."""
-    await begin_review(press.interaction, spot.game)
+    await begin_review(press.interaction, ref.game)
 
 
-async def summarise(press: Press, spot: Spot) -> None:
+async def summarise(press: Press, ref: ReviewRef) -> None:
     """Back to the summary."""
-    await _show(press, spot, lambda made: summary_layout(made, press.t))
+    await _show(press, ref, lambda made: summary_layout(made, press.t))
 
 
-async def show(press: Press, spot: Spot) -> None:
+async def show(press: Press, ref: ReviewRef) -> None:
     """The decision at a place."""
-    await _show_at(press, spot, lambda made: spot)
+    await _show_at(press, ref, lambda made: ref)
 
 
-async def previous(press: Press, spot: Spot) -> None:
+async def previous(press: Press, ref: ReviewRef) -> None:
     """The decision before."""
-    await _show_at(press, spot, lambda made: spot.step(made, -1))
+    await _show_at(press, ref, lambda made: ref.step(made, -1))
 
 
-async def following(press: Press, spot: Spot) -> None:
+async def following(press: Press, ref: ReviewRef) -> None:
     """The decision after."""
-    await _show_at(press, spot, lambda made: spot.step(made, 1))
+    await _show_at(press, ref, lambda made: ref.step(made, 1))
 
 
-async def narrow(press: Press, spot: Spot) -> None:
+async def narrow(press: Press, ref: ReviewRef) -> None:
     """Step through those that cost points only, from the next one on; or through all of them."""
 
-    def nearest(made: Review) -> Spot:
-        places = spot.beside(made) or [0]
-        return replace(spot, place=next((place for place in places if place >= spot.place), places[-1]))
+    def nearest(made: Review) -> ReviewRef:
+        numbers = ref.beside(made) or [0]
+        return replace(ref, number=next((number for number in numbers if number >= ref.number), numbers[-1]))
 
-    await _show_at(press, spot, nearest)
+    await _show_at(press, ref, nearest)
 
 
-async def _show_at(press: Press, spot: Spot, where: Callable[[Review], Spot]) -> None:
+async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], ReviewRef]) -> None:
     def layout(made: Review) -> Layout:
         there = where(made)
-        if not 0 <= there.place < len(made.judged):
+        if not 0 <= there.number < len(made.judged):
             return summary_layout(made, press.t)  # forged, or of a review that was made of another log
         return decision_layout(made, there, press.t)
 
-    await _show(press, spot, layout)
+    await _show(press, ref, layout)
 
 
-async def _show(press: Press, spot: Spot, layout: Callable[[Review], Layout]) -> None:
+async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]) -> None:
     """Show a part of a review; one that was forgotten is made again first."""
-    made = press.host.reviews.of(spot.game, press.person.id)
+    made = press.host.reviews.of(ref.game, press.person.id)
     if made is None:
-        await begin_review(press.interaction, spot.game)
+        await begin_review(press.interaction, ref.game)
     else:
         await press.reply.update_private(layout(made))
 
 
 GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.HINT: hint, Verb.REVIEW: review}
-HANDLERS: Final[Mapping[str, Callable[[Press, Spot], Coroutine[Any, Any, None]]]] = {
-    Turn.MAKE: make,
-    Turn.CANCEL: cancel,
-    Turn.SUMMARY: summarise,
-    Turn.SHOW: show,
-    Turn.PREVIOUS: previous,
-    Turn.NEXT: following,
-    Turn.ONLY: narrow,
+HANDLERS: Final[Mapping[str, Callable[[Press, ReviewRef], Coroutine[Any, Any, None]]]] = {
+    ReviewVerb.MAKE: make,
+    ReviewVerb.CANCEL: cancel,
+    ReviewVerb.SUMMARY: summarise,
+    ReviewVerb.SHOW: show,
+    ReviewVerb.PREVIOUS: previous,
+    ReviewVerb.NEXT: following,
+    ReviewVerb.ONLY: narrow,
 }

@@ -19,8 +19,8 @@ from bot.ui.screens import ranking as ranking_screens
 from bot.ui.screens import review as review_screens
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
-from bot.ui.screens.ranking import Place
-from bot.ui.screens.review import Spot
+from bot.ui.screens.ranking import LeaderboardRef
+from bot.ui.screens.review import ReviewRef
 from bot.ui.transport.reply import Reply, private_words
 
 GAME: Final[Mapping[str, GameHandler]] = {
@@ -63,21 +63,21 @@ def _of_game(verb: str, parts: list[str]) -> Work | None:
     return lambda interaction: handler(GamePress(interaction, ref))
 
 
-def _of_ranking(turn: str, parts: list[str]) -> Work | None:
-    handler, place = ranking.HANDLERS.get(turn), Place.read(parts)
-    if handler is None or place is None:
+def _of_ranking(verb: str, parts: list[str]) -> Work | None:
+    handler, ref = ranking.HANDLERS.get(verb), LeaderboardRef.read(parts)
+    if handler is None or ref is None:
         return None
-    return lambda interaction: handler(Press(interaction), place)
+    return lambda interaction: handler(Press(interaction), ref)
 
 
-def _of_review(turn: str, parts: list[str]) -> Work | None:
-    handler, spot = coach.HANDLERS.get(turn), Spot.read(parts)
-    if handler is None or spot is None:
+def _of_review(verb: str, parts: list[str]) -> Work | None:
+    handler, ref = coach.HANDLERS.get(verb), ReviewRef.read(parts)
+    if handler is None or ref is None:
         return None
-    return lambda interaction: handler(Press(interaction), spot)
+    return lambda interaction: handler(Press(interaction), ref)
 
 
-def _of_no_place(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], Work | None]:
+def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], Work | None]:
     def read(name: str, parts: list[str]) -> Work | None:
         handler = handlers.get(name)
         return None if handler is None or parts else lambda interaction: handler(Press(interaction))
@@ -89,9 +89,9 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
     review_screens.KIND: _of_review,
-    settings_screens.KIND: _of_no_place(guild_settings.HANDLERS),
-    me_screens.KIND: _of_no_place(me.HANDLERS),
-    privacy_screens.KIND: _of_no_place(privacy.HANDLERS),
+    settings_screens.KIND: _of_verb(guild_settings.HANDLERS),
+    me_screens.KIND: _of_verb(me.HANDLERS),
+    privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }
 
 

@@ -21,7 +21,7 @@ from bot.ui.screens.guild_settings import (
     TALKS,
     TURNS,
     USUAL,
-    Default,
+    SettingsMenu,
     guild_settings_layout,
 )
 from bot.ui.transport.permissions import may_manage
@@ -38,42 +38,42 @@ def check_manages(interaction: discord.Interaction[Any]) -> None:
         raise Refusal(RefusalCode.NOT_MANAGER)
 
 
-def changed(settings: GuildSettings, default: Default, value: str) -> GuildSettings:
+def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSettings:
     """The defaults after a choice.
 
     Raises:
         Refusal: for a value that was never offered.
     """
     usual = value == USUAL
-    if default is Default.PRESET and value in PRESETS:
+    if menu is SettingsMenu.PRESET and value in PRESETS:
         return replace(settings, preset=value)
-    if default is Default.TARGET and (usual or value in map(str, TARGETS)):
+    if menu is SettingsMenu.TARGET and (usual or value in map(str, TARGETS)):
         return replace(settings, target=None if usual else int(value))
-    if default is Default.TURN and (usual or value in TURNS):
+    if menu is SettingsMenu.TURN and (usual or value in TURNS):
         return replace(settings, turn=None if usual else int(value))
-    if default is Default.PACE and (usual or value in PACES):
+    if menu is SettingsMenu.PACE and (usual or value in PACES):
         return replace(settings, computer=None if usual else float(value))
-    if default is Default.LANGUAGE and (usual or value in languages()):
+    if menu is SettingsMenu.LANGUAGE and (usual or value in languages()):
         return replace(settings, language=None if usual else value)
-    if default is Default.DECK and value in DECK_NAMES:
+    if menu is SettingsMenu.DECK and value in DECK_NAMES:
         return replace(settings, deck=value)
-    if default is Default.HINTS and value in HINTS:
+    if menu is SettingsMenu.HINTS and value in HINTS:
         return replace(settings, hints=value == "on")
-    if default is Default.PICTURES and value in PICTURES:
+    if menu is SettingsMenu.PICTURES and value in PICTURES:
         return replace(settings, pictures=value == "on")
-    if default is Default.TALK and value in TALKS:
+    if menu is SettingsMenu.TALK and value in TALKS:
         return replace(settings, talk=value == "yes")
     raise Refusal(RefusalCode.STALE)
 
 
-async def choose(default: Default, press: Press) -> None:
+async def choose(menu: SettingsMenu, press: Press) -> None:
     """Keep the choice, and show the editor as it stands."""
     check_manages(press.interaction)
     manager = press.host.manager
     guild_id = press.interaction.guild_id or 0
-    settings = changed(await manager.guild_settings.of(guild_id), default, press.value)
+    settings = changed(await manager.guild_settings.of(guild_id), menu, press.value)
     await manager.guild_settings.settle(guild_id, settings)
     await press.reply.update_private(guild_settings_layout(settings, press.t))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {default: partial(choose, default) for default in Default}
+HANDLERS: Final[Mapping[str, Handler]] = {menu: partial(choose, menu) for menu in SettingsMenu}

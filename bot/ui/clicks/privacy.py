@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.tables import privacy
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.layout import notice
-from bot.ui.screens.privacy import Step, file_layout, privacy_layout, question_layout
+from bot.ui.screens.privacy import PrivacyVerb, file_layout, privacy_layout, question_layout
 from bot.ui.transport.reply import is_private
 
 FILE_NAME: Final = "escoba-data.json"
@@ -20,23 +20,23 @@ _MOST_BYTES: Final = 8 * 1024 * 1024
 """Discord takes files of 10 MiB; a larger document goes out compressed."""
 
 
-async def step(asked: Step, press: Press) -> None:
+async def answer(verb: PrivacyVerb, press: Press) -> None:
     """Do what a button says."""
     t = press.t
     if not is_private(press.interaction):
         # Forged: these buttons are on private messages only. Nothing is done, and nothing public is changed.
         await press.reply.private(privacy_layout(t, press.host.links))
         return
-    match asked:
-        case Step.DATA:
+    match verb:
+        case PrivacyVerb.DATA:
             with press.host.data_requests.of(press.person.id):
                 await _send_data(press)
-        case Step.ERASE:
+        case PrivacyVerb.ERASE:
             await press.reply.update_private(question_layout(t))
-        case Step.CONFIRM_ERASE:
+        case PrivacyVerb.CONFIRM_ERASE:
             with press.host.data_requests.of(press.person.id):
                 await _erase(press)
-        case Step.KEEP:
+        case PrivacyVerb.KEEP:
             await press.reply.update_private(privacy_layout(t, press.host.links, note=t("Nothing was erased.")))
 
 
@@ -65,4 +65,4 @@ async def _erase(press: Press) -> None:
     await press.reply.update_private(notice(text))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {each: partial(step, each) for each in Step}
+HANDLERS: Final[Mapping[str, Handler]] = {verb: partial(answer, verb) for verb in PrivacyVerb}

@@ -17,10 +17,10 @@ from bot.ui.screens.ranking import (
     METRICS,
     PAGE,
     PERIODS,
+    LeaderboardRef,
+    LeaderboardVerb,
     Listing,
     Period,
-    Place,
-    Turn,
     leaderboard_layout,
     shown_leaderboard,
 )
@@ -28,71 +28,71 @@ from bot.ui.transport.reply import private_words
 from bot.ui.words.texts import words
 
 
-async def page_for(interaction: discord.Interaction[Any], place: Place) -> Layout:
+async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Layout:
     """A page of the leaderboard of the server where somebody asks for it."""
-    return leaderboard_layout(await _listing_for(interaction, place), private_words(interaction))
+    return leaderboard_layout(await _listing_for(interaction, ref), private_words(interaction))
 
 
-async def _listing_for(interaction: discord.Interaction[Any], place: Place) -> Listing:
+async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
     host = host_of(interaction)
     return await listing_of(
-        host.store, interaction.guild_id or 0, interaction.user.id, place, rate_matches=host.rate_matches
+        host.store, interaction.guild_id or 0, interaction.user.id, ref, rate_matches=host.rate_matches
     )
 
 
-async def listing_of(store: Store, guild_id: int, user_id: int, place: Place, *, rate_matches: int) -> Listing:
+async def listing_of(store: Store, guild_id: int, user_id: int, ref: LeaderboardRef, *, rate_matches: int) -> Listing:
     """What a page shows; the last one, if there are fewer."""
-    since = place.period.since(utcnow())
-    least = rate_matches if place.metric is Metric.RATE else 1
+    since = ref.period.since(utcnow())
+    min_matches = rate_matches if ref.metric is Metric.RATE else 1
     page = await store.leaderboard(
-        guild_id, place.metric, since=since, min_matches=least, limit=PAGE, offset=place.page * PAGE
+        guild_id, ref.metric, since=since, min_matches=min_matches, limit=PAGE, offset=ref.page * PAGE
     )
-    own = await store.standing(guild_id, user_id, place.metric, since=since, min_matches=least)
-    listing = Listing(place, page, user_id, own, least)
-    if place.page < listing.pages:
+    own = await store.standing(guild_id, user_id, ref.metric, since=since, min_matches=min_matches)
+    listing = Listing(ref, page, user_id, own, min_matches)
+    if ref.page < listing.pages:
         return listing
     # a month that has begun anew has fewer
-    last = replace(place, page=listing.pages - 1)
+    last = replace(ref, page=listing.pages - 1)
     return await listing_of(store, guild_id, user_id, last, rate_matches=rate_matches)
 
 
-async def _show(press: Press, place: Place) -> None:
-    await press.reply.update_private(await page_for(press.interaction, place))
+async def _show(press: Press, ref: LeaderboardRef) -> None:
+    await press.reply.update_private(await page_for(press.interaction, ref))
 
 
-async def previous(press: Press, place: Place) -> None:
+async def previous(press: Press, ref: LeaderboardRef) -> None:
     """The page before."""
-    await _show(press, replace(place, page=max(0, place.page - 1)))
+    await _show(press, replace(ref, page=max(0, ref.page - 1)))
 
 
-async def following(press: Press, place: Place) -> None:
+async def following(press: Press, ref: LeaderboardRef) -> None:
     """The page after."""
-    await _show(press, replace(place, page=place.page + 1))
+    await _show(press, replace(ref, page=ref.page + 1))
 
 
-async def order_by(press: Press, place: Place) -> None:
+async def order_by(press: Press, ref: LeaderboardRef) -> None:
     """The first page by something else."""
-    await _show(press, Place(Metric(press.value), place.period) if press.value in METRICS else place)
+    await _show(press, LeaderboardRef(Metric(press.value), ref.period) if press.value in METRICS else ref)
 
 
-async def count(press: Press, place: Place) -> None:
+async def count(press: Press, ref: LeaderboardRef) -> None:
     """The first page of another period."""
-    await _show(press, Place(place.metric, Period(press.value)) if press.value in PERIODS else place)
+    await _show(press, LeaderboardRef(ref.metric, Period(press.value)) if press.value in PERIODS else ref)
 
 
-async def show(press: Press, place: Place) -> None:
+async def show(press: Press, ref: LeaderboardRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     interaction = press.interaction
-    listing = await _listing_for(interaction, place)
+    listing = await _listing_for(interaction, ref)
     t = words((interaction.guild_locale or interaction.locale).value)
     layout = shown_leaderboard(listing, press.person.name, t)
     await press.reply.public(layout, allowed_mentions=discord.AllowedMentions.none())
 
 
-HANDLERS: Final[Mapping[str, Callable[[Press, Place], Coroutine[Any, Any, None]]]] = {
-    Turn.PREVIOUS: previous,
-    Turn.NEXT: following,
-    Turn.METRIC: order_by,
-    Turn.PERIOD: count,
-    Turn.SHOW: show,
+HANDLERS: Final[Mapping[str, Callable[[Press, LeaderboardRef], Coroutine[Any, Any, None]]]] = {
+    LeaderboardVerb.PREVIOUS: previous,
+    LeaderboardVerb.NEXT: following,
+    LeaderboardVerb.METRIC: order_by,
+    LeaderboardVerb.PERIOD: count,
+    LeaderboardVerb.SHOW: show,
 }

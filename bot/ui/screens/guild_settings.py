@@ -13,10 +13,10 @@ from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_, Words, language_name, languages
 
 KIND: Final = "s"
-"""The kind of its custom_ids: `s:<default>`."""
+"""The kind of its custom_ids: `s:<menu>`."""
 
 
-class Default(StrEnum):
+class SettingsMenu(StrEnum):
     """What a menu of the editor is about."""
 
     PRESET = "preset"
@@ -56,7 +56,6 @@ PACES: Final = {
 
 def guild_settings_layout(settings: GuildSettings, t: Words) -> Layout:
     """The editor with the defaults as they are."""
-    presets = [option(t(name), key, chosen=key == settings.preset) for key, name in PRESET_NAMES.items()]
     chosen = None if settings.target is None else str(settings.target)
     targets = [
         option(t("The rule system's target"), USUAL, chosen=chosen is None),
@@ -71,12 +70,12 @@ def guild_settings_layout(settings: GuildSettings, t: Words) -> Layout:
     return box_of(
         FELT,
         t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
-        _menu(Default.PRESET, presets),
-        _menu(Default.TARGET, targets),
-        _menu(Default.TURN, _with_usual(TURNS, turn, t("The bot's usual deadline"), t)),
-        _menu(Default.PACE, _with_usual(PACES, pace, t("Computers play at the usual pace"), t)),
+        _menu(SettingsMenu.PRESET, _options(PRESET_NAMES, settings.preset, t)),
+        _menu(SettingsMenu.TARGET, targets),
+        _menu(SettingsMenu.TURN, _with_usual(TURNS, turn, t("The bot's usual deadline"), t)),
+        _menu(SettingsMenu.PACE, _with_usual(PACES, pace, t("Computers play at the usual pace"), t)),
         _menu(
-            Default.LANGUAGE,
+            SettingsMenu.LANGUAGE,
             [
                 option(t("Public messages: automatic language"), USUAL, chosen=settings.language not in spoken),
                 *(
@@ -85,27 +84,21 @@ def guild_settings_layout(settings: GuildSettings, t: Words) -> Layout:
                 ),
             ],
         ),
-        _menu(Default.DECK, [option(t(name), key, chosen=key == settings.deck) for key, name in DECK_NAMES.items()]),
-        _menu(
-            Default.PICTURES,
-            [option(t(name), key, chosen=(key == "on") == settings.pictures) for key, name in PICTURES.items()],
-        ),
-        _menu(
-            Default.HINTS, [option(t(name), key, chosen=(key == "on") is settings.hints) for key, name in HINTS.items()]
-        ),
-        _menu(
-            Default.TALK, [option(t(name), key, chosen=(key == "yes") is settings.talk) for key, name in TALKS.items()]
-        ),
+        _menu(SettingsMenu.DECK, _options(DECK_NAMES, settings.deck, t)),
+        _menu(SettingsMenu.PICTURES, _options(PICTURES, "on" if settings.pictures else "off", t)),
+        _menu(SettingsMenu.HINTS, _options(HINTS, "on" if settings.hints else "off", t)),
+        _menu(SettingsMenu.TALK, _options(TALKS, "yes" if settings.talk else "no", t)),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 
 
-def _menu(default: Default, options: list[Component]) -> Component:
-    return row(menu(f"{KIND}:{default}", options))
+def _menu(which: SettingsMenu, options: list[Component]) -> Component:
+    return row(menu(f"{KIND}:{which}", options))
 
 
 def _with_usual(values: Mapping[str, str], chosen: str | None, usual: str, t: Words) -> list[Component]:
-    return [
-        option(usual, USUAL, chosen=chosen is None),
-        *(option(t(name), value, chosen=value == chosen) for value, name in values.items()),
-    ]
+    return [option(usual, USUAL, chosen=chosen is None), *_options(values, chosen, t)]
+
+
+def _options(values: Mapping[str, str], chosen: str | None, t: Words) -> list[Component]:
+    return [option(t(name), value, chosen=value == chosen) for value, name in values.items()]

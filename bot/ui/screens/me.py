@@ -12,10 +12,10 @@ from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.texts import N_, Words
 
 KIND: Final = "m"
-"""The kind of its custom_ids: `m:<choice>`. They name nobody: they are about the person who chooses."""
+"""The kind of its custom_ids: `m:<menu>`. They name nobody: they are about the person who chooses."""
 
 
-class Choice(StrEnum):
+class PreferencesMenu(StrEnum):
     """What a menu of the screen is about."""
 
     TOLD = "told"
@@ -34,10 +34,10 @@ def me_layout(choices: Preferences, t: Words) -> Layout:
         FELT,
         t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),
         t("**When it's your turn** I can bring the table down to the bottom of the channel and mention you there."),
-        _menu(Choice.TOLD, choices.told, TURN_NOTICES, t),
+        _menu(PreferencesMenu.TOLD, choices.told, TURN_NOTICES, t),
     )
 
 
-def _menu(choice: Choice, chosen: str, values: Mapping[TurnNotice, str], t: Words) -> Component:
+def _menu(which: PreferencesMenu, chosen: str, values: Mapping[TurnNotice, str], t: Words) -> Component:
     options = [option(t(text), value, chosen=value == chosen) for value, text in values.items()]
-    return row(menu(f"{KIND}:{choice}", options))
+    return row(menu(f"{KIND}:{which}", options))

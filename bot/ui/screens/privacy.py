@@ -13,10 +13,10 @@ from bot.ui.screens.links import Links, link_row
 from bot.ui.words.texts import Words
 
 KIND: Final = "p"
-"""The kind of its custom_ids: `p:<step>`. They name nobody: they are about the person who presses."""
+"""The kind of its custom_ids: `p:<verb>`. They name nobody: they are about the person who presses."""
 
 
-class Step(StrEnum):
+class PrivacyVerb(StrEnum):
     """What a button of these messages asks for."""
 
     DATA = "data"
@@ -42,8 +42,8 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
             "all of it there goes a month later. Backup copies keep it until they are replaced."
         ),
         row(
-            _button(Step.DATA, t("Get my data")),
-            _button(Step.ERASE, t("Erase my data"), ButtonStyle.danger),
+            _button(PrivacyVerb.DATA, t("Get my data")),
+            _button(PrivacyVerb.ERASE, t("Erase my data"), ButtonStyle.danger),
         ),
         link_row(links, t),
     )
@@ -61,8 +61,8 @@ def question_layout(t: Words) -> Layout:
         t("If you sit in a game you leave it: a computer plays your cards to the end."),
         t("-# Messages that I have already posted stay in their channels; who moderates those can delete them."),
         row(
-            _button(Step.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
-            _button(Step.KEEP, t("Keep it")),
+            _button(PrivacyVerb.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
+            _button(PrivacyVerb.KEEP, t("Keep it")),
         ),
     )
 
@@ -73,5 +73,5 @@ def file_layout(t: Words, name: str) -> Layout:
     return layout_of(text, file_of(name))
 
 
-def _button(step: Step, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:
-    return button(f"{KIND}:{step}", label, style=style)
+def _button(verb: PrivacyVerb, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:
+    return button(f"{KIND}:{verb}", label, style=style)

@@ -19,7 +19,7 @@ from bot.ui.words.names import safe
 from bot.ui.words.texts import N_, Words
 
 KIND: Final = "r"
-"""The kind of its custom_ids: `r:<turn>:<metric>:<period>:<page>`."""
+"""The kind of its custom_ids: `r:<verb>:<metric>:<period>:<page>`."""
 PAGE: Final = 10
 """How many rows a page has."""
 REVIEWS: Final = 10
@@ -53,7 +53,7 @@ METRICS: Final = {
 PERIODS: Final = {Period.ALL: N_("All time"), Period.MONTH: N_("This month")}
 
 
-class Turn(StrEnum):
+class LeaderboardVerb(StrEnum):
     """What an item of the leaderboard asks for."""
 
     PREVIOUS = "prev"
@@ -65,20 +65,20 @@ class Turn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LeaderboardRef:
     """A page of a leaderboard, as a custom_id names it."""
 
     metric: Metric = Metric.WINS
     period: Period = Period.ALL
     page: int = 0
 
-    def custom_id(self, turn: Turn) -> str:
+    def custom_id(self, verb: LeaderboardVerb) -> str:
         """The custom_id of an item on this page."""
-        return f"{KIND}:{turn}:{self.metric}:{self.period}:{self.page}"
+        return f"{KIND}:{verb}:{self.metric}:{self.period}:{self.page}"
 
     @classmethod
-    def read(cls, parts: Sequence[str]) -> Place | None:
-        """The page that the parts of a custom_id after its turn name; None if they are malformed."""
+    def read(cls, parts: Sequence[str]) -> LeaderboardRef | None:
+        """The page that the parts of a custom_id after its verb name; None if they are malformed."""
         if len(parts) != 3 or not _PAGE_NUMBER.fullmatch(parts[2]):
             return None
         try:
@@ -91,14 +91,14 @@ class Place:
 class Listing:
     """What a page of the leaderboard shows: its rows, and the asker's own, which is None while they aren't ranked.
 
-    `least` is how many matches a rate counts from.
+    `min_matches` is how many matches a rate counts from.
     """
 
-    place: Place
+    ref: LeaderboardRef
     page: Page
     user_id: int
     own: RankedRow | None
-    least: int
+    min_matches: int
 
     @property
     def pages(self) -> int:
@@ -108,26 +108,28 @@ class Listing:
 
 def leaderboard_layout(listing: Listing, t: Words) -> Layout:
     """A page of the leaderboard, with the asker's own row always below it."""
-    place, own = listing.place, listing.own
+    ref, own = listing.ref, listing.own
     if own is not None:
-        yours = t("Your place: {line}", line=_line(own, place.metric, t, own=True))
-    elif place.metric is Metric.RATE:
-        text = t.plural("Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.least)
+        yours = t("Your place: {line}", line=_line(own, ref.metric, t, own=True))
+    elif ref.metric is Metric.RATE:
+        text = t.plural(
+            "Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.min_matches
+        )
         yours = "-# " + text
     else:
         yours = "-# " + t("You aren't ranked yet: only matches with at least two people count.")
-    metrics = [option(t(name), metric.value, chosen=metric is place.metric) for metric, name in METRICS.items()]
-    periods = [option(t(name), period.value, chosen=period is place.period) for period, name in PERIODS.items()]
+    metrics = [option(t(name), metric.value, chosen=metric is ref.metric) for metric, name in METRICS.items()]
+    periods = [option(t(name), period.value, chosen=period is ref.period) for period, name in PERIODS.items()]
     pages = listing.pages
     return box_of(
         TURN,
         *_rows(listing, t, own=True),
         line(),
         yours,
-        row(menu(place.custom_id(Turn.METRIC), metrics)),
-        row(menu(place.custom_id(Turn.PERIOD), periods)),
+        row(menu(ref.custom_id(LeaderboardVerb.METRIC), metrics)),
+        row(menu(ref.custom_id(LeaderboardVerb.PERIOD), periods)),
         _last_row(listing, t),
-        "-# " + t("Page {page} of {pages}", page=place.page + 1, pages=pages) if pages > 1 else None,
+        "-# " + t("Page {page} of {pages}", page=ref.page + 1, pages=pages) if pages > 1 else None,
     )
 
 
@@ -137,21 +139,21 @@ def shown_leaderboard(listing: Listing, name: str, t: Words) -> Layout:
 
 
 def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
-    place = listing.place
-    title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[place.metric]))
-    lines = [_line(each, place.metric, t, own=own and each.user_id == listing.user_id) for each in listing.page.rows]
+    ref = listing.ref
+    title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[ref.metric]))
+    lines = [_line(each, ref.metric, t, own=own and each.user_id == listing.user_id) for each in listing.page.rows]
     nobody = t("No match has been finished here yet. `/escoba play` begins one.")
-    return f"{title}\n-# {t(PERIODS[place.period])}", "\n".join(lines) or nobody
+    return f"{title}\n-# {t(PERIODS[ref.period])}", "\n".join(lines) or nobody
 
 
 def _last_row(listing: Listing, t: Words) -> Component | None:
-    place = listing.place
+    ref = listing.ref
     buttons: list[Component] = []
     if listing.pages > 1:
-        buttons.append(button(place.custom_id(Turn.PREVIOUS), t("Previous"), disabled=place.page == 0))
-        buttons.append(button(place.custom_id(Turn.NEXT), t("Next"), disabled=place.page + 1 >= listing.pages))
+        buttons.append(button(ref.custom_id(LeaderboardVerb.PREVIOUS), t("Previous"), disabled=ref.page == 0))
+        buttons.append(button(ref.custom_id(LeaderboardVerb.NEXT), t("Next"), disabled=ref.page + 1 >= listing.pages))
     if listing.page.rows:
-        buttons.append(button(place.custom_id(Turn.SHOW), t("Show to everybody"), emoji="📣"))
+        buttons.append(button(ref.custom_id(LeaderboardVerb.SHOW), t("Show to everybody"), emoji="📣"))
     return row(*buttons) if buttons else None
 
 

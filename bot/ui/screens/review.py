@@ -21,13 +21,13 @@ from bot.ui.words.coaching import GRADES, danger_text, move_text, number, percen
 from bot.ui.words.texts import Words
 
 KIND: Final = "v"
-"""The kind of its custom_ids: `v:<turn>:<game>:<place>:<a or o>`. Whose review it is says who presses."""
+"""The kind of its custom_ids: `v:<verb>:<game>:<number>:<a or o>`. Whose review it is says who presses."""
 _ONLY: Final = {True: "o", False: "a"}
 _MOVES_TOLD: Final = 4
 _BAR: Final = 12
 
 
-class Turn(StrEnum):
+class ReviewVerb(StrEnum):
     """What a button of a review asks for."""
 
     MAKE = "make"
@@ -43,20 +43,20 @@ class Turn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ReviewRef:
     """A place in a review: the number of a decision, from 0. `only`: those beside it are the ones that cost points."""
 
     game: int
-    place: int = 0
+    number: int = 0
     only: bool = False
 
-    def custom_id(self, turn: Turn) -> str:
+    def custom_id(self, verb: ReviewVerb) -> str:
         """The custom_id of a button there."""
-        return f"{KIND}:{turn}:{base36(self.game)}:{base36(self.place)}:{_ONLY[self.only]}"
+        return f"{KIND}:{verb}:{base36(self.game)}:{base36(self.number)}:{_ONLY[self.only]}"
 
     @classmethod
-    def read(cls, parts: Sequence[str]) -> Spot | None:
-        """The spot that the parts of a custom_id after its turn name; None if they are malformed."""
+    def read(cls, parts: Sequence[str]) -> ReviewRef | None:
+        """The ref that the parts of a custom_id after its verb name; None if they are malformed."""
         ref = Ref.read(parts)
         if ref is None or len(ref.args) != 1 or ref.args[0] not in _ONLY.values():
             return None
@@ -66,11 +66,11 @@ class Spot:
         """The numbers of the decisions that are stepped through."""
         return [number for number, each in enumerate(review.judged) if each.lost or not self.only]
 
-    def step(self, review: Review, by: int) -> Spot:
-        """The spot before or after; the same where there is none."""
+    def step(self, review: Review, by: int) -> ReviewRef:
+        """The ref before or after; the same where there is none."""
         places = self.beside(review)
-        later = [place for place in places if (place > self.place if by > 0 else place < self.place)]
-        return replace(self, place=(later[0] if by > 0 else later[-1]) if later else self.place)
+        later = [place for place in places if (place > self.number if by > 0 else place < self.number)]
+        return replace(self, number=(later[0] if by > 0 else later[-1]) if later else self.number)
 
 
 def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
@@ -81,19 +81,19 @@ def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
         t("## 🔍 I'm looking back at your match…"),
         f"`{'▰' * filled}{'▱' * (_BAR - filled)}` "
         + t.plural("{done} of {n} decision", "{done} of {n} decisions", of, done=done),
-        row(button(Spot(game).custom_id(Turn.CANCEL), t("Cancel"))),
+        row(button(ReviewRef(game).custom_id(ReviewVerb.CANCEL), t("Cancel"))),
     )
 
 
 def broken_off_layout(game: int, text: str, t: Words) -> Layout:
     """What is shown when a review came to nothing, and the way to try again."""
-    again = button(Spot(game).custom_id(Turn.MAKE), t("Try again"), emoji="🔍")
+    again = button(ReviewRef(game).custom_id(ReviewVerb.MAKE), t("Try again"), emoji="🔍")
     return layout_of(text, row(again))
 
 
 def summary_layout(review: Review, t: Words) -> Layout:
     """What a review comes to, and the moments that mattered."""
-    spot = Spot(review.game_id)
+    ref = ReviewRef(review.game_id)
     if not review.judged:
         return box_of(QUIET, t("## 🔍 Your match, looked back at"), t("There was nothing for you to decide in it."))
     accuracy = t("**Accuracy: {accuracy}**", accuracy=percent(review.accuracy, t))
@@ -101,7 +101,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
     made = t.plural("{n} decision", "{n} decisions", len(review.judged))
     counts = " · ".join(f"{t(name)}: {review.count(grade)}" for grade, name in GRADES.items())
     moments = [text for place in review.moments for text in (line(), _moment(review, place, t))]
-    costly = len(replace(spot, only=True).beside(review))
+    costly = len(replace(ref, only=True).beside(review))
     return box_of(
         TURN,
         t("## 🔍 Your match, looked back at"),
@@ -110,9 +110,9 @@ def summary_layout(review: Review, t: Words) -> Layout:
         *moments,
         line(),
         row(
-            button(spot.custom_id(Turn.SHOW), t("Step through"), style=ButtonStyle.primary, emoji="👣"),
+            button(ref.custom_id(ReviewVerb.SHOW), t("Step through"), style=ButtonStyle.primary, emoji="👣"),
             *(
-                [button(replace(spot, only=True).custom_id(Turn.ONLY), t("Only what cost points"), emoji="⚠️")]
+                [button(replace(ref, only=True).custom_id(ReviewVerb.ONLY), t("Only what cost points"), emoji="⚠️")]
                 if costly
                 else []
             ),
@@ -126,15 +126,15 @@ def summary_layout(review: Review, t: Words) -> Layout:
     )
 
 
-def decision_layout(review: Review, spot: Spot, t: Words) -> Layout:
+def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
     """One decision: the position as it was for its player, what was played, and what was better and why."""
-    judged = review.judged[spot.place]
+    judged = review.judged[ref.number]
     decision = judged.decision
-    places = spot.beside(review)
+    places = ref.beside(review)
     view, table = decision.view, decision.view.public.table
     return box_of(
         {Grade.GOOD: FELT, Grade.SMALL: FELT}.get(judged.grade, TURN),
-        t("### Decision {place} of {all}", place=spot.place + 1, all=len(review.judged))
+        t("### Decision {place} of {all}", place=ref.number + 1, all=len(review.judged))
         + f"\n-# {_when(view, t)} · {_standing(view, t)}",
         t("**On the table**") + "\n" + (f"# {shown_all(table, t, '  ')}" if table else t("# — empty —")),
         t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}",
@@ -143,14 +143,14 @@ def decision_layout(review: Review, spot: Spot, t: Words) -> Layout:
         "\n".join(_verdict(judged, t)),
         _others(judged, t),
         row(
-            button(spot.custom_id(Turn.PREVIOUS), t("Previous"), disabled=not any(p < spot.place for p in places)),
-            button(spot.custom_id(Turn.NEXT), t("Next"), disabled=not any(p > spot.place for p in places)),
+            button(ref.custom_id(ReviewVerb.PREVIOUS), t("Previous"), disabled=not any(p < ref.number for p in places)),
+            button(ref.custom_id(ReviewVerb.NEXT), t("Next"), disabled=not any(p > ref.number for p in places)),
             button(
-                replace(spot, only=not spot.only).custom_id(Turn.ONLY),
-                t("All decisions") if spot.only else t("Only what cost points"),
-                disabled=not spot.only and not replace(spot, only=True).beside(review),
+                replace(ref, only=not ref.only).custom_id(ReviewVerb.ONLY),
+                t("All decisions") if ref.only else t("Only what cost points"),
+                disabled=not ref.only and not replace(ref, only=True).beside(review),
             ),
-            button(spot.custom_id(Turn.SUMMARY), t("Summary"), emoji="🔍"),
+            button(ref.custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍"),
         ),
     )
 

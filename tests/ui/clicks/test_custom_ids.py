@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
 from bot.ui.clicks.dispatch import GAME, work_of
-from bot.ui.screens.guild_settings import Default
+from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import Ref, Verb, base36, pack, unpack
-from bot.ui.screens.privacy import Step
-from bot.ui.screens.ranking import Period, Place, Turn
-from bot.ui.screens.review import Spot
-from bot.ui.screens.review import Turn as Looking
+from bot.ui.screens.privacy import PrivacyVerb
+from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, Period
+from bot.ui.screens.review import ReviewRef, ReviewVerb
 
 LARGEST = 2**63 - 1
 numbers = st.integers(0, LARGEST)
@@ -36,10 +35,10 @@ def samples() -> list[str]:
     ids = [Ref(LARGEST, LARGEST, args).custom_id(verb) for verb in Verb for args in many]
     for metric in Metric:
         for period in Period:
-            ids += [Place(metric, period, 999_999).custom_id(turn) for turn in Turn]
-    for turn in Looking:
-        ids += [Spot(LARGEST, 999_999, only).custom_id(turn) for only in (True, False)]
-    return ids + [f"s:{default}" for default in Default] + [f"p:{step}" for step in Step]
+            ids += [LeaderboardRef(metric, period, 999_999).custom_id(verb) for verb in LeaderboardVerb]
+    for verb in ReviewVerb:
+        ids += [ReviewRef(LARGEST, 999_999, only).custom_id(verb) for only in (True, False)]
+    return ids + [f"s:{menu}" for menu in SettingsMenu] + [f"p:{verb}" for verb in PrivacyVerb]
 
 
 @given(numbers, numbers, st.lists(arguments, max_size=3))

@@ -24,7 +24,7 @@ from bot.ui.screens.ids import Ref
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import MENU, Picking
-from bot.ui.screens.ranking import PAGE, Place, leaderboard_layout, stats_layout
+from bot.ui.screens.ranking import PAGE, LeaderboardRef, leaderboard_layout, stats_layout
 from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.texts import Words, words
@@ -182,8 +182,8 @@ class Rows:
 @every_language
 @pytest.mark.parametrize("metric", list(Metric), ids=str)
 async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
-    place = Place(metric, page=99_999)
-    listing = await listing_of(Rows(), 1, LARGEST, place, rate_matches=1000)  # type: ignore[arg-type]
+    ref = LeaderboardRef(metric, page=99_999)
+    listing = await listing_of(Rows(), 1, LARGEST, ref, rate_matches=1000)  # type: ignore[arg-type]
     layout = leaderboard_layout(listing, t)
     assert troubles(layout) == []
     assert words_of(layout).count("9999999") > PAGE
