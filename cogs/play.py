@@ -50,7 +50,7 @@ class PlayCommands(commands.Cog):
     @app_commands.command(name="table", description=N_("Show the table again at the bottom of the channel"))
     async def table(self, interaction: discord.Interaction[Any]) -> None:
         """Post the table as the answer, or show it to the asker only."""
-        await answered(interaction, _table(interaction), public=_may_call(interaction))
+        await answered(interaction, _table(interaction))
 
     @app_commands.command(name="leave", description=N_("Leave the game"))
     async def leave(self, interaction: discord.Interaction[Any]) -> None:
@@ -83,22 +83,17 @@ async def _hand(interaction: discord.Interaction[Any]) -> None:
 
 async def _table(interaction: discord.Interaction[Any]) -> None:
     table, presenter = table_of(interaction), host_of(interaction).presenter
-    posts = _may_call(interaction)
-    if table.seat_of(interaction.user.id) is not None:
+    seated = table.seat_of(interaction.user.id) is not None
+    # Decided once, before anything is awaited: a slow answer is promised to those who will see it.
+    posts = (seated or may_moderate(interaction)) and presenter.claim_call(table)
+    if posts:
+        Reply.of(interaction).promise_in_public()
+    if seated:
         await table.submit(Touch(person_of(interaction)))
     if posts:
-        await presenter.call(interaction, table)
+        await presenter.post(interaction, table)
     else:
         await presenter.show(interaction, table)
-
-
-def _may_call(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the asker may post the channel's table afresh: who sits there and who moderates may, now and then."""
-    host = host_of(interaction)
-    table = host.manager.at(interaction.channel_id or 0)
-    if table is None or not host.presenter.may_be_called(table):
-        return False
-    return table.seat_of(interaction.user.id) is not None or may_moderate(interaction)
 
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:

@@ -316,6 +316,24 @@ async def test_who_sits_at_no_table_sees_it_in_private(room_of: RoomOf):
         assert turn_of(here.table.view()) in await refused(here, here.people[2], "table", private=True)
 
 
+async def test_a_table_that_wakes_up_late_is_for_everybody_though_it_was_promised_in_private(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2) as here:
+        await here.begin()
+        before, since = here.shown.id, Since(here)
+
+        async def wakes_late(channel_id: int) -> None:
+            await asyncio.sleep(0.05)
+
+        monkeypatch.setattr(here.bot.manager, "wake_at", wakes_late)
+        await here.people[0].slash(here.channel, "escoba table")
+        assert since.promises == [(THINKING, True)]
+        assert here.shown.id > before
+        assert thinking(here) == []
+        await here.press(here.people[1], here.shown, "hand")
+
+
 async def test_a_game_that_the_store_can_not_take_is_refused_in_private(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ):

@@ -2,6 +2,7 @@
 
 The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt. While there is
 a file WIRE_LATE, every answer waits for as many seconds as are written in it, as if the work had taken so long.
+With WIRE_ASLEEP tables come back only when somebody clicks or sends a command, as if too many others came first.
 WIRE_TURNS is how many seconds lie between two sessions that the processes of one database begin.
 WIRE_BAN is how many refusals Discord bans for, and WIRE_PATIENCE for how many seconds discord.py sleeps by itself when
 it is told to come again; both are more than a test can wait for.
@@ -28,6 +29,7 @@ import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.store.ownership import postgres as ownership
+from bot.tables.manager import TableManager
 
 
 class Seeded:
@@ -75,6 +77,15 @@ def patient(seconds: float) -> None:
     bot.process.serve.create_bot = create
 
 
+def bring_nothing_back() -> None:
+    """Leave tables asleep after a start."""
+
+    async def nothing(self: TableManager) -> None:
+        pass
+
+    TableManager.bring_back = nothing
+
+
 def banned_for(refusals: int) -> None:
     """Let so many refusals be a reason for a ban."""
     usual = bot.process.app.budget_of
@@ -92,5 +103,7 @@ if __name__ == "__main__":
         banned_for(int(refusals))
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = float(turns)
+    if os.environ.get("WIRE_ASLEEP"):
+        bring_nothing_back()
     answer_late(Path(os.environ["WIRE_LATE"]))
     sys.exit(main(["run"]))

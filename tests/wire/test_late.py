@@ -249,6 +249,27 @@ async def test_late_answers_to_clicks_on_private_messages_stay_there(tmp_path: P
         await here.wire.bot.until(lambda: "quince" in here.wire.table(here.lobby).text, 20)
 
 
+async def test_a_late_table_that_is_asked_for_right_after_a_restart_is_for_everybody(tmp_path: Path) -> None:
+    async with tables(tmp_path, launch={"WIRE_ASLEEP": "1"}) as (w, [table]):
+        ana, bea = table.party.people
+        zoe = w.realm.add_person("Zoe")
+        before = table.shown
+        await w.restart()
+        w.late(LATE)
+        shot = w.send_slash(ana, table.channel_id, "escoba table")
+        copied = w.send_slash(zoe, table.channel_id, "escoba table")
+        await w.bot.until(lambda: bool(bodies(shot) and bodies(copied)), 30)
+        await w.settle()
+        w.late(0)
+        assert [shot.got and shot.got.private, copied.got and copied.got.private] == [False, True]
+        assert table.shown.id > before.id
+        assert w.rows("SELECT message_id FROM games") == [(table.shown.id,)]
+        assert w.realm.still_thinking() == []
+        await w.click(bea, table.shown, table.shown.one("hand"))
+        await table.moves(1)
+        await table.catches_up()
+
+
 @pytest.mark.parametrize("what", ["leave", "cancel"])
 async def test_a_late_word_that_one_has_left_or_cancelled_is_private(tmp_path: Path, what: str) -> None:
     async with house(tmp_path) as here:

@@ -17,19 +17,17 @@ BETWEEN_CALLS: Final = timedelta(seconds=30)
 
 
 class Board:
-    """A table as Discord shows it. `released` is called when nothing of it will be shown any more.
+    """A table as Discord shows it. `released` is called when nothing of it will be shown any more."""
 
-    `called_at`: when somebody asked for it at the bottom of the channel the last time.
-    """
-
-    __slots__ = ("_released", "called_at", "message", "panels", "reminder", "table")
+    __slots__ = ("_called_at", "_released", "message", "panels", "reminder", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
         self.message = TableMessage(table, tools, self.release)
         self.reminder = Reminder(table, tools)
         self.panels = Panels(table, tools)
-        self.called_at: datetime | None = None
+        self._called_at: datetime | None = None
+        """When somebody last had it posted at the bottom of the channel."""
         self._released = released
 
     @property
@@ -56,9 +54,15 @@ class Board:
             self.message.nudge.ask(self.table.view())
             self.message.surface.invalidate()
 
-    def may_be_called(self, now: datetime) -> bool:
-        """Whether it may come down because somebody asks: else a few people could fill the channel with tables."""
-        return self.called_at is None or now - self.called_at >= BETWEEN_CALLS
+    def claim_call(self, now: datetime) -> bool:
+        """Whether it may be posted afresh because somebody asks, which counts as done: once in `BETWEEN_CALLS`.
+
+        Otherwise a few people could fill the channel with tables.
+        """
+        if self._called_at is not None and now - self._called_at < BETWEEN_CALLS:
+            return False
+        self._called_at = now
+        return True
 
     def lost(self) -> None:
         """Say no more: Discord would refuse every word."""

@@ -156,19 +156,9 @@ class Presenter:
         board = await self._heard(table, interaction)
         await board.message.post(Reply.of(interaction), inviting=inviting)
 
-    def may_be_called(self, table: Table) -> bool:
-        """Whether the table's message may be posted afresh because somebody asks: once in half a minute."""
-        board = self._boards.get(table.id)
-        return board is None or board.may_be_called(self._clock.now())
-
-    async def call(self, interaction: discord.Interaction[Any], table: Table) -> None:
-        """Answer a command with the table's public message, at the bottom of the channel from now on."""
-        board = await self._heard(table, interaction)
-        if not board.may_be_called(self._clock.now()):  # somebody else was faster
-            await self.show(interaction, table)
-            return
-        board.called_at = self._clock.now()
-        await board.message.post(Reply.of(interaction))
+    def claim_call(self, table: Table) -> bool:
+        """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
+        return self._board(table).claim_call(self._clock.now())
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from enum import Enum, auto
 from typing import Any, Final, Protocol, cast
 
 import aiohttp
@@ -89,6 +91,17 @@ class Private:
         )
 
 
+class _Promise(Enum):
+    """What a deferral has promised, and who sees that the bot is thinking until it comes."""
+
+    PUBLIC = auto()
+    """A message for everybody."""
+    PRIVATE = auto()
+    """A message for the person alone."""
+    UPDATE = auto()
+    """A change of the clicked message."""
+
+
 class Reply:
     """Answers an interaction once, in whichever way is still open. Use it as a context for as long as the work takes.
 
@@ -102,6 +115,8 @@ class Reply:
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
+        self._promise: _Promise | None = None
+        """What was promised and has not come yet."""
         self.deferred = False
         interaction.extras[_KEY] = self
 
@@ -121,6 +136,10 @@ class Reply:
         if self._deferring is not None:
             await asyncio.wait([self._deferring])
 
+    def promise_in_public(self) -> None:
+        """The answer to this command is for everybody: a deferral from now on says so."""
+        self._public = True
+
     def _too_slow(self) -> None:
         self._deferring = asyncio.create_task(self._defer())
 
@@ -130,16 +149,15 @@ class Reply:
             if response.is_done():
                 return
             try:
-                if self._is_click():
+                if self._interaction.message is not None:
+                    promise = _Promise.UPDATE
                     await response.defer()
                 else:
-                    await response.defer(ephemeral=not self._public, thinking=True)
-                self.deferred = True
+                    promise = _Promise.PUBLIC if self._public else _Promise.PRIVATE
+                    await response.defer(ephemeral=promise is _Promise.PRIVATE, thinking=True)
+                self.deferred, self._promise = True, promise
             except NETWORK as error:
                 log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)
-
-    def _is_click(self) -> bool:
-        return self._interaction.message is not None
 
     async def update(
         self, layout: Layout, *, files: Files = MISSING, allowed_mentions: discord.AllowedMentions | None = None
@@ -173,18 +191,31 @@ class Reply:
             if not interaction.response.is_done():
                 await interaction.response.send_message(view=view, **attached, ephemeral=True)
                 return Private.original(interaction)
-            if self.deferred and not self._is_click() and not self._public:
+            if self._promise is _Promise.PRIVATE:
                 await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
+                self._promise = None
                 return Private.original(interaction)
-            promised = self.deferred and self._public and not self._is_click()
-            if promised:
-                # The first follow-up takes the place of what was promised, and would be public, too; and where that is
-                # just deleted, Discord may take no follow-up at all. So it comes to be three dots, for a moment.
-                await interaction.edit_original_response(view=Drawn(notice("…")))
-            message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
-            if promised:
-                await self._withdraw()
+            async with self._broken(_Promise.PUBLIC):
+                message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
             return Private(lambda newer, files: message.edit(view=newer, attachments=files), message.delete)
+
+    @asynccontextmanager
+    async def _broken(self, promise: _Promise) -> AsyncGenerator[None]:
+        """Send something else than was promised in this block, if that was promised.
+
+        The first follow-up takes the place of what was promised, and would be seen by the same people; and where that
+        is just deleted, Discord may take no follow-up at all. So it becomes three dots, for a moment.
+        """
+        promised = self._promise is promise
+        if promised:
+            await self._interaction.edit_original_response(view=Drawn(notice("…")))
+        yield
+        if promised:
+            self._promise = None
+            try:
+                await self._interaction.delete_original_response()
+            except NETWORK as error:
+                log.info("Interaction %s: a promise stays (%s)", self._interaction.id, type(error).__name__)
 
     async def think(self) -> None:
         """Say now, to the person alone, that the answer takes a while."""
@@ -198,12 +229,6 @@ class Reply:
             file = discord.File(stream, name)
             await self._interaction.followup.send(view=Drawn(layout), file=file, ephemeral=True)
 
-    async def _withdraw(self) -> None:
-        try:
-            await self._interaction.delete_original_response()
-        except NETWORK as error:
-            log.info("Interaction %s: a promise stays in public (%s)", self._interaction.id, type(error).__name__)
-
     async def public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> int | None:
         """Send a message that everybody sees; returns its id."""
         interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
@@ -213,15 +238,17 @@ class Reply:
                     view=view, **attached, allowed_mentions=allowed_mentions
                 )
                 return answer.message_id
-            if self.deferred and not self._is_click():
+            if self._promise is _Promise.PUBLIC:
                 files = replacing(layout) or MISSING
                 message = await interaction.edit_original_response(
                     view=view, attachments=files, allowed_mentions=allowed_mentions
                 )
+                self._promise = None
                 return message.id
-            message = await interaction.followup.send(
-                view=view, **attached, allowed_mentions=allowed_mentions, wait=True
-            )
+            async with self._broken(_Promise.PRIVATE):
+                message = await interaction.followup.send(
+                    view=view, **attached, allowed_mentions=allowed_mentions, wait=True
+                )
             return message.id
 
     async def ignore(self) -> None:
