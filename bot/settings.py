@@ -1,4 +1,4 @@
-"""Every knob of the bot: read from the environment and `.env`, checked, and explained when wrong."""
+"""Every setting of the bot: read from the environment and `.env`, checked, and explained if a value is wrong."""
 
 from __future__ import annotations
 
@@ -23,22 +23,26 @@ from bot.shards import ALL, Shards
 
 PREFIX = "ESCOBA_"
 ENV_FILE = ".env"
-_SHOWN = 60  # characters of a wrong value that an error message repeats
-_CONFLICT = "conflict"  # the pydantic error type of a setting that is wrong beside another
+_MAX_SHOWN = 60  # characters of a wrong value that an error message repeats
+_CONFLICT = "conflict"  # the pydantic error type of a value that doesn't go with another setting
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 LogFormat = Literal["text", "json"]
 
 
 class SettingsError(Exception):
-    """The settings can't be used. `str()` is one line for each wrong setting, fit to be shown as it is."""
+    """The settings can't be used. `str()` has one line for each wrong setting, ready to be shown to the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Takes:
-    """What values a setting takes, in words; ends the sentence "ESCOBA_X takes ..."."""
+    """The values that a setting accepts, in words. Completes the sentence "ESCOBA_X takes ..."."""
 
     words: str
+
+
+def _token(value: object) -> object:
+    return (value.strip() if isinstance(value, str) else value) or None
 
 
 def _turn_seconds(value: int) -> int:
@@ -47,35 +51,23 @@ def _turn_seconds(value: int) -> int:
     return value
 
 
-def _stripped(value: object) -> object:
-    return value.strip() if isinstance(value, str) else value
-
-
-def _token(value: object) -> object:
-    return _stripped(value) or None
-
-
-def _level(value: object) -> object:
-    level = value.strip().upper() if isinstance(value, str) else value
-    return level if level in get_args(LogLevel) else value
-
-
-def _format(value: object) -> object:
-    return value.strip().lower() if isinstance(value, str) else value
+def _in_any_case(*choices: str) -> BeforeValidator:
+    """Accepts one of these words in upper or lower case."""
+    spellings = {choice.casefold(): choice for choice in choices}
+    return BeforeValidator(lambda value: spellings.get(str(value).strip().casefold(), value))
 
 
 _LOOPBACK = "127.0.0.1"
 _ADDRESS = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+):)?(?P<port>[0-9]{1,5})")
-_HIGHEST_PORT = 65_535
+_MAX_PORT = 65_535
 
 
 def _address(value: object) -> object:
-    """host:port, with the loopback address for a port that stands alone."""
+    """host:port; a port without a host is on the loopback address."""
     if not isinstance(value, str):
         return value
-    value = value.strip()
-    match = _ADDRESS.fullmatch(value)
-    if match is None or not 1 <= int(match["port"]) <= _HIGHEST_PORT:
+    match = _ADDRESS.fullmatch(value.strip())
+    if match is None or not 1 <= int(match["port"]) <= _MAX_PORT:
         raise ValueError("not an address")
     host = match["host"] or _LOOPBACK
     if host.startswith("["):
@@ -83,59 +75,54 @@ def _address(value: object) -> object:
     return f"{host}:{int(match['port'])}"
 
 
-_DatabasePath = Annotated[str, BeforeValidator(_stripped), Field(min_length=1), Takes("the path of a file")]
-
 _POSTGRES = "postgresql+psycopg"
 
 
 def _database(value: str) -> str:
-    """A path, or the address of a PostgreSQL; of any other address a folder would be made, named after its password."""
+    """A path, or the address of a PostgreSQL database.
+
+    Any other address is refused: taken as a path, it would create a folder that is named after its password.
+    """
     if "://" not in value:
         return value
     parts = urlsplit(value)
-    # What an @ or a / in the password makes of it is no address any more.
+    # an unescaped @ or / in the password moves the rest of it into the host or the path
     if parts.scheme != _POSTGRES or parts.netloc.count("@") > 1 or not parts.path.strip("/"):
         raise ValueError("not the address of a database")
-    _ = parts.port  # raises for one that isn't a number
+    _ = parts.port  # raises ValueError if it isn't a number
     return value
 
 
-_Database = Annotated[
-    str,
-    BeforeValidator(_stripped),
-    Field(min_length=1),
-    AfterValidator(_database),
-    Takes(f"the path of a file, or {_POSTGRES}://USER:PASSWORD@HOST/DATABASE"),
-]
-
-_LONGEST_URL = 512  # Discord takes no longer one on a button
+_MAX_URL = 512  # Discord's limit for a button's link
 
 
 def _url(value: object) -> object:
-    """A web address."""
     if not isinstance(value, str):
         return value
     value = value.strip()
     parts = urlsplit(value)
-    one = value.split() == [value] and len(value) <= _LONGEST_URL
-    if not (one and parts.scheme in ("http", "https") and parts.hostname):
+    has_blanks = value.split() != [value]
+    if has_blanks or len(value) > _MAX_URL or parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("not a web address")
     return value
 
 
 def _shards(value: object) -> object:
-    """Which shards, of how many; as `str(Shards)` writes it."""
+    """Shards and their count, as `str(Shards)` writes them."""
     return str(Shards.parse(value)) if isinstance(value, str) else value
 
 
-_Address = Annotated[str | None, BeforeValidator(_url), Takes("a web address that begins with https:// or http://")]
+_Url = Annotated[str | None, BeforeValidator(_url), Takes("a web address that starts with https:// or http://")]
+_Lobbies = Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 tables")]
+_Minutes = Annotated[int, Field(ge=1, le=10_080), Takes("1 to 10080 minutes")]
 
 
 class Settings(BaseSettings):
     """The settings of one bot process.
 
-    A field `x` is the variable `ESCOBA_X`. A value in the environment beats the same one in `.env`, and an
-    empty value stands for the default. Use `load_settings`, which turns mistakes into readable lines.
+    A field `x` is the variable `ESCOBA_X`, and its docstring is the text in `.env.example`. A value in
+    the environment beats one in `.env`, and an empty value means the default. Use `load_settings`, which turns mistakes
+    into readable lines.
     """
 
     model_config = SettingsConfigDict(
@@ -143,119 +130,103 @@ class Settings(BaseSettings):
         env_file=ENV_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
-        extra="ignore",  # other programs' variables; a mistyped ESCOBA_ one is caught by load_settings
+        extra="ignore",  # other programs' variables; load_settings reports mistyped ESCOBA_ names
         frozen=True,
-        hide_input_in_errors=True,  # or a traceback could show the token
+        hide_input_in_errors=True,  # otherwise a traceback could show the token
+        str_strip_whitespace=True,
+        use_attribute_docstrings=True,  # as the descriptions of fields
     )
 
-    token: Annotated[SecretStr | None, BeforeValidator(_token), Takes("the token of a Discord bot")] = Field(
-        default=None,
-        description="The bot's token, from the Bot page of its Discord application. The demo needs none.",
-    )
-    database: _Database = Field(
-        default="data/escoba.sqlite3",
-        repr=False,
-        description="Where games and results are kept: in a file, whose folder is made when it doesn't exist, or in a"
-        " PostgreSQL.",
-    )
+    # Basics
+    token: Annotated[SecretStr | None, BeforeValidator(_token), Takes("the token of a Discord bot")] = None
+    """The bot's token, from the Bot page of its application in Discord's developer portal. The demo needs none."""
+    database: Annotated[
+        str,
+        Field(min_length=1, repr=False),
+        AfterValidator(_database),
+        Takes(f"the path of a file, or {_POSTGRES}://USER:PASSWORD@HOST/DATABASE"),
+    ] = "data/escoba.sqlite3"
+    """Where games and results are kept: in a file, whose folder is created if needed, or in a PostgreSQL database."""
     shards: Annotated[
         str | None,
         BeforeValidator(_shards),
-        Takes("shards from 0 on and how many there are, as 0-3/16 or 0,2/4; fewer than all only with a PostgreSQL"),
-    ] = Field(
-        default=None,
-        description="The shards of this process, when several share a PostgreSQL database. Unless it is set, one"
-        " process has all, in as many as Discord recommends.",
-    )
-    turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = Field(
-        default=120, description="How long a player may think before a computer plays in their place."
-    )
-    warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = (
-        Field(
-            default=30,
-            description="At least how long before that limit the player is warned; earlier if it is long: when a"
-            " quarter of it is left, or an hour.",
-        )
-    )
-    nudge_seconds: Annotated[int, Field(ge=0, le=86_400), Takes("0 (never), or 1 to 86400 seconds")] = Field(
-        default=45,
-        description="After how long without a click a player is told of their turn: the table comes to the bottom.",
-    )
-    computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds, also fractions")] = Field(
-        default=1.5,
-        description="How long a computer player waits before it plays, so that people can follow.",
-    )
-    round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = Field(
-        default=45, description="How long a round's score stands before the next round is dealt by itself."
-    )
-    abandon_minutes: Annotated[int, Field(ge=1, le=10_080), Takes("1 to 10080 minutes")] = Field(
-        default=30, description="How long a match waits when nobody plays it any more; then it is abandoned."
-    )
-    lobby_minutes: Annotated[int, Field(ge=1, le=10_080), Takes("1 to 10080 minutes")] = Field(
-        default=60, description="How long a lobby that nobody touches stays open."
-    )
-    idle_days: Annotated[int, Field(ge=0, le=365), Takes("0 (for ever), or 1 to 365 days")] = Field(
-        default=14, description="How long a match without deadlines waits for a move; then it is abandoned."
-    )
-    rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = Field(
-        default=5, description="How many matches a player needs for a place in the ranking by win rate."
-    )
-    lobbies_per_guild: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 tables")] = Field(
-        default=20, description="How many tables may wait for players at once on one server."
-    )
-    lobbies_per_person: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 tables")] = Field(
-        default=3, description="How many tables that one person opened may wait for players at once."
-    )
-    clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = Field(
-        default=40, description="How many clicks and commands of one person are served within 10 seconds."
-    )
-    keep_games_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (for ever), or 1 to 36500 days")] = Field(
-        default=365, description="How long the moves of a closed game are kept; its result stays."
-    )
-    requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = Field(
-        default=45,
-        description="How many requests a second the bot sends, answers to clicks aside. Discord allows 50."
-        " All processes together keep to it: one that has 4 of 16 shards takes a quarter.",
-    )
-    thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play as the normal ones), or 1 to 16")] = (
-        Field(default=1, description="How many processes think for the hard computer players, each at most a core.")
-    )
-    pictures: Annotated[bool, Takes("True or False")] = Field(
-        default=True,
-        description="Whether tables are shown as pictures; a server can choose cards as text. Text needs less CPU.",
-    )
-    log_level: Annotated[LogLevel, BeforeValidator(_level), Takes("DEBUG, INFO, WARNING or ERROR")] = Field(
-        default="INFO", description="The least serious messages that are logged, to standard error."
-    )
-    log_format: Annotated[LogFormat, BeforeValidator(_format), Takes("text or json")] = Field(
-        default="text", description="How they are logged: lines for people, or one JSON object a line for programs."
-    )
+        Takes("shards and how many there are, such as 0-3/16 or 0,2/4; fewer than all only with PostgreSQL"),
+    ] = None
+    """The shards of this process, when several share a PostgreSQL database.
+    By default one process has all of them, as many as Discord recommends."""
+
+    # At the table
+    turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = 120
+    """How long a player may think before a computer plays for them."""
+    warn_seconds: Annotated[int, Field(ge=0), Takes("0 (no warning), or fewer seconds than ESCOBA_TURN_SECONDS")] = 30
+    """How long before that limit the player is warned, at least.
+    If the limit is long, the warning comes when a quarter of it is left, or an hour if that is less."""
+    nudge_seconds: Annotated[int, Field(ge=0, le=86_400), Takes("0 (never), or 1 to 86400 seconds")] = 45
+    """How long into their turn a player who hasn't clicked is notified.
+    The table is then posted again at the bottom of the channel, and mentions them."""
+    computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds; fractions are allowed")] = 1.5
+    """How long a computer waits before it plays, so that people can follow."""
+    round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = 45
+    """How long a round's score is shown before the next round is dealt automatically."""
+    abandon_minutes: _Minutes = 30
+    """How long a match waits when no human plays in it; then it is abandoned."""
+    lobby_minutes: _Minutes = 60
+    """How long a lobby stays open when nobody touches it."""
+    idle_days: Annotated[int, Field(ge=0, le=365), Takes("0 (forever), or 1 to 365 days")] = 14
+    """How long a match without deadlines waits for a move; then it is abandoned."""
+
+    # Results
+    rate_matches: Annotated[int, Field(ge=1, le=1_000), Takes("1 to 1000 matches")] = 5
+    """How many matches a player needs for a place in the ranking by win rate."""
+    keep_games_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (forever), or 1 to 36500 days")] = 365
+    """How long the moves of a closed game are kept. Its result stays."""
+
+    # Limits
+    lobbies_per_guild: _Lobbies = 20
+    """How many tables on one server may be waiting for players at the same time."""
+    lobbies_per_person: _Lobbies = 3
+    """How many tables that one person opened may be waiting for players at the same time."""
+    clicks_per_10_seconds: Annotated[int, Field(ge=0, le=1_000), Takes("0 (no limit), or 1 to 1000")] = 40
+    """How many clicks and commands of one person are handled within 10 seconds."""
+    requests_per_second: Annotated[float, Field(ge=0, le=10_000), Takes("0 (no limit), or up to 10000")] = 45
+    """How many requests the bot sends to Discord a second, not counting replies to clicks. Discord allows 50.
+    Several processes share them by shards: one that has 4 of 16 gets a quarter."""
+
+    # Processor time
+    thinkers: Annotated[int, Field(ge=0, le=16), Takes("0 (hard computers play like normal ones), or 1 to 16")] = 1
+    """How many processes think for the hard computer players. Each uses at most one core."""
+    pictures: Annotated[bool, Takes("True or False")] = True
+    """Whether tables are shown as pictures, unless a server chooses text. Text takes less processor time."""
+
+    # Logs and health
+    log_level: Annotated[LogLevel, _in_any_case(*get_args(LogLevel)), Takes("DEBUG, INFO, WARNING or ERROR")] = "INFO"
+    """The least serious messages that are logged. The log goes to standard error."""
+    log_format: Annotated[LogFormat, _in_any_case(*get_args(LogFormat)), Takes("text or json")] = "text"
+    """How messages are logged: as lines for people, or as one JSON object a line."""
     health_address: Annotated[
         str | None,
         BeforeValidator(_address),
-        Takes("a port on this machine, as 8080, or an address with its port, as 10.0.0.5:8080"),
-    ] = Field(
-        default=None,
-        description="Where /live, /ready and /metrics are served, to whoever reaches it. Not at all when it isn't set.",
-    )
-    support_url: _Address = Field(
-        default=None, description="Where people get help; a link under /escoba privacy and on the owner's page."
-    )
-    privacy_url: _Address = Field(
-        default=None, description="Where your notice on privacy is, as docs/PRIVACY.md; a link at the same places."
-    )
-    terms_url: _Address = Field(
-        default=None, description="Where your terms of use are, as docs/TERMS.md; a link at the same places."
-    )
-    demo_port: Annotated[int, Field(ge=0, le=65_535), Takes("0 (any free port), or 1 to 65535")] = Field(
-        default=8765, description="The port of the demo's page on this machine."
-    )
-    demo_database: _DatabasePath = Field(
-        default="data/demo.sqlite3", description="Where the demo keeps its games between runs."
-    )
+        Takes("a port on this machine, such as 8080, or an address with a port, such as 10.0.0.5:8080"),
+    ] = None
+    """Where /live, /ready and /metrics are served, to everybody who can reach that address.
+    By default they aren't served."""
+
+    # Links
+    support_url: _Url = None
+    """Where people get help. Linked under /escoba privacy and /escoba-admin."""
+    privacy_url: _Url = None
+    """Where your privacy notice is, such as docs/PRIVACY.md on the web. Linked in the same places."""
+    terms_url: _Url = None
+    """Where your terms of use are, such as docs/TERMS.md on the web. Linked in the same places."""
+
+    # The demo
+    demo_port: Annotated[int, Field(ge=0, le=_MAX_PORT), Takes("0 (any free port), or 1 to 65535")] = 8765
+    """The port of the demo's page on this machine. If it is in use, the demo takes another."""
+    demo_database: Annotated[str, Field(min_length=1), Takes("the path of a file")] = "data/demo.sqlite3"
+    """Where the demo keeps its games between runs."""
 
     HEARTBEAT_FRESH_SECONDS: ClassVar[int] = 90
-    """The age at which a heartbeat file stops meaning that the bot is connected."""
+    """How old a heartbeat file may be while the bot still counts as connected."""
 
     @property
     def own_shards(self) -> Shards:
@@ -264,9 +235,9 @@ class Settings(BaseSettings):
 
     @property
     def heartbeat_path(self) -> Path:
-        """The file that a running bot touches every 30 s while it is connected; `health` reads its age.
+        """The file that a running bot touches every 30 s while it is connected; `health` checks its age.
 
-        Of several processes each has its own, by its shards.
+        Each of several processes has its own, named after its shards.
         """
         if "://" not in self.database:
             return Path(f"{self.database}.alive")
@@ -278,38 +249,37 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What is never to be logged, in every spelling."""
+        """What must never be logged, in every spelling."""
         token = () if self.token is None else (self.token.get_secret_value(),)
         password = urlsplit(self.database).password if "://" in self.database else None
         return token if not password else (*token, password, unquote(password))
 
     @property
     def health_host_and_port(self) -> tuple[str, int] | None:
-        """Where the health endpoint listens; None if there is none."""
+        """Where the health endpoint listens; None if it isn't served."""
         if self.health_address is None:
             return None
         host, _, port = self.health_address.rpartition(":")
         return host.strip("[]"), int(port)
 
     @model_validator(mode="after")
-    def _a_file_has_one_process(self) -> Self:
+    def _check_together(self) -> Self:
         if self.shards and not self.own_shards.complete and "://" not in self.database:
-            raise PydanticCustomError(_CONFLICT, "only some shards", {"field": "shards", "got": self.shards})
+            raise self._conflict("shards")
+        if self.turn_seconds and self.warn_seconds >= self.turn_seconds:
+            raise self._conflict("warn_seconds")
         return self
 
-    @model_validator(mode="after")
-    def _warning_comes_in_time(self) -> Self:
-        if self.turn_seconds and self.warn_seconds >= self.turn_seconds:
-            raise PydanticCustomError(
-                _CONFLICT, "too early a warning", {"field": "warn_seconds", "got": self.warn_seconds}
-            )
-        return self
+    def _conflict(self, field: str) -> PydanticCustomError:
+        return PydanticCustomError(_CONFLICT, "conflict", {"field": field, "got": getattr(self, field)})
 
 
 def load_settings(**overrides: Any) -> Settings:
     """Read the settings; a keyword such as `database="x"` beats the environment and `.env`.
 
-    Raises SettingsError with a line for each wrong setting, and for each ESCOBA_ variable that isn't one.
+    Raises:
+        SettingsError: with a line for each wrong setting and for each ESCOBA_ variable that isn't a setting.
+        TypeError: if a keyword isn't a setting.
     """
     for name in overrides:
         if name not in Settings.model_fields:
@@ -331,19 +301,19 @@ def variable(field: str) -> str:
 
 
 def takes(field: FieldInfo) -> str:
-    """What a setting's value may be, in words."""
+    """The values that a setting accepts, in words."""
     return next(note.words for note in field.metadata if isinstance(note, Takes))
 
 
 def _unknown_variables() -> list[str]:
-    """A line for every ESCOBA_ name in the environment or `.env` that no setting has."""
+    """A line for every ESCOBA_ name in the environment or `.env` that isn't a setting."""
     known = [field.upper() for field in Settings.model_fields]
     problems: list[str] = []
     for name in sorted({name.upper() for name in (*os.environ, *_names_in_env_file())}):
         bare = name.removeprefix(PREFIX)
         if bare != name and bare not in known:
             near = difflib.get_close_matches(bare, known, n=1)
-            hint = f"did you mean {PREFIX}{near[0]}?" if near else "the README lists them all."
+            hint = f"did you mean {PREFIX}{near[0]}?" if near else ".env.example lists them all."
             problems.append(f"{name} is not a setting; {hint}")
     return problems
 
@@ -372,4 +342,4 @@ def _explain(detail: ErrorDetails) -> str:
     if "://" in str(got) and name == "database":
         return f"{expected}; in a password, write %40 for @, %2F for / and %3A for a colon."
     shown = repr(got)
-    return f"{expected}; it got {shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}."
+    return f"{expected}; it got {shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 1] + '…'}."

@@ -1,4 +1,4 @@
-"""The settings: where they come from, what they take, and what is said of a wrong one."""
+"""The settings: where they come from, what values they take, and what the operator reads about a wrong one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def env_file(folder: Path, text: str | bytes, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(Settings.model_config, "env_file", str(path))
 
 
-def test_everything_has_a_default() -> None:
+def test_every_setting_has_a_default() -> None:
     settings = load_settings()
     assert settings.token is None
     assert (settings.turn_seconds, settings.warn_seconds, settings.computer_seconds) == (120, 30, 1.5)
@@ -41,17 +41,17 @@ def test_a_keyword_beats_the_environment_which_beats_the_file(tmp_path: Path, mo
     assert (settings.round_seconds, settings.lobby_minutes, settings.rate_matches) == (10, 20, 30)
 
 
-def test_an_empty_value_stands_for_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_value_means_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     env_file(tmp_path, "ESCOBA_TOKEN=\nESCOBA_TURN_SECONDS=\n", monkeypatch)
     monkeypatch.setenv("ESCOBA_DEMO_PORT", "")
     assert load_settings() == Settings()
 
 
-def test_blanks_are_no_token() -> None:
+def test_a_token_of_blanks_counts_as_none() -> None:
     assert load_settings(token="  ").token is None
 
 
-def test_the_log_level_may_be_in_small_letters() -> None:
+def test_the_log_level_may_be_in_lower_case() -> None:
     assert load_settings(log_level="warning").log_level == "WARNING"
 
 
@@ -91,7 +91,7 @@ def test_the_log_level_may_be_in_small_letters() -> None:
         ("demo_database", ["x.sqlite3"], [" "]),
     ],
 )
-def test_each_takes_what_it_says(field: str, good: list[object], bad: list[object]) -> None:
+def test_each_setting_takes_the_values_it_says(field: str, good: list[object], bad: list[object]) -> None:
     for value in good:
         assert getattr(load_settings(**{field: value}), field) == value
     for value in bad:
@@ -120,13 +120,13 @@ def test_a_mistyped_name_is_refused_with_the_nearest_one(tmp_path: Path, monkeyp
     monkeypatch.setenv("escoba_turn_second", "60")
     monkeypatch.setenv("ESCOBA_QQQQ", "1")
     assert refused().splitlines() == [
-        "ESCOBA_QQQQ is not a setting; the README lists them all.",
+        "ESCOBA_QQQQ is not a setting; .env.example lists them all.",
         "ESCOBA_TOKN is not a setting; did you mean ESCOBA_TOKEN?",
         "ESCOBA_TURN_SECOND is not a setting; did you mean ESCOBA_TURN_SECONDS?",
     ]
 
 
-def test_a_mistyped_keyword_is_the_programmers_error() -> None:
+def test_a_mistyped_keyword_is_a_bug_of_the_caller() -> None:
     with pytest.raises(TypeError, match="tokn"):
         load_settings(tokn="x")
 
@@ -158,7 +158,7 @@ def test_the_token_is_never_shown() -> None:
         "mysql://ana:very.secret@host/games",
     ],
 )
-def test_what_is_no_address_of_a_database_is_refused_and_not_repeated(value: str) -> None:
+def test_an_invalid_database_address_is_refused_and_not_repeated(value: str) -> None:
     line = refused(database=value)
     assert line.startswith("ESCOBA_DATABASE takes the path of a file, or postgresql+psycopg://")
     assert "secret" not in line
@@ -171,16 +171,16 @@ def test_a_databases_password_is_never_shown() -> None:
     assert load_settings(database="x.sqlite3").secrets == ()
 
 
-def test_the_heartbeat_of_a_database_elsewhere_is_a_file_of_this_machine() -> None:
+def test_the_heartbeat_file_is_on_this_machine_even_if_the_database_is_not() -> None:
     paths = {
         load_settings(database=f"postgresql+psycopg://{text}").heartbeat_path
         for text in ("ana:one@host/games", "ana:two@host/games", "ana@host/others")
     }
-    assert len(paths) == 2, "it doesn't depend on the password"
+    assert len(paths) == 2, "the path depends on the password"
     assert all(path.is_absolute() for path in paths)
 
 
-def test_each_process_of_a_database_has_a_heartbeat_of_its_own() -> None:
+def test_each_process_on_a_database_has_its_own_heartbeat_file() -> None:
     texts = [None, "0-3/16", "4-7/16", "0,3/16", "0-3/8"]
     names = [load_settings(database="postgresql+psycopg://ana@host/games", shards=text) for text in texts]
     paths = [settings.heartbeat_path.name for settings in names]
@@ -189,7 +189,7 @@ def test_each_process_of_a_database_has_a_heartbeat_of_its_own() -> None:
     assert paths[2].endswith("-4-7-of-16.alive")
 
 
-def test_a_bare_port_of_the_health_endpoint_is_one_on_this_machine_only() -> None:
+def test_a_bare_port_serves_health_to_this_machine_only() -> None:
     assert load_settings().health_host_and_port is None
     assert load_settings(health_address=" 8080 ").health_address == "127.0.0.1:8080"
     assert load_settings(health_address="8080").health_host_and_port == ("127.0.0.1", 8080)
@@ -197,26 +197,26 @@ def test_a_bare_port_of_the_health_endpoint_is_one_on_this_machine_only() -> Non
     assert load_settings(health_address="10.0.0.5:80").health_host_and_port == ("10.0.0.5", 80)
 
 
-def test_the_log_format_may_be_in_capitals() -> None:
+def test_the_log_format_may_be_in_upper_case() -> None:
     assert load_settings(log_format="JSON").log_format == "json"
 
 
-def test_the_heartbeat_lies_beside_the_database() -> None:
+def test_the_heartbeat_file_is_beside_the_database_file() -> None:
     assert load_settings(database="some/where.sqlite3").heartbeat_path == Path("some/where.sqlite3.alive")
 
 
 def test_the_example_file_agrees_with_the_settings() -> None:
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
-    blocks = text.strip().split("\n\n")[1:]
+    blocks = [block for block in text.strip().split("\n\n")[1:] if not block.startswith("# ----")]
     expected = [
-        f"# {field.description}\n# Takes {takes(field)}.\n"
+        "".join(f"# {line}\n" for line in (field.description or "").splitlines()) + f"# Takes {takes(field)}.\n"
         f"#{variable(name)}={'' if field.default is None else field.default}"
         for name, field in FIELDS.items()
     ]
     assert blocks == expected
 
 
-def test_the_example_file_works_as_it_is_and_with_its_marks_removed(
+def test_the_example_file_works_as_it_is_and_with_every_setting_uncommented(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
@@ -227,7 +227,7 @@ def test_the_example_file_works_as_it_is_and_with_its_marks_removed(
 
 @pytest.mark.parametrize("name", ["support_url", "privacy_url", "terms_url"])
 @pytest.mark.parametrize("value", ["https://example.org", " http://example.org:8080/a?b=c#d ", "https://discord.gg/x"])
-def test_an_address_on_the_web_is_taken_as_it_is(name: str, value: str) -> None:
+def test_a_web_address_is_taken_as_it_is(name: str, value: str) -> None:
     assert getattr(load_settings(**{name: value}), name) == value.strip()
 
 
@@ -235,17 +235,17 @@ def test_an_address_on_the_web_is_taken_as_it_is(name: str, value: str) -> None:
     "value",
     ["example.org", "ftp://example.org", "javascript:alert(1)", "https://", "https://a b", f"https://{'a' * 600}"],
 )
-def test_anything_else_is_no_address(value: str) -> None:
+def test_anything_else_is_not_a_web_address(value: str) -> None:
     with pytest.raises(SettingsError, match="ESCOBA_TERMS_URL takes a web address"):
         load_settings(terms_url=value)
 
 
-def test_some_of_the_shards_need_a_server_and_take_their_part_of_the_requests() -> None:
+def test_some_of_the_shards_need_postgresql_and_get_their_part_of_the_requests() -> None:
     settings = load_settings(shards="0, 2-4 / 16", database="postgresql+psycopg://u@h/escoba", requests_per_second=40)
     assert (settings.shards, settings.own_shards.numbers) == ("0,2-4/16", (0, 2, 3, 4))
     assert budget_of(settings).per_second == 10
     assert load_settings().own_shards.complete
     assert refused(shards="0/2") == (
-        "ESCOBA_SHARDS takes shards from 0 on and how many there are, as 0-3/16 or 0,2/4; fewer than all only with a"
+        "ESCOBA_SHARDS takes shards and how many there are, such as 0-3/16 or 0,2/4; fewer than all only with"
         " PostgreSQL; it got '0/2'."
     )
