@@ -1,4 +1,4 @@
-# The bot as an image: the locked packages in an environment of their own, and no build tools beside them.
+# The bot as an image: the locked packages in a virtual environment, without build tools.
 
 FROM python:3.13-slim-trixie AS packages
 COPY requirements/run.lock /tmp/run.lock
@@ -13,7 +13,7 @@ LABEL org.opencontainers.image.title="Escoba for Discord" \
       org.opencontainers.image.description="The Spanish card game Escoba for the channels of a Discord server" \
       org.opencontainers.image.licenses="MIT"
 
-# The ids are fixed, so that the owner of a mounted folder can be set from outside.
+# The ids are fixed so that a mounted folder can be given the right owner on the host.
 RUN groupadd --gid 10001 escoba \
     && useradd --uid 10001 --gid escoba --no-create-home --home-dir /data --shell /usr/sbin/nologin escoba \
     && install --directory --owner escoba --group escoba --mode 0750 /data
@@ -32,7 +32,7 @@ ENV PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 VOLUME ["/data"]
 STOPSIGNAL SIGTERM
-# The bot touches a file while it is connected to Discord; `health` fails once that file is too old.
+# The bot touches a file while it is connected to Discord; `health` fails if that file is too old.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=90s --retries=2 CMD ["python", "-m", "bot", "health"]
 ENTRYPOINT ["python", "-m", "bot"]
 CMD ["run"]

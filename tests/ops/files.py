@@ -1,4 +1,4 @@
-"""The files that operators are given, read as what they are."""
+"""The files that operators use, parsed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ WORKFLOW = ROOT / ".github" / "workflows" / "check.yml"
 
 
 def loaded(path: Path) -> Any:
-    """What a YAML file says; its anchors are followed, and no key may be there twice."""
+    """The content of a YAML file, with its anchors resolved; a duplicate key is an error."""
     return YAML(typ="safe", pure=True).load(path)
 
 
 def complaints(path: Path, schema: str) -> str:
-    """What a schema that check-jsonschema brings finds wrong with a file."""
+    """What is wrong with a file according to a schema that check-jsonschema ships; empty if nothing is."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return "" if found.returncode == 0 else found.stdout + found.stderr

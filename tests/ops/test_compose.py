@@ -1,4 +1,4 @@
-"""`compose.yaml`, looked at without a container engine: its schema, and what it says about the bot."""
+"""`compose.yaml`, checked without a container engine: its schema, and what it says about the bot."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ OTHERS = {name: service for name, service in SERVICES.items() if "build" not in 
 VARIABLES = {variable(field) for field in Settings.model_fields}
 
 
-def test_it_is_what_the_compose_specification_asks_for() -> None:
+def test_it_meets_the_compose_specification() -> None:
     assert complaints(COMPOSE, "compose-spec") == ""
 
 
-def test_the_specification_is_asked_indeed(tmp_path: Path) -> None:
+def test_the_specification_rejects_a_broken_file(tmp_path: Path) -> None:
     broken = tmp_path / "compose.yaml"
     broken.write_text(COMPOSE.read_text(encoding="utf-8").replace("restart: unless-stopped", "restart: [never]"))
     assert "restart" in complaints(broken, "compose-spec")
 
 
-def test_nothing_is_published_but_on_loopback() -> None:
+def test_ports_are_published_on_loopback_only() -> None:
     published = [port for service in SERVICES.values() for port in service.get("ports", [])]
     assert len(published) == 2
     assert all(re.fullmatch(r"127\.0\.0\.1:\d+:\d+", port) for port in published)
     assert not any(service.get("network_mode") for service in SERVICES.values())
 
 
-def test_the_database_is_on_a_network_that_leads_nowhere() -> None:
+def test_the_database_is_on_an_internal_network() -> None:
     assert SERVICES["postgres"]["networks"] == ["database"]
     assert loaded(COMPOSE)["networks"]["database"] == {"internal": True}
     assert {name for name, service in SERVICES.items() if "database" in service["networks"]} == {*BOTS, "postgres"}
@@ -47,11 +47,11 @@ def test_every_image_has_a_version() -> None:
     assert {service["image"] for service in BOTS.values()} == {f"escoba:{bot.__version__}"}
 
 
-def test_the_bot_is_given_settings_that_it_has_and_takes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_bot_gets_settings_that_exist_and_are_valid(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for service in BOTS.values():
         given = {name: value for name, value in service["environment"].items() if name.startswith("ESCOBA_")}
         assert given.keys() <= VARIABLES
-        monkeypatch.chdir(tmp_path)  # where no .env is
+        monkeypatch.chdir(tmp_path)  # there is no .env here
         for name in VARIABLES:
             monkeypatch.delenv(name, raising=False)
         for name, value in given.items():
@@ -59,7 +59,7 @@ def test_the_bot_is_given_settings_that_it_has_and_takes(monkeypatch: pytest.Mon
         assert load_settings().health_host_and_port == ("0.0.0.0", 8080)  # noqa: S104 - within its container's network
 
 
-def test_the_processes_differ_in_their_shards_only_and_have_all_of_them() -> None:
+def test_the_processes_differ_only_in_their_shards_and_together_have_all_of_them() -> None:
     def without_shards(service: dict[str, Any]) -> dict[str, Any]:
         rest = {name: value for name, value in service["environment"].items() if name != "ESCOBA_SHARDS"}
         return {**service, "environment": rest}
@@ -70,7 +70,7 @@ def test_the_processes_differ_in_their_shards_only_and_have_all_of_them() -> Non
     assert shards == [f"{number}/{len(BOTS)}" for number in range(len(BOTS))]
 
 
-def test_every_secret_comes_from_the_file_of_settings() -> None:
+def test_every_secret_comes_from_the_env_file() -> None:
     for name, service in SERVICES.items():
         for variable_name, value in service.get("environment", {}).items():
             if re.search("PASSWORD|TOKEN|SECRET", variable_name):
@@ -79,13 +79,13 @@ def test_every_secret_comes_from_the_file_of_settings() -> None:
     assert ".env" not in (ROOT / ".dockerignore").read_text(encoding="utf-8").replace("!.env", "")
 
 
-def test_a_process_is_asked_whether_it_is_ready_where_it_listens() -> None:
+def test_the_health_check_asks_the_address_where_the_process_listens() -> None:
     for service in BOTS.values():
         _, port = service["environment"]["ESCOBA_HEALTH_ADDRESS"].split(":")
         assert f"http://127.0.0.1:{port}/ready" in service["healthcheck"]["test"][-1]
 
 
-def test_all_are_started_again_and_have_the_time_to_stop() -> None:
+def test_every_service_restarts_and_has_time_to_stop() -> None:
     assert all(service["restart"] == "unless-stopped" for service in SERVICES.values())
     assert all("healthcheck" in service for service in SERVICES.values())
     for name in (*BOTS, "postgres"):
@@ -94,7 +94,7 @@ def test_all_are_started_again_and_have_the_time_to_stop() -> None:
         assert service["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 
 
-def test_a_process_writes_nothing_but_what_may_be_lost_and_may_do_nothing_else() -> None:
+def test_a_process_writes_only_what_may_be_lost_and_has_no_privileges() -> None:
     for service in BOTS.values():
         assert service["read_only"] is True
         assert service["cap_drop"] == ["ALL"]
@@ -104,14 +104,14 @@ def test_a_process_writes_nothing_but_what_may_be_lost_and_may_do_nothing_else()
         assert "uid={},gid={}".format(*user.split(":")) in data
 
 
-def test_what_watches_stands_behind_a_profile() -> None:
+def test_the_monitoring_is_behind_a_profile() -> None:
     assert {name for name, service in SERVICES.items() if service.get("profiles") == ["monitoring"]} == {
         "prometheus",
         "grafana",
     }
 
 
-def test_every_file_and_volume_that_is_mounted_is_there() -> None:
+def test_every_mounted_folder_and_volume_exists() -> None:
     volumes = loaded(COMPOSE)["volumes"]
     mounted = [volume.split(":") for service in OTHERS.values() for volume in service.get("volumes", [])]
     assert mounted

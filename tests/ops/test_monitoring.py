@@ -1,4 +1,4 @@
-"""The dashboard and the alerts, against the metrics that the bot has; Prometheus' own tool tries every rule."""
+"""The dashboard and the alerts, compared with the metrics of the bot; Prometheus' own tool tries every rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RULES: list[dict[str, Any]] = [
 ]
 TRIALS = Path(__file__).with_name("alerts_test.yml")
 PROMETHEUS_OWN = {"up": {"job", "instance"}}
-"""What Prometheus says of its targets."""
+"""Metrics that Prometheus itself has of its targets."""
 TARGET_LABELS = {"job", "instance"}
 _SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "gauge": ("",), "info": ("_info",)}
 _WORDS = {"and", "or", "unless", "by", "without", "on", "ignoring", "offset", "bool", "Inf"}
@@ -108,9 +108,9 @@ def test_an_alert_says_what_is_wrong_and_what_to_do(rule: dict[str, Any]) -> Non
     assert rule["annotations"].keys() == {"summary", "action"}
 
 
-def test_every_alert_is_tried() -> None:
+def test_every_alert_has_a_trial() -> None:
     tried = {name for trial in loaded(TRIALS)["tests"] for name in [trial["name"]]}
-    assert tried == {rule["alert"] for rule in RULES} | {"in peace"}
+    assert tried == {rule["alert"] for rule in RULES} | {"a healthy bot"}
 
 
 def test_prometheus_reads_from_the_processes_of_the_compose_file() -> None:
@@ -133,7 +133,7 @@ def test_grafana_finds_the_dashboard_and_its_figures() -> None:
     assert mounted["./ops/grafana/dashboards"] == provider["options"]["path"]
 
 
-def test_the_panels_do_not_lie_on_each_other_and_have_numbers_of_their_own() -> None:
+def test_panels_do_not_overlap_and_have_numbers_of_their_own() -> None:
     taken: set[tuple[int, int]] = set()
     for panel in DASHBOARD["panels"]:
         place = panel["gridPos"]
@@ -154,7 +154,7 @@ def test_the_panels_do_not_lie_on_each_other_and_have_numbers_of_their_own() -> 
 
 
 def promtool(*arguments: str) -> str:
-    """What Prometheus' own tool complains of."""
+    """The complaints of Prometheus' own tool."""
     tool = shutil.which("promtool")
     if tool is None:
         pytest.skip("promtool is not here; it comes with the package prometheus")
@@ -162,15 +162,15 @@ def promtool(*arguments: str) -> str:
     return "" if found.returncode == 0 else found.stdout + found.stderr
 
 
-def test_prometheus_takes_its_configuration_and_the_rules() -> None:
+def test_prometheus_accepts_its_configuration_and_the_rules() -> None:
     assert promtool("check", "config", str(OPS / "prometheus/prometheus.yml")) == ""
 
 
-def test_every_alert_fires_when_it_should_and_none_in_peace() -> None:
+def test_every_alert_fires_when_it_should_and_none_for_a_healthy_bot() -> None:
     assert promtool("test", "rules", str(TRIALS)) == ""
 
 
-def test_every_query_of_the_dashboard_is_one(tmp_path: Path) -> None:
+def test_every_query_of_the_dashboard_is_valid(tmp_path: Path) -> None:
     rules = [{"record": f"q{number}", "expr": query} for number, query in enumerate(queries())]
     file = tmp_path / "queries.yml"
     file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": rules}]}))  # JSON is YAML, too

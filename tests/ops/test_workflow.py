@@ -1,7 +1,6 @@
-"""The workflow of the code host: its schema, what it may do, and that it does what people do by hand.
+"""The code host's workflow: its schema, its permissions, and that it runs the same commands as people do.
 
-actionlint reads the file on the code host, in a job of the same workflow: there is no package of it for Python that
-brings the program along.
+The same workflow checks itself with actionlint, in a job of its own: no Python package ships that program.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ def steps() -> list[dict[str, Any]]:
     return [step for job in JOBS.values() for step in job["steps"]]
 
 
-def test_it_is_what_the_code_host_asks_for() -> None:
+def test_it_meets_the_code_hosts_schema() -> None:
     assert complaints(WORKFLOW, "github-workflows") == ""
 
 
-def test_it_tests_by_the_script_of_ci_on_every_python_that_the_project_names() -> None:
+def test_it_runs_the_ci_script_on_every_supported_python() -> None:
     job = JOBS["test"]
     assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
     assert os.access(ROOT / ".ci/run", os.X_OK)
@@ -36,7 +35,7 @@ def test_it_tests_by_the_script_of_ci_on_every_python_that_the_project_names() -
     assert set(pythons) <= {*made_with}
 
 
-def test_every_job_may_read_the_code_and_only_publishing_may_write() -> None:
+def test_every_job_may_only_read_except_the_one_that_publishes() -> None:
     assert loaded(WORKFLOW)["permissions"] == {}
     for name, job in JOBS.items():
         allowed = {"contents": "read"} | ({"packages": "write"} if name == "publish" else {})
@@ -44,14 +43,14 @@ def test_every_job_may_read_the_code_and_only_publishing_may_write() -> None:
         assert job["timeout-minutes"] <= 60
 
 
-def test_nothing_is_published_but_for_a_tag_after_all_else_has_passed() -> None:
+def test_only_a_tag_is_published_and_only_after_everything_else_has_passed() -> None:
     publish = JOBS["publish"]
     assert publish["if"] == "github.ref_type == 'tag' && vars.REGISTRY != ''"
     assert publish["needs"] == "image"
     assert set(JOBS["image"]["needs"]) == JOBS.keys() - {"image", "publish"}
 
 
-def test_what_others_wrote_is_named_by_its_commit_and_leaves_no_password_behind() -> None:
+def test_actions_are_pinned_by_commit_and_leave_no_credentials_behind() -> None:
     used = [step for step in steps() if "uses" in step]
     assert used
     for step in used:
@@ -59,8 +58,8 @@ def test_what_others_wrote_is_named_by_its_commit_and_leaves_no_password_behind(
         assert step["with"]["persist-credentials"] is False
 
 
-def test_no_command_has_words_of_others_pasted_into_it() -> None:
-    # a branch's or a tag's name could end a string and begin a command: values come through the environment
+def test_no_command_contains_an_interpolated_expression() -> None:
+    # a branch or tag name could break out of a string and inject a command: values come through the environment
     assert [step["run"] for step in steps() if "${{" in step.get("run", "")] == []
 
 
