@@ -15,6 +15,7 @@ from bot.demo import Demo, running
 from bot.process.app import create_bot
 from bot.settings import Settings
 from tests.demo.sample import create_sample
+from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -34,7 +35,7 @@ def settings(tmp_path: Path) -> Settings:
     """Settings of a demo on any port, with a file of its own, that neither hurries nor slows anybody down."""
     return Settings(
         demo_port=0,
-        demo_database=str(tmp_path / "demo.sqlite3"),
+        demo_database=str(with_tables(tmp_path / "demo.sqlite3")),
         turn_seconds=0,
         clicks_per_10_seconds=0,
         computer_seconds=0.3,

@@ -24,6 +24,7 @@ from bot.tables.log.codec import encode
 from bot.tables.log.state import LogEvent, Opened
 from tests.secrecy.postbox import Postbox
 from tests.secrecy.told import Ear, Sent, Told, metrics_of
+from tests.support.databases import with_tables
 
 BEGAN = datetime(2026, 8, 1, 12, tzinfo=UTC)
 FIRST_CHANNEL = 3000
@@ -72,7 +73,11 @@ class World:
         self.box = Postbox()
         self._ear = ear
         self._heard: list[str] = []
-        usual = {"database": str(folder / "escoba.sqlite3"), "clicks_per_10_seconds": 0, "requests_per_second": 0}
+        usual = {
+            "database": str(with_tables(folder / "escoba.sqlite3")),
+            "clicks_per_10_seconds": 0,
+            "requests_per_second": 0,
+        }
         self._settings = Settings(**{"_env_file": None, **usual, **settings})
         self.bot: EscobaBot
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
+from tests.support.databases import with_tables
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def place(request: pytest.FixtureRequest, path: Path) -> str | Path:
 @pytest.fixture
 async def store(place: str | Path) -> AsyncIterator[Store]:
     """An open store on either, closed at the end."""
-    store = await Store.open(place)
+    store = await Store.open(with_tables(place) if isinstance(place, Path) else place)
     yield store
     await store.close()
 
@@ -33,7 +34,7 @@ async def store(place: str | Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def file_store(path: Path) -> AsyncIterator[Store]:
     """An open store in a file, for what only files have."""
-    store = await Store.open(path)
+    store = await Store.open(with_tables(path))
     yield store
     await store.close()
 

@@ -23,6 +23,7 @@ from bot.tables.log.state import Phase
 from bot.tables.table import Table
 from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack
+from tests.support.databases import with_tables
 from tests.support.people import BotMaker, Person, World, text_of, world
 from tests.support.truth import Watch
 
@@ -278,6 +279,7 @@ async def room(
 ) -> AsyncIterator[Room]:
     """A server with people and the bot. At its end nothing is unanswered, no timer is left over, nothing was leaked."""
     names = NAMES[:people] if isinstance(people, int) else people
+    with_tables(folder / "escoba.sqlite3")
     make = maker(settings_for(folder, **settings), chance)
     async with world(make, names, guild_locale=guild_locale) as made:
         here = Room(made, make)

@@ -47,7 +47,7 @@ class BotProcess:
         """Start the bot; it connects by and by."""
         assert self._process is None, "a bot runs already"
         kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("ESCOBA_")}
-        kept |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        kept |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, str(LAUNCHER)],

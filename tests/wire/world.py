@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Request
 from tests.wire.faults import Faults
@@ -274,7 +275,7 @@ async def wire(
         server.gateway.starts.seconds = IDENTIFY_SECONDS
         realm.invite_bot()
     await server.start()
-    chosen = {"token": TOKEN, "database": folder / "escoba.sqlite3", **SETTINGS, **settings}
+    chosen = {"token": TOKEN, "database": with_tables(folder / "escoba.sqlite3"), **SETTINGS, **settings}
     if as_discord and "requests_per_second" not in settings:
         del chosen["requests_per_second"]
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
