@@ -36,13 +36,13 @@ from bot.ui.clicks.interactions import Work
 from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.studio import Pictures
+from bot.ui.screens.display import Display
 from bot.ui.screens.links import Links
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
 from bot.ui.transport.reply import NETWORK
 from bot.ui.words.commands import Translator
-from bot.ui.words.faces import CardFaces
+from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.mentions import NO_IDS
 from bot.ui.words.texts import Words, words
 from cogs.admin import Admin
@@ -78,7 +78,6 @@ class EscobaBot(ShardedBot):
     analyst: Analyst
     reviews: Reviews
     faces: dict[Deck, CardFaces]
-    pictured_faces: dict[Deck, CardFaces]
 
     def __init__(
         self,
@@ -138,8 +137,12 @@ class EscobaBot(ShardedBot):
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
         deck = Deck(self.manager.guild_settings.known(guild_id or 0).deck)
-        pictured = self.pictures is not None and self.manager.guild_settings.known(guild_id or 0).pictures
-        return words(locale, self.command_ids, (self.pictured_faces if pictured else self.faces)[deck])
+        return words(locale, self.command_ids, self.faces[deck])
+
+    def display(self, locale: str, guild_id: int | None) -> Display:
+        """How a server's tables are shown in a language: with its deck, and with pictures unless it has them off."""
+        pictures = self.pictures is not None and self.manager.guild_settings.known(guild_id or 0).pictures
+        return Display(self.words(locale, guild_id), pictures)
 
     async def setup_hook(self) -> None:
         """Open the store, wait until no other process has these shards, learn which games are open in them, and tell
@@ -162,7 +165,6 @@ class EscobaBot(ShardedBot):
         if self._with_emojis:
             await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
-        self.pictured_faces = await known_faces(self.store, pictured=True)
         self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
         self.manager = TableManager(
             self.store,

@@ -12,9 +12,8 @@ from typing import Final, Protocol
 
 import discord
 
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis, faces_of, outdated
-from bot.ui.words.faces import CardFaces
+from bot.ui.words.faces import CardFaces, Deck
 
 log = logging.getLogger(__name__)
 
@@ -62,10 +61,10 @@ async def sync_emojis(client: discord.Client, store: Values) -> None:
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
 
 
-async def known_faces(store: Values, *, pictured: bool = False) -> dict[Deck, CardFaces]:
+async def known_faces(store: Values) -> dict[Deck, CardFaces]:
     """How each deck's cards are shown by what the store holds; emojis of earlier drawings aren't used."""
     ids = await _kept_ids(store)
-    return {deck: faces_of(deck, ids, pictured=pictured) for deck in Deck}
+    return {deck: faces_of(deck, ids) for deck in Deck}
 
 
 async def _kept_ids(store: Values) -> dict[str, int]:

@@ -20,7 +20,7 @@ from bot.demo.world import World
 from bot.players.characters import PERSONAS
 from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
-from bot.ui.pictures.deck.decks import Deck
+from bot.ui.words.faces import Deck
 from tests.demo.sample import create_sample
 from tests.support.patience import HANG_SECONDS
 from tests.wire.launch import Seeded

@@ -14,10 +14,9 @@ import pytest
 from bot.engine.cards import DECK, Suit
 from bot.process.emojis import EMOJI_IDS, known_faces, sync_emojis
 from bot.ui.pictures import emojis
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis
 from bot.ui.words.cards import on_button, shown, told
-from bot.ui.words.faces import PLAIN
+from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf
 from tests.support.limits_commands import emoji_problems
@@ -111,7 +110,7 @@ async def test_what_was_uploaded_before_a_failure_is_not_uploaded_again(
 async def test_a_bot_that_was_never_synced_shows_common_emojis(room_of: RoomOf) -> None:
     async with room_of(1) as here:
         assert here.bot.faces[Deck.SPANISH].emojis == PLAIN.emojis
-        assert here.bot.faces[Deck.FRENCH].french
+        assert here.bot.faces[Deck.FRENCH].deck is Deck.FRENCH
 
 
 async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_known(room_of: RoomOf) -> None:
@@ -128,7 +127,7 @@ async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_know
 
 @pytest.mark.parametrize("french", [False, True])
 def test_an_index_and_its_suit_never_break_apart(french: bool) -> None:
-    t = words("en", faces=type(PLAIN)(french=french))
+    t = words("en", faces=CardFaces(Deck.FRENCH if french else Deck.SPANISH))
     for card in DECK:
         index, joined, suit = shown(card, t).partition("\u2060")
         assert index.isalnum()

@@ -19,13 +19,14 @@ from bot.ui.boards.shown import Frame
 from bot.ui.boards.surface import Surface
 from bot.ui.boards.tools import Tools
 from bot.ui.pictures.scenes import Scene
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
-from bot.ui.screens.panel import panel_layout, result_panel, stale_layout
+from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import Picking
+from bot.ui.screens.score import result_panel
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.reply import NETWORK, Private, Reply, is_passing, private_words
+from bot.ui.transport.reply import NETWORK, Private, Reply, is_passing
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
@@ -56,14 +57,14 @@ class Panel:
         "_sent",
         "_table",
         "_tools",
+        "display",
         "person_id",
         "surface",
-        "t",
     )
 
-    def __init__(self, panels: Panels, person_id: int, t: Words) -> None:
+    def __init__(self, panels: Panels, person_id: int, display: Display) -> None:
         self.person_id = person_id
-        self.t = t
+        self.display = display
         self.surface = Surface(self._refresh, self._ready)
         self._panels = panels
         self._table = panels.table
@@ -134,11 +135,11 @@ class Panel:
         seat = table.seat_of(self.person_id)
         view = None if seat is None else table.seat_view(seat)
         if table.phase is Phase.FINISHED:
-            return result_panel(table.view(), self.t)
+            return result_panel(table.view(), self.display)
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
-            return notice(refusal(Refusal(over), self.t))
-        return panel_layout(table.view(), view, self.t, note=note, picking=picking)
+            return notice(refusal(Refusal(over), self.display.words))
+        return panel_layout(table.view(), view, self.display, note=note, picking=picking)
 
     def _follow(self, sent: Private) -> None:
         """Write it through a fresh token from now on, also if an older one has just failed it.
@@ -236,7 +237,7 @@ class Panel:
         if sent is None:
             return
         try:
-            await sent.edit(stale_layout(table.id, table.view().version, self.t))
+            await sent.edit(stale_layout(table.id, table.view().version, self.display.words))
         except NETWORK as error:
             log.debug("A panel stays as it is (%s)", type(error).__name__)
 
@@ -269,11 +270,12 @@ class Panels:
 
     def of(self, interaction: discord.Interaction[Any]) -> Panel:
         """The panel of who asks, in their language."""
-        person_id, t = interaction.user.id, private_words(interaction)
+        person_id = interaction.user.id
+        display = self.tools.display(interaction.locale.value, interaction.guild_id)
         if person_id not in self._by_person:
-            self._by_person[person_id] = Panel(self, person_id, t)
+            self._by_person[person_id] = Panel(self, person_id, display)
         panel = self._by_person[person_id]
-        panel.t = t
+        panel.display = display
         return panel
 
     def held(self, person_id: int) -> AbstractContextManager[None]:

@@ -66,7 +66,7 @@ class Presenter:
             manager.meter,
             manager.preferences,
             spawn=self._spawn,
-            words=cast("Speaker", client).words,
+            display=cast("Speaker", client).display,
             lose=manager.lose,
         )
 
@@ -162,7 +162,8 @@ class Presenter:
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
-        copy = copy_layout(table.view(), self.link(table), private_words(interaction))
+        display = self._tools.display(interaction.locale.value, interaction.guild_id)
+        copy = copy_layout(table.view(), self.link(table), display)
         shown = await self._gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS)
         await self._gallery.send(table.channel_id, shown, Reply.of(interaction).private)
 

@@ -24,6 +24,7 @@ from bot.ui.boards.tools import Tools
 from bot.ui.boards.trouble import ARCHIVED, Retries, Trouble, trouble_of
 from bot.ui.boards.whereabouts import Whereabouts, Which
 from bot.ui.screens.board import moved_layout
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import public_layout
@@ -32,7 +33,6 @@ from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.mentions import invitations, mentions
 from bot.ui.transport.pacer import Rank
 from bot.ui.transport.reply import NETWORK, Reply
-from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
@@ -85,8 +85,8 @@ class TableMessage:
         self._turn: Rank | None = None
 
     @property
-    def _t(self) -> Words:
-        return self._tools.words(self.table.locale, self.table.guild_id)
+    def _display(self) -> Display:
+        return self._tools.display(self.table.locale, self.table.guild_id)
 
     @property
     def _silent(self) -> bool:
@@ -155,7 +155,7 @@ class TableMessage:
         view = self.table.view()
         which = Which.UNSETTLED if clicked_id is None else self.place.which(clicked_id)
         if which is Which.SCORE:
-            score = round_layout(view, self._t, paused=False)
+            score = round_layout(view, self._display, paused=False)
             sent = await self._update(reply, score, Frame())
             if sent.drawing is not None and sent.picture is None and clicked_id is not None:
                 self._tools.spawn(self._leave_behind(clicked_id, score))
@@ -417,7 +417,7 @@ class TableMessage:
     # -------------------------------------------------------------------- what is drawn
 
     async def _layout(self, view: TableView) -> Layout:
-        return public_layout(view, await standings_of(view, self._tools.store), self._t)
+        return public_layout(view, await standings_of(view, self._tools.store), self._display)
 
     async def _illustrated(self, layout: Layout, seconds: float) -> Layout:
         """With its picture; one that isn't there in time is shown when it is, if the message still lacks it."""
@@ -432,10 +432,10 @@ class TableMessage:
         match = view.match
         if match is None or len(match.scores) != self.place.round:
             return None
-        return round_layout(view, self._t, paused=False)
+        return round_layout(view, self._display, paused=False)
 
     def _moved_layout(self) -> Layout:
-        return moved_layout(self.url, self._t)
+        return moved_layout(self.url, self._display.words)
 
 
 def _has_ended_quietly(view: TableView) -> bool:

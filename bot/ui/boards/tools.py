@@ -11,9 +11,9 @@ from bot.store import Store
 from bot.tables.clock import Clock
 from bot.tables.preferences import PreferencesCache
 from bot.tables.table import Table
+from bot.ui.screens.display import Display
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import Gallery
-from bot.ui.words.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Tools:
         meter: is told what is shown.
         people: knows who doesn't want to be told.
         spawn: does what nobody need wait for.
-        words: gives the words of a language, on a server.
+        display: how tables are shown in a language, on a server.
         lose: is told of a table whose channel or server is no more.
     """
 
@@ -39,5 +39,5 @@ class Tools:
     meter: Meter
     preferences: PreferencesCache
     spawn: Callable[[Coroutine[Any, Any, None]], None]
-    words: Callable[[str, int | None], Words]
+    display: Callable[[str, int | None], Display]
     lose: Callable[[Table], Awaitable[None]]

@@ -10,9 +10,9 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.scoring import Item
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import ItemRow, PanelScene, ResultScene, RoundScene, Scene, Side, TableScene, Taking
 from bot.ui.words.cards import spoken
+from bot.ui.words.faces import Deck
 from bot.ui.words.memo import told_once
 from bot.ui.words.texts import Words
 
@@ -46,7 +46,7 @@ def _table(scene: TableScene, t: Words) -> list[str]:
     deck = scene.deck
     parts: list[str] = []
     if scene.laid is not None:
-        parts.append(t("Card played: {card}.", card=spoken(scene.laid, t, french=deck is Deck.FRENCH)))
+        parts.append(t("Card played: {card}.", card=spoken(scene.laid, t, deck)))
     parts.append(
         t("On the table: {cards}.", cards=_cards(scene.cards, deck, t)) if scene.cards else t("The table is empty.")
     )
@@ -64,7 +64,7 @@ def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
     if latest.card is None:
         text = t("{name} took the first cards: {cards}.", name=name, cards=taken)
     else:
-        card = spoken(latest.card, t, french=scene.deck is Deck.FRENCH)
+        card = spoken(latest.card, t, scene.deck)
         if latest.taken:
             text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
         else:
@@ -116,7 +116,7 @@ def _result(scene: ResultScene, t: Words) -> list[str]:
 
 
 def _cards(cards: Iterable[Card], deck: Deck, t: Words) -> str:
-    return ", ".join(spoken(card, t, french=deck is Deck.FRENCH) for card in cards)
+    return ", ".join(spoken(card, t, deck) for card in cards)
 
 
 def _names(side: Side) -> str:

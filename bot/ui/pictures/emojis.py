@@ -14,10 +14,10 @@ from functools import cache
 from typing import Final
 
 from bot.engine.cards import DECK, Suit
-from bot.ui.pictures.deck.decks import Deck, emoji_drawing
+from bot.ui.pictures.deck.decks import emoji_drawing
 from bot.ui.pictures.deck.emblems import SIDE
 from bot.ui.pictures.raster import png_of
-from bot.ui.words.faces import CardFaces
+from bot.ui.words.faces import CardFaces, Deck
 
 _MARKS: Final = {Deck.SPANISH: "", Deck.FRENCH: "f"}
 _OURS: Final = re.compile(r"escoba_f?(?:1[0-2]|[1-7])?[oceb]_[0-9a-f]{8}")
@@ -55,11 +55,11 @@ def outdated(names: Iterable[str]) -> set[str]:
     return {name for name in names if _OURS.fullmatch(name) and name not in wanted}
 
 
-def faces_of(deck: Deck, ids: Mapping[str, int], *, pictured: bool = False) -> CardFaces:
-    """How a deck's cards are shown, when the application's emojis have these ids by name; with pictures or without."""
+def faces_of(deck: Deck, ids: Mapping[str, int]) -> CardFaces:
+    """How texts show a deck's cards when the application's emojis have these ids by name."""
     emojis = {
         emoji.key: f"<:{emoji.name}:{ids[emoji.name]}>"
         for emoji in card_emojis()
         if emoji.deck is deck and emoji.name in ids
     }
-    return CardFaces(emojis, french=deck is Deck.FRENCH, pictured=pictured)
+    return CardFaces(deck, emojis)

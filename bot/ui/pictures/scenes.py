@@ -6,7 +6,7 @@ A public scene is made of what everybody sees, so two people who see the same st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
@@ -14,10 +14,11 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.scoring import Item
-from bot.engine.views import PublicView, SeatView
+from bot.engine.views import PublicView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.pictures.deck.decks import Deck
+from bot.ui.words.faces import Deck
+from bot.ui.words.memo import told_once
 from bot.ui.words.names import plain
 from bot.ui.words.rules import item_name
 from bot.ui.words.texts import Words
@@ -112,41 +113,24 @@ _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 Scene = TableScene | PanelScene | RoundScene | ResultScene
 
 
-def table_scene(
-    view: TableView, deck: Deck = Deck.SPANISH, *, order: Iterable[Card] = (), escoba: str = ""
-) -> TableScene:
-    """The public picture of a running round.
-
-    Args:
-        view: the table.
-        deck: which cards are drawn.
-        order: the table's cards in the places where they lie; those it doesn't name come last, by worth.
-        escoba: the word for an escoba in the table's language; shown only if the latest move was one.
-    """
+@told_once
+def table_scene(view: TableView, t: Words) -> TableScene:
+    """The public picture of a running round, its cards where they lie."""
     match = view.match
     assert match is not None, "a table is drawn while a match runs"
-    places = {card: place for place, card in enumerate(order)}
-    cards = sorted(match.table, key=lambda card: (places.get(card, len(places)), card))
     latest = _latest(match)
     return TableScene(
-        deck=deck,
+        deck=t.faces.deck,
         sides=tuple(_side(match, side, view.seats) for side in range(match.seating.sides)),
-        cards=tuple(cards),
+        cards=tuple(card for card in match.places if card is not None),
         laid=match.laid,
         choices=tuple(tuple(group) for group in match.choices),
         latest=latest,
-        escoba=escoba if latest is not None and latest.escobas else "",
+        escoba=t("Escoba!") if latest is not None and latest.escobas else "",
     )
 
 
-def panel_scene(
-    view: TableView, seat: SeatView, deck: Deck = Deck.SPANISH, *, order: Iterable[Card] = (), escoba: str = ""
-) -> PanelScene:
-    """The picture of a private panel; see `table_scene`."""
-    return PanelScene(table_scene(view, deck, order=order, escoba=escoba), tuple(seat.hand))
-
-
-def round_scene(view: TableView, t: Words, deck: Deck = Deck.SPANISH) -> RoundScene:
+def round_scene(view: TableView, t: Words) -> RoundScene:
     """The picture of the round that was scored last, its items named in the language of `t`."""
     match = view.match
     assert match is not None, "a score is of a match"
@@ -154,7 +138,7 @@ def round_scene(view: TableView, t: Words, deck: Deck = Deck.SPANISH) -> RoundSc
     score = match.scores[-1]
     sides = match.seating.sides
     return RoundScene(
-        deck=deck,
+        deck=t.faces.deck,
         names=tuple(_names(match, side, view.seats) for side in range(sides)),
         rows=tuple(
             ItemRow(
@@ -171,14 +155,14 @@ def round_scene(view: TableView, t: Words, deck: Deck = Deck.SPANISH) -> RoundSc
     )
 
 
-def result_scene(view: TableView, deck: Deck = Deck.SPANISH) -> ResultScene:
+def result_scene(view: TableView, t: Words) -> ResultScene:
     """The picture of a match that was won."""
     match = view.match
     assert match is not None, "a result is of a match"
     assert match.winner is not None, "the match was won"
     sides = range(match.seating.sides)
     return ResultScene(
-        deck=deck,
+        deck=t.faces.deck,
         names=tuple(_names(match, side, view.seats) for side in sides),
         winner=match.winner,
         target=match.rules.target,

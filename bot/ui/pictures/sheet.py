@@ -10,9 +10,10 @@ from typing import Final
 from PIL import Image
 
 from bot.engine.cards import DECK, Suit
-from bot.ui.pictures.deck.decks import Cut, Deck, back_drawing, face_drawing
+from bot.ui.pictures.deck.decks import Cut, back_drawing, face_drawing
 from bot.ui.pictures.raster import png_of
 from bot.ui.pictures.sprites import FELT, rgb
+from bot.ui.words.faces import Deck
 
 _WIDTH: Final = 130
 _GAP: Final = 8

@@ -16,10 +16,11 @@ from PIL import Image
 
 from bot.engine.cards import DECK, Card, Suit
 from bot.ui.pictures.deck import ink
-from bot.ui.pictures.deck.decks import Cut, Deck, back_drawing, face_drawing, pip_of
+from bot.ui.pictures.deck.decks import Cut, back_drawing, face_drawing, pip_of
 from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.raster import png_of
+from bot.ui.words.faces import Deck
 
 FELT: Final = "#2f855a"
 DARK: Final = "#226846"

@@ -1,9 +1,9 @@
 """Where pictures are made: beside the event loop, each once, and kept for all who see the same.
 
 pictures = Pictures()
-picture = await pictures.get(table_scene(view))      # None: too much to do; send the text alone
-if picture is not None:
-    discord.File(BytesIO(picture.data), picture.name)
+picture = pictures.at_hand(scene)
+if picture is None and (painting := pictures.begin(scene)) is not None:  # None: too much to do; send the text alone
+    await asyncio.wait([painting], timeout=seconds)
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import PanelScene, ResultScene, RoundScene, Scene, TableScene
 from bot.ui.pictures.score_picture import paint_result, paint_round
 from bot.ui.pictures.sprites import warm
 from bot.ui.pictures.table_picture import paint_panel, paint_table
+from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
 
@@ -126,16 +126,6 @@ class Pictures:
             self._under_way[scene] = under_way
             under_way.add_done_callback(lambda done: self._finished(scene, done))
         return under_way
-
-    async def get(self, scene: Scene) -> Picture | None:
-        """The picture of a scene, when it is made; None when that can't be begun, or it failed."""
-        if (picture := self.at_hand(scene)) is not None:
-            return picture
-        under_way = self.begin(scene)
-        if under_way is None:
-            return None
-        await asyncio.wait([under_way])  # who no longer waits for it doesn't take it from the others
-        return result_of(under_way)
 
     def _finished(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
         self._under_way.pop(scene, None)

@@ -9,12 +9,12 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page, path, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
 from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, back, drawn, face, framed
+from bot.ui.words.faces import Deck
 
 _GAP: Final = 6
 _IN_A_ROW: Final = 5

@@ -10,6 +10,7 @@ from bot.engine.views import PublicView
 from bot.tables.log.state import Presence, Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.pictured import pictured_table
@@ -27,17 +28,17 @@ _CARDS_A_LINE = 10
 _ABSENT = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}
 
 
-def board_layout(view: TableView, t: Words) -> Layout:
+def board_layout(view: TableView, display: Display) -> Layout:
     """The public message of a running round."""
-    match = view.match
+    t, match = display.words, view.match
     assert match is not None, "a board shows a match"
     ref = Ref(view.id, view.version)
     said = [] if (words := remark(view, t)) is None else [words]
     swept = swept_by(match.facts)
-    choices = choice_rows(ref, match.laid, match, t) if match.laid is not None else []
+    choices = choice_rows(ref, match.laid, match, display) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
     guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
-    picture = pictured_table(view, t)
+    picture = pictured_table(view, display)
     return box_of(
         QUIET if view.waiting else FELT if swept is None else TURN,
         None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
@@ -87,17 +88,18 @@ def small_print(*notes: str) -> str:
     return "-# " + " · ".join(filter(None, notes))
 
 
-def choice_rows(ref: Ref, card: Card, match: PublicView, t: Words) -> list[Component]:
+def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> list[Component]:
     """One button for each capture of the laid card; none past twenty, where a menu of table cards takes their place.
 
     Where there are pictures, each button has the number that marks its cards there.
     """
     if len(match.choices) > MOST_BUTTONS:
         return []
+    t = display.words
     return rows(
         button(
             ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            f"{number}: {ranks(group, match.table, t)}" if t.faces.pictured else faces(group, t, " + "),
+            f"{number}: {ranks(group, match.table, t)}" if display.pictures else faces(group, t, " + "),
             style=ButtonStyle.success,
         )
         for number, group in enumerate(match.choices, start=1)

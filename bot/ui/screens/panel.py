@@ -15,11 +15,11 @@ from bot.tables.log.state import Presence
 from bot.tables.view import TableView
 from bot.ui.screens.board import choice_rows, small_print, table_text, turn_text, worth_note
 from bot.ui.screens.colours import QUIET, TURN
+from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows_ending
 from bot.ui.screens.picking import Picking
-from bot.ui.screens.pictured import pictured_panel, pictured_result
-from bot.ui.screens.review import review_button
+from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cards import faces, on_button, ranks, shown, shown_all
 from bot.ui.words.scores import side_name, total_lines
@@ -32,10 +32,10 @@ Part = Component | str | Either
 
 
 def panel_layout(
-    view: TableView, seat: SeatView, t: Words, *, note: str | None = None, picking: Picking | None = None
+    view: TableView, seat: SeatView, display: Display, *, note: str | None = None, picking: Picking | None = None
 ) -> Layout:
     """A player's private panel. `note` is a line for this moment only."""
-    match = seat.public
+    t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
     away = view.seats[seat.seat].presence is Presence.AWAY
     mine = seat.at_turn and not away
@@ -50,16 +50,16 @@ def panel_layout(
     if away:
         parts = [*_waiting_hand(seat, t), row(_back_again(ref, t))]
     elif mine and match.laid is not None:
-        parts = [*_choice(ref, match.laid, seat, picking, t), *([row(*hint)] if hint else [])]
+        parts = [*_choice(ref, match.laid, seat, picking, display), *([row(*hint)] if hint else [])]
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
         parts = [*choice_parts(ref, picking, match, t), _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
         parts = _hand_to_match(ref, seat, picking or Picking(), hint, t)
     elif mine:
-        parts = _hand(ref, seat, hint, t)
+        parts = _hand(ref, seat, hint, display)
     else:
         parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t))]
-    picture = pictured_panel(view, seat, t)
+    picture = pictured_panel(view, seat, display)
     return box_of(
         colour,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
@@ -67,26 +67,6 @@ def panel_layout(
         Either(line(), small_print(worth_note(match, t), _deal(match, t))),
         note,  # beside the buttons that it answers: what is above a picture may be out of sight
         *parts,
-        scene=picture and picture.scene,
-    )
-
-
-def result_panel(view: TableView, t: Words) -> Layout:
-    """What a player's panel shows at the end of the match: who won, the totals, and the rematch."""
-    match = view.match
-    assert match is not None, "the match was played"
-    assert match.winner is not None, "the match was won"
-    names = side_name(match, match.winner, view.seats)
-    alone = len(match.seating.seats_of(match.winner)) == 1
-    rematch = button(
-        Ref(view.id, view.version).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁"
-    )
-    picture = pictured_result(view, t)
-    return box_of(
-        TURN,
-        t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
-        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
-        row(rematch, review_button(view.id, view.version, t)),
         scene=picture and picture.scene,
     )
 
@@ -159,43 +139,44 @@ def _waiting_hand(seat: SeatView, t: Words) -> list[Part]:
     return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
-def _hand(ref: Ref, seat: SeatView, hint: list[Component], t: Words) -> list[Part]:
+def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[Part]:
     """The hand where the bot finds the captures: each card says what it would do."""
-    return [
-        _title(seat, t),
-        *rows_ending((_card_button(ref, card, seat, t) for card in seat.hand), [*_last_buttons(ref, seat, t), *hint]),
-    ]
+    t = display.words
+    cards = (_card_button(ref, card, seat, display) for card in seat.hand)
+    return [_title(seat, t), *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
 
 
-def _card_button(ref: Ref, card: Card, seat: SeatView, t: Words) -> Component:
+def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Component:
     groups = [m.captured for m in seat.moves if isinstance(m, Play) and m.card is card and m.captured]
-    text, emoji = on_button(card, t)
-    text = f"{text} · {_effect(groups, seat.public.table, t)}"
+    text, emoji = on_button(card, display.words)
+    text = f"{text} · {_effect(groups, seat.public.table, display)}"
     style = ButtonStyle.success if groups else ButtonStyle.secondary
     return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, emoji=emoji)
 
 
-def _effect(groups: list[CardSet], table: CardSet, t: Words) -> str:
+def _effect(groups: list[CardSet], table: CardSet, display: Display) -> str:
     """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆".
 
     Where there are pictures, which show the suits, ranks do: "takes 5 + 3".
     """
+    t = display.words
     if not groups:
         return t("to the table")
     if len(groups) > 1:
         text = t.plural("{n} capture", "{n} captures", len(groups))
-        named = f"{text}: {' / '.join(_captured(group, table, t) for group in groups)}"
+        named = f"{text}: {' / '.join(_captured(group, table, display) for group in groups)}"
         return named if len(named) <= _LONGEST_EFFECT else text
     if groups[0] == table:
         return t("escoba!") + " 🧹"
-    named = t("takes {cards}", cards=_captured(groups[0], table, t))
+    named = t("takes {cards}", cards=_captured(groups[0], table, display))
     if len(named) <= _LONGEST_EFFECT:
         return named
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
 
 
-def _captured(group: CardSet, table: CardSet, t: Words) -> str:
-    return ranks(group, table, t) if t.faces.pictured else faces(group, t)
+def _captured(group: CardSet, table: CardSet, display: Display) -> str:
+    t = display.words
+    return ranks(group, table, t) if display.pictures else faces(group, t)
 
 
 def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[Part]:
@@ -219,9 +200,10 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Compon
     return [*above, _title(seat, t) + how, *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
 
 
-def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, t: Words) -> list[Part]:
+def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, display: Display) -> list[Part]:
     """The captures of the laid card as buttons, or past twenty as a choice of table cards."""
-    if buttons := choice_rows(ref, card, seat.public, t):
+    t = display.words
+    if buttons := choice_rows(ref, card, seat.public, display):
         return [t("What does **{card}** take?", card=shown(card, t)), *buttons]
     picking = picking or Picking(card)
     return [*choice_parts(ref, picking, seat.public, t), row(take_button(ref, picking, t))]

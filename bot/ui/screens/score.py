@@ -9,8 +9,9 @@ from bot.engine.views import PublicView
 from bot.tables.log.state import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.layout import Either, Layout, box_of, button, line, row
+from bot.ui.screens.layout import Either, Layout, Part, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.screens.review import review_button
 from bot.ui.words.names import seat_name
@@ -19,9 +20,9 @@ from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
 
-def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
+def round_layout(view: TableView, display: Display, *, paused: bool) -> Layout:
     """A round's score; with the button for the next round while the table pauses for it."""
-    match = _scored(view)
+    t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
     note = None
     if paused and (view.waiting or view.deadline is None):
@@ -30,7 +31,7 @@ def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
         note = "-# " + t("The next round is dealt {time}.", time=format_dt(view.deadline, "R"))
     custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
     next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
-    picture = pictured_round(view, t)
+    picture = pictured_round(view, display)
     score = match.scores[-1]
     return box_of(
         FELT,
@@ -45,25 +46,38 @@ def round_layout(view: TableView, t: Words, *, paused: bool) -> Layout:
     )
 
 
-def result_layout(view: TableView, standings: list[str], t: Words) -> Layout:
-    """The end of a match: its last round, the totals, the winner, the standings and the rematch."""
-    match = _scored(view)
-    winner = match.winner
-    assert winner is not None, "the match was won"
-    names = side_name(match, winner, view.seats)
-    alone = len(match.seating.seats_of(winner)) == 1
-    custom_id = Ref(view.id, view.version).custom_id(Verb.REMATCH)
-    rematch = button(custom_id, t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
-    picture = pictured_result(view, t)
-    return box_of(
-        TURN,
-        t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
-        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+def result_layout(view: TableView, standings: list[str], display: Display) -> Layout:
+    """The end of a match in public: the winner, the totals, the last round, the standings and the rematch."""
+    t, match = display.words, _scored(view)
+    return _result(
+        view,
+        display,
         Either(line(), None),
         t("**Round {round}: the score**", round=len(match.scores)),
         "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
         line() if standings else None,
         "\n".join(standings) or None,
+    )
+
+
+def result_panel(view: TableView, display: Display) -> Layout:
+    """The end of a match on a player's panel: the winner, the totals and the rematch."""
+    return _result(view, display)
+
+
+def _result(view: TableView, display: Display, *details: Part | Either) -> Layout:
+    t, match = display.words, _scored(view)
+    assert match.winner is not None, "the match was won"
+    names = side_name(match, match.winner, view.seats)
+    alone = len(match.seating.seats_of(match.winner)) == 1
+    custom_id = Ref(view.id, view.version).custom_id(Verb.REMATCH)
+    rematch = button(custom_id, t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+    picture = pictured_result(view, display)
+    return box_of(
+        TURN,
+        t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
+        Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+        *details,
         row(rematch, review_button(view.id, view.version, t)),
         scene=picture and picture.scene,
     )

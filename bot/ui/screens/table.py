@@ -10,33 +10,35 @@ from bot.tables.log.state import Phase
 from bot.tables.result import is_ranked
 from bot.tables.view import TableView
 from bot.ui.screens.board import board_layout
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, without_rows
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.scores import standing_lines
-from bot.ui.words.texts import Words
 
 
-def public_layout(view: TableView, standings: Sequence[RankedRow], t: Words) -> Layout:
+def public_layout(view: TableView, standings: Sequence[RankedRow], display: Display) -> Layout:
     """The public message of a table as it stands; `standings` are of a finished match's people, if they are known."""
+    t = display.words
     match view.phase:
         case Phase.LOBBY:
             return lobby_layout(view, t)
         case Phase.PLAYING:
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
-            return board_layout(view, t) if running else round_layout(view, t, paused=True)
+            return board_layout(view, display) if running else round_layout(view, display, paused=True)
         case Phase.FINISHED:
             if counts(view):
-                return result_layout(view, standing_lines(standings, t), t)
-            return result_layout(view, ["-# " + t("Games against computers only don't count for the leaderboard.")], t)
+                return result_layout(view, standing_lines(standings, t), display)
+            uncounted = "-# " + t("Games against computers only don't count for the leaderboard.")
+            return result_layout(view, [uncounted], display)
         case _:
             return ended_layout(view, t)
 
 
-def copy_layout(view: TableView, url: str | None, t: Words) -> Layout:
+def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
     """What the public message of an open table shows, for one person and without its buttons, and where that is."""
-    link = [] if url is None else [t("[Go to the table]({url})", url=url)]
-    return without_rows(public_layout(view, [], t), *link)
+    link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
+    return without_rows(public_layout(view, [], display), *link)
 
 
 def counts(view: TableView) -> bool:

@@ -16,6 +16,7 @@ from discord.ui import Modal
 from discord.utils import MISSING
 
 from bot.tables.log.state import Person
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, file_of, replacing
@@ -49,6 +50,10 @@ class Speaker(Protocol):
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
+        ...
+
+    def display(self, locale: str, guild_id: int | None) -> Display:
+        """How a server's tables are shown in a language."""
         ...
 
 

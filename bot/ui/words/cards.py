@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.engine.cards import Card, CardSet, Rank, Suit
+from bot.ui.words.faces import Deck
 from bot.ui.words.texts import N_, Words
 
 SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡️", Suit.BASTOS: "🪵"}
@@ -89,9 +90,9 @@ def on_small_button(card: Card, t: Words) -> tuple[str, str | None]:
 
 
 @lru_cache(maxsize=1024)
-def spoken(card: Card, t: Words, *, french: bool = False) -> str:
+def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
     """A card in words alone, as a screen reader says it: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
-    if french:
+    if deck is Deck.FRENCH:
         suit = t(_FRENCH_SUITS[card.suit])
         name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
     else:
@@ -119,21 +120,21 @@ def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
 
 def legend(t: Words) -> str:
     """What the suits' emojis mean."""
-    emojis = _FRENCH_EMOJI if t.faces.french else SUIT_EMOJI
+    emojis = _FRENCH_EMOJI if t.faces.deck is Deck.FRENCH else SUIT_EMOJI
     return " · ".join(f"{emojis[suit]} {t(name)}" for suit, name in _SUITS.items())
 
 
 def _index(card: Card, t: Words) -> str:
-    return _FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.french else str(card.printed)
+    return _FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
 
 
 def _suit(card: Card, t: Words) -> str:
-    return (_FRENCH_EMOJI if t.faces.french else SUIT_EMOJI)[card.suit]
+    return (_FRENCH_EMOJI if t.faces.deck is Deck.FRENCH else SUIT_EMOJI)[card.suit]
 
 
 def _suit_name(card: Card, t: Words) -> str:
-    return t(_FRENCH_SUITS[card.suit]) if t.faces.french else t(_SUITS[card.suit])
+    return t(_FRENCH_SUITS[card.suit]) if t.faces.deck is Deck.FRENCH else t(_SUITS[card.suit])
 
 
 def _figure(card: Card, t: Words) -> str:
-    return t(_FRENCH_FIGURES[card.rank]) if t.faces.french else t(_FIGURES[card.rank])
+    return t(_FRENCH_FIGURES[card.rank]) if t.faces.deck is Deck.FRENCH else t(_FIGURES[card.rank])

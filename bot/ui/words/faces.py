@@ -1,24 +1,34 @@
-"""How cards are shown in texts: by the application's own emojis where they are known, else by common ones."""
+"""How texts and buttons show cards: which deck, and by the application's own emojis where they are known."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Deck(StrEnum):
+    """Which cards are shown; the rules and the notation are the same with both."""
+
+    SPANISH = "spanish"
+    FRENCH = "french"
+    """Diamonds stand for oros, hearts for copas, spades for espadas, clubs for bastos."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardFaces:
-    """The cards of one deck in texts and on buttons; a value that comes with the words.
+    """The cards of one deck in texts and on buttons.
 
-    `emojis` are the application's own, as texts write them: `<:name:id>`, by a card's notation or a suit's letter.
-    Those that aren't there are shown as they were without any. `french`: the deck with diamonds for oros. `pictured`:
-    tables are shown as pictures, where that is possible. There are few of these, each made once: they are told apart
-    by identity, so that words can be kept by them.
+    There are few of these, each made once. They compare by identity, so that `Words` can be cached by them.
+
+    Attributes:
+        deck: which cards.
+        emojis: the application's own emojis as texts write them, `<:name:id>`, by a card's notation or a suit's letter;
+            cards and suits without one are shown by common emojis.
     """
 
+    deck: Deck = Deck.SPANISH
     emojis: Mapping[str, str] = field(default_factory=dict[str, str])
-    french: bool = False
-    pictured: bool = False
 
 
 PLAIN = CardFaces()

@@ -13,6 +13,7 @@ import pytest
 
 from bot.tables.log.state import Phase
 from bot.ui.boards.panels import Panels
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.gallery import Gallery
 from bot.ui.transport.reply import Private, Reply
@@ -65,7 +66,10 @@ class Room:
         clock = SimpleNamespace(now=lambda: NOW, schedule=lambda *_: None, cancel=lambda *_: None)
         meter = SimpleNamespace(showing=lambda _: nullcontext())
         gallery = Gallery(None, lambda: NOW)
-        tools: Any = SimpleNamespace(gallery=gallery, clock=clock, meter=meter, spawn=self.spawn)
+        display = Display(words("en"))
+        tools: Any = SimpleNamespace(
+            gallery=gallery, clock=clock, meter=meter, spawn=self.spawn, display=lambda *_: display
+        )
         self.panels = Panels(table, tools)
 
     def spawn(self, work: Any) -> None:

@@ -7,11 +7,11 @@ import pytest
 from discord.utils import MISSING
 
 from bot.ui.boards.shown import Frame, Shown
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import ResultScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Either, Layout, box_of, notice, picture_of
 from bot.ui.transport.files import file_of
+from bot.ui.words.faces import Deck
 
 SCENE = ResultScene(Deck.SPANISH, ("Ana", "Bea"), 0, 21, ((0, 21), (0, 3)))
 WORDS = notice("in words")

@@ -10,9 +10,10 @@ from PIL import Image, ImageChops, ImageOps
 
 from bot.engine.cards import DECK, Rank, Suit, card
 from bot.ui.pictures.deck import spanish
-from bot.ui.pictures.deck.decks import Cut, Deck, back_drawing, emoji_drawing, face_drawing
+from bot.ui.pictures.deck.decks import Cut, back_drawing, emoji_drawing, face_drawing
 from bot.ui.pictures.deck.signs import can_write
 from bot.ui.pictures.raster import png_of
+from bot.ui.words.faces import Deck
 
 every_deck = pytest.mark.parametrize("deck", Deck)
 every_cut = pytest.mark.parametrize("cut", Cut)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.emojis import card_emojis, faces_of
 from bot.ui.pictures.scenes import ResultScene
 from bot.ui.pictures.studio import Picture
+from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Either, box_of, button, menu, option, picture_of, row
 from bot.ui.screens.panel import panel_layout
 from bot.ui.words.cards import face, on_button
+from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
 from tests.engine.kit import position
 from tests.support.limits import problems
@@ -33,7 +34,7 @@ def test_an_emoji_of_ones_own_goes_to_buttons_and_menus_by_its_id() -> None:
 
 def test_a_panel_shows_suits_beside_the_index_that_stays_in_the_label() -> None:
     match = position(["7o 10e", "2c"], "5e 3c")
-    layout = panel_layout(view_of(match), seat_view(match, 0), T)
+    layout = panel_layout(view_of(match), seat_view(match, 0), Display(T))
     buttons = {node["custom_id"]: node for _, node in walk(layout.to_components()) if node.get("type") == BUTTON}
     seven = next(node for custom_id, node in buttons.items() if custom_id.endswith(":7o"))
     assert seven["label"].startswith("7 · ")

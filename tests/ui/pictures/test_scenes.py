@@ -17,10 +17,10 @@ from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import LONGEST, alt_text
-from bot.ui.pictures.deck.decks import Deck
-from bot.ui.pictures.scenes import Scene, panel_scene, result_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import PanelScene, Scene, result_scene, round_scene, table_scene
 from bot.ui.pictures.studio import paint
 from bot.ui.words.cards import spoken
+from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.engine.kit import QUICK, cards, position, random_events
 from tests.ui.screens.layouts import LANGUAGES, table_of
@@ -45,11 +45,11 @@ def scenes_of(match: Match) -> list[Scene]:
     view = view_of(match)
     scenes: list[Scene] = []
     if match.stage is Stage.TO_PLAY:
-        scenes.append(table_scene(view, escoba="Escoba!"))
+        scenes.append(table_scene(view, EN))
     if match.scores and match.stage is not Stage.TO_PLAY:
         scenes.append(round_scene(view, EN))
     if match.winner is not None:
-        scenes.append(result_scene(view))
+        scenes.append(result_scene(view, EN))
     return scenes
 
 
@@ -78,7 +78,7 @@ def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> 
         if state.stage is not Stage.TO_PLAY:
             continue
         view = view_of(state)
-        scene = table_scene(view)
+        scene = table_scene(view, EN)
         text = alt_text(replace(scene, choices=()), EN)
         shown = set(scene.cards)
         shown |= set(scene.latest.taken) if scene.latest is not None else set()
@@ -86,7 +86,7 @@ def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> 
         assert {card for card in DECK if spoken(card, EN) in text} == shown
         seat = state.turn
         assert seat is not None
-        mine = alt_text(panel_scene(view, seat_view(state, seat)), EN)
+        mine = alt_text(PanelScene(table_scene(view, EN), tuple(seat_view(state, seat).hand)), EN)
         for card in state.round.hands[seat] if state.round is not None else ():
             assert spoken(card, EN) in mine
 
@@ -106,7 +106,7 @@ def test_every_state_of_a_match_can_be_painted_and_told(seating: Seating) -> Non
 def test_a_laid_cards_captures_are_numbered_in_the_order_of_their_buttons() -> None:
     match = position(["7o 1c", ""], "5e 3c 7c 1b")
     match = match.apply(Laid(0, Card.parse("7o")))
-    scene = table_scene(view_of(match))
+    scene = table_scene(view_of(match), EN)
     assert match.round is not None
     assert scene.choices == tuple(tuple(group) for group in match.round.captures_of(Card.parse("7o")))
     text = alt_text(scene, EN)
@@ -115,14 +115,14 @@ def test_a_laid_cards_captures_are_numbered_in_the_order_of_their_buttons() -> N
 
 
 def test_an_alt_text_tells_hands_piles_escobas_points_and_the_turn() -> None:
-    text = alt_text(table_scene(view_of(position(["7o 1c", "2c"], "5e 3c"))), EN)
+    text = alt_text(table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), EN), EN)
     assert "At turn: P0: 2 in hand, " in text
     assert "P1: 1 in hand, " in text
     assert "At turn: P1" not in text
 
 
 def test_only_whole_sentences_are_cut_from_an_alt_text() -> None:
-    scene = table_scene(view_of(position(["7o 1c", ""], "5e 3c")))
+    scene = table_scene(view_of(position(["7o 1c", ""], "5e 3c")), EN)
     many = replace(scene, choices=tuple(tuple(cards("1o 2o 3o 4o 5o")) for _ in range(20)), laid=Card.parse("7o"))
     text = alt_text(many, EN)
     assert len(text) <= LONGEST
@@ -130,17 +130,18 @@ def test_only_whole_sentences_are_cut_from_an_alt_text() -> None:
     assert "On the table: 3 of copas, 5 of espadas." in text
 
 
-def test_the_cards_lie_where_the_caller_says_and_new_ones_last() -> None:
-    view = view_of(position(["7o 1c", ""], "5e 3c 2b"))
-    order = [Card.parse("5e"), Card.parse("2b"), Card.parse("7b")]
-    assert [card.notation for card in table_scene(view, order=order).cards] == ["5e", "2b", "3c"]
+def test_the_cards_lie_in_their_places_on_the_table() -> None:
+    places = (Card.parse("5e"), None, Card.parse("2b"), Card.parse("3c"))
+    match = replace(position(["7o 1c", ""], "5e 3c 2b"), places=places)
+    assert [card.notation for card in table_scene(view_of(match), EN).cards] == ["5e", "2b", "3c"]
 
 
 def test_the_word_for_an_escoba_is_there_only_after_one() -> None:
     for state in played(3):
         if state.stage is Stage.TO_PLAY:
-            scene = table_scene(view_of(state), escoba="¡Escoba!")
-            assert bool(scene.escoba) == any(getattr(f, "escoba", 0) or getattr(f, "escobas", 0) for f in state.facts)
+            scene = table_scene(view_of(state), words("es"))
+            swept = any(getattr(f, "escoba", 0) or getattr(f, "escobas", 0) for f in state.facts)
+            assert scene.escoba == ("¡Escoba!" if swept else "")
 
 
 def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -> None:
@@ -156,14 +157,14 @@ def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -
 
 def test_the_course_of_a_match_begins_at_nothing_and_ends_at_the_totals() -> None:
     last = played(5)[-1]
-    scene = result_scene(view_of(last))
+    scene = result_scene(view_of(last), EN)
     assert all(course[0] == 0 for course in scene.course)
     assert tuple(course[-1] for course in scene.course) == last.totals
     assert f"P{last.winner} won with {max(last.totals)} points." in alt_text(scene, EN)
 
 
 def test_the_sides_of_a_result_are_in_the_order_of_their_totals_the_winner_before_an_equal() -> None:
-    scene = replace(result_scene(view_of(played(5)[-1])), names=("A", "B", "C", "D"), winner=2)
+    scene = replace(result_scene(view_of(played(5)[-1]), EN), names=("A", "B", "C", "D"), winner=2)
     assert replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))).ranking == [2, 3, 0, 1]
     told = alt_text(replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))), EN)
     assert [told.index(f"{name} after each round") for name in "CDAB"] == sorted(
@@ -173,6 +174,7 @@ def test_the_sides_of_a_result_are_in_the_order_of_their_totals_the_winner_befor
 
 @every_deck
 def test_the_decks_are_named_in_their_own_words(deck: Deck) -> None:
-    text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), deck), EN)
+    t = words("en", faces=CardFaces(deck))
+    text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), t), t)
     wanted = "1 of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"
     assert f"On the table: {wanted}." in text

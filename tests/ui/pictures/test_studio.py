@@ -12,18 +12,27 @@ from PIL import Image
 
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
+from bot.tables.clock import utc_now
 from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
-from bot.ui.pictures.scenes import Scene, TableScene, panel_scene, table_scene
+from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, table_scene
 from bot.ui.pictures.studio import Picture, Pictures, paint
+from bot.ui.screens.layout import box_of
+from bot.ui.transport.gallery import Gallery
+from bot.ui.words.texts import words
 from tests.engine.kit import position
 from tests.ui.pictures.test_scenes import view_of
 
 
 def scene_of(total: int = 0) -> TableScene:
     """A small table; another one for each number."""
-    scene = table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")))
+    scene = table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), words("en"))
     return replace(scene, sides=(replace(scene.sides[0], total=total), *scene.sides[1:]))
+
+
+async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
+    """The picture of a scene as a layout gets it."""
+    return (await Gallery(pictures, utc_now).illustrated(box_of(None, scene=scene), 1, 30)).picture
 
 
 async def test_one_state_is_painted_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,8 +44,8 @@ async def test_one_state_is_painted_once_for_all_who_ask(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(studio, "paint", counted)
     pictures = Pictures()
-    found = await asyncio.gather(*(pictures.get(scene_of()) for _ in range(5)))
-    again = await pictures.get(scene_of())
+    found = await asyncio.gather(*(asked(pictures, scene_of()) for _ in range(5)))
+    again = await asked(pictures, scene_of())
     assert len(painted) == 1
     assert {picture and picture.data for picture in (*found, again)} == {again and again.data}
     assert (pictures.made, pictures.hits) == (1, 5)
@@ -52,11 +61,11 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
 
     monkeypatch.setattr(studio, "paint", slow)
     pictures = Pictures(most_waiting=2)
-    begun = [asyncio.create_task(pictures.get(scene_of(n))) for n in range(2)]
+    begun = [asyncio.create_task(asked(pictures, scene_of(n))) for n in range(2)]
     await asyncio.sleep(0)
-    assert await pictures.get(scene_of(2)) is None
+    assert await asked(pictures, scene_of(2)) is None
     assert pictures.refused == 1
-    same = asyncio.create_task(pictures.get(scene_of(1)))  # one that is under way already adds nothing
+    same = asyncio.create_task(asked(pictures, scene_of(1)))  # one that is under way already adds nothing
     await asyncio.sleep(0)
     go.set()
     assert all(await asyncio.gather(*begun, same))
@@ -67,7 +76,7 @@ async def test_what_is_kept_is_bounded_in_bytes() -> None:
     size = len(paint(scene_of(0)).data)
     pictures = Pictures(most_bytes=3 * size)
     for n in range(6):
-        await pictures.get(scene_of(n))
+        await asked(pictures, scene_of(n))
     assert pictures.at_hand(scene_of(0)) is None
     assert pictures.at_hand(scene_of(5)) is not None
     assert sum(pictures.at_hand(scene_of(n)) is not None for n in range(6)) in (2, 3)
@@ -83,7 +92,7 @@ async def test_who_gives_up_waiting_takes_it_from_nobody(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(studio, "paint", slow)
     pictures = Pictures()
-    first, second = (asyncio.create_task(pictures.get(scene_of())) for _ in range(2))
+    first, second = (asyncio.create_task(asked(pictures, scene_of())) for _ in range(2))
     await asyncio.sleep(0)
     first.cancel()
     await asyncio.sleep(0)
@@ -101,7 +110,7 @@ async def test_a_picture_that_fails_is_logged_and_none(
     expected_errors.append(("bot.ui.pictures.studio", "could not be painted"))
     monkeypatch.setattr(studio, "paint", broken)
     pictures = Pictures()
-    assert await pictures.get(scene_of()) is None
+    assert await asked(pictures, scene_of()) is None
     await asyncio.sleep(0)
     await pictures.close()
 
@@ -110,7 +119,7 @@ async def test_after_closing_there_are_no_pictures() -> None:
     pictures = Pictures()
     await pictures.start()
     await pictures.close()
-    assert await pictures.get(scene_of()) is None
+    assert await asked(pictures, scene_of()) is None
 
 
 def test_a_picture_is_twice_as_wide_as_a_phone_shows_it() -> None:
@@ -119,8 +128,8 @@ def test_a_picture_is_twice_as_wide_as_a_phone_shows_it() -> None:
 
 def test_equal_scenes_have_equal_files_and_a_panels_name_tells_nothing() -> None:
     match = position(["7o 1c", "2c"], "5e 3c")
-    one = paint(panel_scene(view_of(match), seat_view(match, 0)))
-    other = paint(panel_scene(view_of(match), seat_view(match, 1)))
+    table = table_scene(view_of(match), words("en"))
+    one, other = (paint(PanelScene(table, tuple(seat_view(match, seat).hand))) for seat in range(2))
     assert one.data != other.data
     assert one.name == other.name
     assert paint(scene_of()) == paint(scene_of())

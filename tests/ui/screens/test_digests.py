@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from bot.engine.cards import DECK
 from bot.ui.boards.shown import Shown
-from bot.ui.pictures.deck.decks import Deck
 from bot.ui.pictures.scenes import TableScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Layout, box_of, notice
+from bot.ui.words.faces import Deck
 
 SCENE = TableScene(Deck.SPANISH, (), tuple(DECK[:4]), None, (), None)
 PICTURE = Picture(b"some bytes", "table.png", b"their digest")

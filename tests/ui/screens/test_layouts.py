@@ -18,6 +18,7 @@ from bot.tables.guild_settings import GuildSettings
 from bot.tables.log.state import Config, Phase, Seat
 from bot.ui.clicks.ranking import listing_of
 from bot.ui.screens.board import board_layout, choice_rows, moved_layout
+from bot.ui.screens.display import Display
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.guild_settings import guild_settings_layout
 from bot.ui.screens.ids import Ref
@@ -68,17 +69,17 @@ def test_a_choice_of_up_to_twenty_captures_fits_with_six_players(t: Words, captu
     view = table_of(match, 6)
     assert match.round is not None
     assert match.round.laid is not None
-    rows = choice_rows(Ref(view.id, view.version), match.round.laid, public_view(match), t)
+    rows = choice_rows(Ref(view.id, view.version), match.round.laid, public_view(match), Display(t))
     assert sum(len(row["components"]) for row in rows) == captures
-    assert troubles(board_layout(view, t)) == []
-    assert troubles(panel_layout(view, seat_view(match, 0), t, note=NOTE)) == []
+    assert troubles(board_layout(view, Display(t))) == []
+    assert troubles(panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)) == []
 
 
 @every_language
 def test_more_than_twenty_captures_are_chosen_by_the_table_s_cards(t: Words):
     match = laid_with(21)
     view = table_of(match, 6)
-    public, panel = board_layout(view, t), panel_layout(view, seat_view(match, 0), t, note=NOTE)
+    public, panel = board_layout(view, Display(t)), panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)
     assert troubles(public) == []
     assert troubles(panel) == []
     assert ":take:" in str(panel.to_components())
@@ -93,11 +94,11 @@ def test_thirty_six_cards_on_the_table_fit_in_two_menus(t: Words, card: str):
     match = position(["1o 1c", "1e 1b"], names(table), preset="quince", duty="claimable")
     view = table_of(match, 2)
     picking = Picking(Card.parse("1o") if card == "own" else None, table)
-    panel = panel_layout(view, seat_view(match, 0), t, note=NOTE, picking=picking)
+    panel = panel_layout(view, seat_view(match, 0), Display(t), note=NOTE, picking=picking)
     assert troubles(panel) == []
     assert str(panel.to_components()).count(":pick:") == 2
     assert MENU == 25
-    assert troubles(board_layout(view, t)) == []
+    assert troubles(board_layout(view, Display(t))) == []
 
 
 @every_language
@@ -106,7 +107,7 @@ def test_a_hand_of_ten_fits_beside_a_long_table(t: Words, preset: str):
     hand, table = DECK[-10:], DECK[:20]
     match = position([names(list(hand)), "", "", ""], names(list(table)), preset=preset, seating=Seating.PAIRS, hand=10)
     view = table_of(match, 4)
-    panel = panel_layout(view, seat_view(match, 0), t, note=NOTE)
+    panel = panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)
     assert troubles(panel) == []
     assert str(panel.to_components()).count("'e:card:") == 10
 
@@ -125,10 +126,10 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
         view = table_of(match, seating.seats, phase=Phase.FINISHED)
         standings = [f"**{n}.** {NAME * 2} · 1000 wins · 1000 matches" for n in range(seating.seats)]
         for layout in (
-            round_layout(view, t, paused=True),
-            round_layout(replace(view, waiting=True), t, paused=True),
-            round_layout(view, t, paused=False),
-            result_layout(view, standings, t),
+            round_layout(view, Display(t), paused=True),
+            round_layout(replace(view, waiting=True), Display(t), paused=True),
+            round_layout(view, Display(t), paused=False),
+            result_layout(view, standings, Display(t)),
             ended_layout(replace(view, phase=Phase.ABANDONED), t),
         ):
             assert troubles(layout) == []

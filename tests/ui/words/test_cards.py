@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, CardSet
 from bot.ui.words.cards import ranks
-from bot.ui.words.faces import CardFaces
+from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import words
 
 TABLE = CardSet.of("1o 1b 2c 6b 12e")
-FRENCH = CardFaces(french=True)
+FRENCH = CardFaces(Deck.FRENCH)
 
 
 def test_a_capture_is_told_as_a_sum_of_ranks():

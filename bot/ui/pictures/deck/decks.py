@@ -8,13 +8,7 @@ from bot.engine.cards import Card, Suit
 from bot.ui.pictures.deck import backs, french, spanish, suits
 from bot.ui.pictures.deck.emblems import SIDE, card_emblem, rimmed_emblem, suit_emblem
 from bot.ui.pictures.deck.ink import page
-
-
-class Deck(StrEnum):
-    """Which cards are shown; the rules and the notation are the same with both."""
-
-    SPANISH = "spanish"
-    FRENCH = "french"
+from bot.ui.words.faces import Deck
 
 
 class Cut(StrEnum):

@@ -1,0 +1,26 @@
+"""How a server's tables are shown: which deck, pictures or text, and in which words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ui.words.faces import Deck
+from bot.ui.words.texts import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How a table's message or a panel is shown to its readers.
+
+    Attributes:
+        words: their language, and the cards as texts and buttons show them.
+        pictures: whether tables, scores and results are drawn; text takes the picture's place where Discord refuses it.
+    """
+
+    words: Words
+    pictures: bool = False
+
+    @property
+    def deck(self) -> Deck:
+        """Which cards are drawn: the same as in texts."""
+        return self.words.faces.deck
