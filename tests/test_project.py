@@ -1,4 +1,4 @@
-"""What the project's own files say about each other: locks, image, commands, settings, versions, layers."""
+"""Whether the project's own files agree: locks, image, commands, settings, documents, versions, layers."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def project() -> dict:
 
 
 def required(*extras: str) -> dict[str, Requirement]:
-    """The direct requirements by name, those of the extras included."""
+    """The direct requirements by name, including those of the extras."""
     metadata = project()["project"]
     lines = [*metadata["dependencies"]]
     for extra in extras:
         lines += metadata["optional-dependencies"][extra]
     found = {str(canonicalize_name(Requirement(line).name)): Requirement(line) for line in lines}
-    found.pop(canonicalize_name(metadata["name"]), None)  # an extra that takes in another
+    found.pop(canonicalize_name(metadata["name"]), None)  # an extra that includes another
     return found
 
 
@@ -64,7 +64,7 @@ def bot_commands() -> set[str]:
 
 @cache
 def project_files() -> list[Path]:
-    """The files that are in the repository, or would be with the next `git add`."""
+    """The files that are in the repository, or would be after `git add`."""
     command = [
         "git",
         "-c",
@@ -93,11 +93,11 @@ class TestLocks:
         run, demo, dev = (set(locked(lock).items()) for lock in LOCKS)
         assert run < demo < dev
 
-    def test_the_running_bot_brings_no_tool_of_its_developers(self) -> None:
+    def test_the_running_bot_installs_no_developers_tool(self) -> None:
         assert not (required("demo", "dev").keys() - required().keys() - {"aiohttp"}) & locked(LOCKS[0]).keys()
 
     @pytest.mark.parametrize("lock", LOCKS)
-    def test_everything_has_a_hash_and_no_address(self, lock: str) -> None:
+    def test_every_package_has_a_hash_and_none_an_address(self, lock: str) -> None:
         text = read(lock)
         entries = re.split(r"\n(?=[A-Za-z0-9])", text)[1:]
         assert len(entries) == len(locked(lock))
@@ -108,7 +108,7 @@ class TestLocks:
 
 
 def test_no_file_names_a_registry_or_a_path_of_a_machine() -> None:
-    # written in pieces, so that this file is not the one that does
+    # written in pieces so that this file doesn't contain them
     hosts = ["python" + "hosted", "pypi" + r"\.org", r"registry\." + "npmjs", "deb" + r"\.debian"]
     folders = r"(?<![\w.~])/(?:" + "|".join(["wo" + "rk", "ro" + "ot", "ho" + "me", "Us" + "ers"]) + ")/"
     wanted = re.compile("|".join([*hosts, folders]))
@@ -117,7 +117,7 @@ def test_no_file_names_a_registry_or_a_path_of_a_machine() -> None:
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            continue  # a picture or a catalogue
+            continue  # a picture or a compiled catalogue
         found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in wanted.finditer(text)]
     assert found == []
 
@@ -134,7 +134,7 @@ class TestImage:
         joined = re.sub(r"\\\n\s*", " ", self.text)
         return re.findall(rf"^{name}\s+(.*)$", joined, re.MULTILINE)
 
-    def test_it_takes_in_what_the_bot_needs_and_no_more(self) -> None:
+    def test_it_contains_what_the_bot_needs_and_no_more(self) -> None:
         copies = [line.split() for line in self.instructions("COPY") if not line.startswith("--from")]
         taken = {source.rstrip("/") for *sources, _ in copies for source in sources}
         assert taken == {"requirements/run.lock", "bot", "cogs"}
@@ -152,7 +152,7 @@ class TestImage:
         floor = project()["project"]["requires-python"].removeprefix(">=")
         assert Version(version[1]) >= Version(floor)
 
-    def test_it_installs_only_what_the_lock_vouches_for(self) -> None:
+    def test_it_installs_only_packages_with_a_locked_hash(self) -> None:
         (install,) = [line for line in self.instructions("RUN") if "pip install" in line]
         assert "--require-hashes" in install
         assert "--no-cache-dir" in install
@@ -162,13 +162,13 @@ class TestImage:
         assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)
         assert f"--uid {user.partition(':')[0]} " in self.text
 
-    def test_the_database_lies_in_the_volume(self) -> None:
+    def test_the_database_is_in_the_volume(self) -> None:
         (volume,) = self.instructions("VOLUME")
         settings = dict(re.findall(r"(ESCOBA_\w+)=(\S+)", self.text))
         assert settings.keys() <= VARIABLES
         assert settings["ESCOBA_DATABASE"].startswith(volume.strip('["]') + "/")
 
-    def test_it_starts_stops_and_is_watched_without_a_shell(self) -> None:
+    def test_it_starts_stops_and_is_checked_without_a_shell(self) -> None:
         assert self.instructions("ENTRYPOINT") == ['["python", "-m", "bot"]']
         assert self.instructions("CMD") == ['["run"]']
         assert self.instructions("STOPSIGNAL") == ["SIGTERM"]
@@ -184,7 +184,7 @@ class TestCommands:
         assert re.search(r"^NO_SKIPS=1 make test$", read(".ci/run"), re.MULTILINE)
         subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)
 
-    def test_ci_runs_the_tests_on_other_pythons_but_for_what_there_is(self) -> None:
+    def test_ci_leaves_out_only_tests_that_exist_on_other_pythons(self) -> None:
         assert re.search(r"NO_SKIPS=1 make .*\bsuite VENV=", read(".ci/run"))
         (once,) = re.findall(r"^once=\((.+)\)$", read(".ci/run"), re.MULTILINE)
         assert all((ROOT / folder).exists() for folder in once.split())
@@ -231,11 +231,29 @@ def headings(text: Path) -> set[str]:
     return {re.sub(r"[^\w\s-]", "", line.lower()).strip().replace(" ", "-") for line in lines}
 
 
+PATH = re.compile(r"`((?:[\w.]+/)+[\w.]*)`")
+WALKS = re.findall(r"^\| [^|]+ \| (`[^|]+→[^|]+) \|$", read("CONTRIBUTING.md"), re.MULTILINE)
+
+
+def test_every_module_and_folder_in_the_guide_for_contributors_exists() -> None:
+    named = set(PATH.findall(read("CONTRIBUTING.md")))
+    assert len(named) > 30
+    places = (ROOT, ROOT / "bot", ROOT / "bot" / "ui", ROOT / "bot" / "tables")
+    assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []
+
+
+def test_a_walk_through_the_code_enters_each_module_once_and_nine_at_most() -> None:
+    assert len(WALKS) >= 4
+    for walk in WALKS:
+        modules = re.findall(r"`([^`]+)`", walk)
+        assert len(modules) == len(set(modules)) <= 9, walk
+
+
 def test_the_version_is_the_same_everywhere() -> None:
     assert project()["project"]["version"] == bot.__version__
 
 
-def test_the_changelog_has_a_place_for_what_is_not_released() -> None:
+def test_the_changelog_begins_with_unreleased_changes() -> None:
     headings = re.findall(r"^## \[(.+?)\]", read("CHANGELOG.md"), re.MULTILINE)
     assert headings[0] == "Unreleased"
 
