@@ -29,7 +29,7 @@ class GuideCommands(commands.Cog):
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:
     table = host_of(interaction).manager.at(interaction.channel_id or 0)
-    settings = await host_of(interaction).manager.guild_settings.of(interaction.guild_id or 0)
+    settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
     name = preset or settings.preset
     rules = PRESETS[name].rules
     if preset is None and table is not None:

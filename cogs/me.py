@@ -24,5 +24,5 @@ class MeCommands(commands.Cog):
 
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
-    choices = host_of(interaction).manager.preferences.of(interaction.user.id)
+    choices = host_of(interaction).preferences.get(interaction.user.id)
     await Reply.of(interaction).private(me_layout(choices, private_words(interaction)))

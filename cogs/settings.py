@@ -26,5 +26,5 @@ class SettingsCommands(commands.Cog):
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
-    settings = await host_of(interaction).manager.guild_settings.of(interaction.guild_id or 0)
+    settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
     await Reply.of(interaction).private(guild_settings_layout(settings, private_words(interaction)))

@@ -19,11 +19,11 @@ from bot.engine.cards import DECK, Card
 from bot.engine.match import Stage
 from bot.process.check import check
 from bot.store import LogEntry, Store, StoreUnavailable
+from bot.tables.data.disguise import Disguise
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode, people_of
 from bot.tables.log.decide import decide
 from bot.tables.log.state import Closed, Config, LogEvent, Opened, Person, Phase, TableState, opened
-from bot.tables.privacy import Disguise
 from bot.tables.result import result_of
 from tests.support.secrecy import default_finder
 

@@ -23,11 +23,14 @@ from bot.store import News, Store, StoreError
 from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.tables.chance import Chance
 from bot.tables.clock import Clock, Hold, utc_now
+from bot.tables.data.erasure import DataRequests, erase_due
+from bot.tables.data.guild_settings import GuildSettingsCache
+from bot.tables.data.preferences import PreferencesCache
+from bot.tables.data.retention import Retention
 from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
+from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
-from bot.tables.privacy import OneAtATime, erase_due
-from bot.tables.retention import Keeper
 from bot.thinking import Analyst, InlineThinker, ProcessThinker
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -73,8 +76,10 @@ class EscobaBot(ShardedBot):
 
     store: Store
     manager: TableManager
+    preferences: PreferencesCache
+    guild_settings: GuildSettingsCache
     presenter: Presenter
-    keeper: Keeper
+    retention: Retention
     analyst: Analyst
     reviews: Reviews
     faces: dict[Deck, CardFaces]
@@ -114,7 +119,7 @@ class EscobaBot(ShardedBot):
         self.work = Work()
         self.command_ids = NO_IDS
         self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
-        self.data_requests = OneAtATime()
+        self.data_requests = DataRequests()
         address = settings.health_host_and_port if heartbeat else None
         self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
         self.monitor.watch_requests(self.pacer.requests)
@@ -136,12 +141,12 @@ class EscobaBot(ShardedBot):
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
-        deck = Deck(self.manager.guild_settings.known(guild_id or 0).deck)
+        deck = Deck(self.guild_settings.cached(guild_id or 0).deck)
         return words(locale, self.command_ids, self.faces[deck])
 
     def display(self, locale: str, guild_id: int | None) -> Display:
         """How a server's tables are shown in a language: with its deck, and with pictures unless it has them off."""
-        pictures = self.pictures is not None and self.manager.guild_settings.known(guild_id or 0).pictures
+        pictures = self.pictures is not None and self.guild_settings.cached(guild_id or 0).pictures
         return Display(self.words(locale, guild_id), pictures)
 
     async def setup_hook(self) -> None:
@@ -166,26 +171,32 @@ class EscobaBot(ShardedBot):
             await sync_emojis(self, self.store)
         self.faces = await known_faces(self.store)
         self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
+        self.preferences = PreferencesCache(self.store)
+        defaults = TableOptions(pace_of(self.settings), hints=self.advises)
+        self.guild_settings = GuildSettingsCache(self.store, defaults)
         self.manager = TableManager(
             self.store,
             self.clock,
-            pace_of(self.settings),
+            self.guild_settings.table_options,
+            self.preferences.turn_notice,
             self._chance,
             self.meter,
             self.thinker,
-            advises=self.advises,
+            limits=LobbyLimits(self.settings.lobbies_per_guild, self.settings.lobbies_per_person),
             shards=self.settings.own_shards,
         )
         self.analyst = self.thinker
         self.reviews = Reviews(self.analyst, self.store, self.clock.now)
-        self.presenter.bind(self, self.manager)
+        self.presenter.bind(self, self.manager, self.preferences)
         self.manager.observe(self.presenter)
         await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
+        await self.preferences.load()
         await self.manager.load(self.presenter.adopt)
-        self.keeper = Keeper(
+        self.retention = Retention(
             self.store,
             self.clock,
             self.manager,
+            self.guild_settings,
             days=self.settings.keep_games_days,
             here=lambda guild_id: self.get_guild(guild_id) is not None,
         )
@@ -193,7 +204,7 @@ class EscobaBot(ShardedBot):
         if self.pictures is not None and not self._always_sync:  # a simulation would wait for it
             self._warming = asyncio.create_task(self.pictures.start())
         self.clock.start()
-        self.keeper.start()
+        self.retention.start()
         self._heard(News.ERASURES, 0)
         await self._tell_commands()
         if self._heartbeat:
@@ -239,9 +250,9 @@ class EscobaBot(ShardedBot):
         try:
             match what:
                 case News.CHOICES if about:
-                    await self.manager.preferences.read(about)
+                    await self.preferences.refresh(about)
                 case News.CHOICES:
-                    await self.manager.preferences.load()
+                    await self.preferences.load()
                 case News.ERASURES:
                     if count := await erase_due(self.store, self.manager):
                         log.info("Somebody was forgotten in %s games on the word of another process", count)
@@ -273,22 +284,30 @@ class EscobaBot(ShardedBot):
         for guild_id in self.manager.guild_ids():
             if self.has_shard_of(guild_id) and self.get_guild(guild_id) is None:
                 await self.manager.lose_all(guild_id=guild_id)
-        await self.keeper.compare(self.has_shard_of)
+        await self.retention.compare(self.has_shard_of)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot has left a server: its games end quietly. One that is only down for a while isn't told of so."""
         await self.manager.lose_all(guild_id=guild.id)
-        await self.keeper.left([guild.id])
+        await self.retention.left([guild.id])
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         """A Community may have chosen another language: lobbies follow."""
         chosen = (after.preferred_locale, COMMUNITY in after.features)
         if chosen[1] and chosen != (before.preferred_locale, COMMUNITY in before.features):
-            await self.manager.speak(after.id, after.preferred_locale.value)
+            await self._follow_language(after.id, after.preferred_locale.value)
+
+    async def _follow_language(self, guild_id: int, locale: str) -> None:
+        """Show a server's lobbies in its new language, unless it has chosen one for the public messages."""
+        try:
+            if (await self.guild_settings.get(guild_id)).language is None:
+                await self.manager.set_locale(guild_id, locale)
+        except StoreError as error:
+            log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot has come to a server, perhaps back."""
-        await self.keeper.back([guild.id])
+        await self.retention.back([guild.id])
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and its game with it."""
@@ -365,8 +384,6 @@ def pace_of(settings: Settings) -> Pace:
         abandon=settings.abandon_minutes * 60,
         lobby=settings.lobby_minutes * 60,
         idle=settings.idle_days * 24 * 60 * 60,
-        lobbies_per_guild=settings.lobbies_per_guild,
-        lobbies_per_person=settings.lobbies_per_person,
     )
 
 

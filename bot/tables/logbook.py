@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
 from bot.tables.log.codec import last_moved, replayed, rounds_dealt
 from bot.tables.log.state import TableState
+from bot.tables.options import TableOptions
 from bot.tables.table import Services, Table
 from bot.tables.turn import told_before
 from bot.tables.waiting import waiting_since
@@ -36,12 +37,13 @@ class Finished:
 
 
 class Logbook:
-    """The logs of a store, read as tables; `services_in` gives what a table of a server needs."""
+    """The logs of a store, read as tables; `options_of` says how tables are run on a server."""
 
-    def __init__(self, services: Services, services_in: Callable[[int], Awaitable[Services]]) -> None:
+    def __init__(self, services: Services, options_of: Callable[[int], Awaitable[TableOptions]]) -> None:
         self._store = services.store
         self._clock = services.clock
-        self._services_in = services_in
+        self._services = services
+        self._options_of = options_of
         self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games that are about to be brought back, as the store has them: nobody writes to what sleeps."""
 
@@ -55,7 +57,8 @@ class Logbook:
             row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
             state = replayed(entries)
             table = Table(
-                await self._services_in(row.guild_id),
+                self._services,
+                await self._options_of(row.guild_id),
                 row,
                 state,
                 restored=True,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from bot.operating.meter import Meter, Unmeasured
 from bot.shards import ALL, Shards
@@ -15,14 +14,13 @@ from bot.tables.asleep import Asleep
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.guild_settings import GuildSettings, GuildSettingsCache
 from bot.tables.log.codec import MATCH, encode, fold, people_of
 from bot.tables.log.decide import one_more
 from bot.tables.log.state import Config, LogEvent, Opened, Person, Phase, Seat
 from bot.tables.logbook import Finished, Logbook, Restored
-from bot.tables.pace import Pace
-from bot.tables.preferences import PreferencesCache
+from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.table import Observer, Observers, Services, Table
+from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker, Thinker
 
 log = logging.getLogger(__name__)
@@ -34,11 +32,12 @@ class TableManager:
     Args:
         store: where every event goes before anybody sees it.
         clock: the scheduler of all deadlines.
-        pace: how long things wait.
+        options_of: how tables are run on a server, by its id.
+        turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
         chance: where decks come from.
         meter: is told what is stored.
         thinker: finds the computers' moves; at once unless given.
-        advises: whether there is anybody to ask for a hint.
+        limits: how many lobbies may be open.
         shards: the servers whose tables these are; all unless given.
     """
 
@@ -46,17 +45,16 @@ class TableManager:
         self,
         store: Store,
         clock: Clock,
-        pace: Pace | None = None,
+        options_of: Callable[[int], Awaitable[TableOptions]],
+        turn_notice: Callable[[int | None], TurnNotice],
         chance: Chance | None = None,
         meter: Meter | None = None,
         thinker: Thinker | None = None,
         *,
-        advises: bool = True,
+        limits: LobbyLimits | None = None,
         shards: Shards = ALL,
     ) -> None:
         self.shards = shards
-        self.preferences = PreferencesCache(store)
-        self.guild_settings = GuildSettingsCache(store)
         self._tables: dict[int, Table] = {}
         self._by_channel: dict[int, Table] = {}
         self._observers = Observers()
@@ -65,16 +63,16 @@ class TableManager:
             store,
             clock,
             self._observers,
+            turn_notice,
             chance or SystemChance(),
             meter or Unmeasured(),
-            pace or Pace(),
-            self.preferences,
             thinker or InlineThinker(),
-            hints=advises,
         )
+        self._options_of = options_of
+        self._limits = limits or LobbyLimits()
         self.closing = False
         self._asleep = Asleep(self._wake, self._read_ahead)
-        self._logbook = Logbook(self._services, self._services_in)
+        self._logbook = Logbook(self._services, options_of)
         self._adopt: Callable[[Restored], None] = _nobody
         self._opening: Counter[int] = Counter()
         """The channels in which a table is being opened."""
@@ -202,7 +200,7 @@ class TableManager:
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        return Table(await self._services_in(guild_id), row, fold(events))
+        return Table(services, await self._options_of(guild_id), row, fold(events))
 
     async def _learn_at(self, channel_id: int) -> None:
         """The store has an open game in a channel: if it isn't known, it will be for who comes next."""
@@ -213,14 +211,14 @@ class TableManager:
                 if game.channel_id == channel_id and channel_id not in self._by_channel:
                     self._asleep.add(game)
 
-    async def speak(self, guild_id: int, locale: str) -> None:
-        """A server has another language: its lobbies follow, unless it has settled on one for the public messages."""
-        try:
-            if (await self.guild_settings.of(guild_id)).language is None:
-                for table in self.within(guild_id=guild_id):
-                    await table.speak(locale)
-        except StoreError as error:
-            log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
+    async def set_locale(self, guild_id: int, locale: str) -> None:
+        """Show the lobbies of a server in another language.
+
+        Raises:
+            StoreError: if it can't be stored; lobbies before that have changed.
+        """
+        for table in self.within(guild_id=guild_id):
+            await table.set_locale(locale)
 
     async def load(self, adopt: Callable[[Restored], None]) -> None:
         """Learn which games are open, after a restart; each sleeps until it is clicked or `bring_back` comes to it.
@@ -230,7 +228,6 @@ class TableManager:
         Raises:
             StoreUnavailable: if nothing can be read.
         """
-        await self.preferences.load()
         self._adopt = adopt
         for game in await self._services.store.open_places(MATCH, self.shards):
             self._asleep.add(game)
@@ -319,20 +316,8 @@ class TableManager:
         here = sum(each.guild_id == guild_id for each in (*lobbies, *asleep))
         theirs = sum(table.view().opener_id == opener.id for table in lobbies)
         theirs += sum(game.opener_id == opener.id for game in asleep)
-        pace = self._services.pace
-        if here >= pace.lobbies_per_guild or theirs >= pace.lobbies_per_person:
+        if here >= self._limits.per_guild or theirs >= self._limits.per_person:
             raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
-
-    async def _services_in(self, guild_id: int) -> Services:
-        """What a table of a server needs."""
-        services = self._services
-        try:
-            settings = await self.guild_settings.of(guild_id)
-        except StoreError:
-            settings = GuildSettings()
-        return replace(
-            services, pace=settings.pace(services.pace), hints=services.hints and settings.hints, talk=settings.talk
-        )
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

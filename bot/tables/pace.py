@@ -12,7 +12,7 @@ _GOLDEN: Final = 0.6180339887498949
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things wait, in seconds, and how many lobbies may be open at once.
+    """How long things wait, in seconds.
 
     `turn` 0: no deadline; `warning`, before the deadline, 0: none; `nudge`, after the turn's beginning, 0: none;
     `paused`: while nobody can see the table; `idle`: for a move where there is no deadline, 0: for ever; `forgotten`:
@@ -29,10 +29,8 @@ class Pace:
     lobby: float = 60 * 60
     idle: float = 14 * 24 * 60 * 60
     forgotten: float = 10 * 60
-    lobbies_per_guild: int = 20
-    lobbies_per_person: int = 3
 
-    def of_turn(self, turn: float) -> Pace:
+    def with_turn(self, turn: float) -> Pace:
         """The same with another deadline for turns. The longer it is the earlier comes the warning: at a quarter before
         the deadline and an hour at most, but not later than usual; and at half of a deadline for which that is early.
         """

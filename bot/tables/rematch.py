@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Start
 from bot.tables.log.state import Person, Seat
@@ -11,7 +12,9 @@ from bot.tables.manager import TableManager
 from bot.tables.table import Table
 
 
-async def open_rematch(manager: TableManager, game_id: int, person: Person) -> Table:
+async def open_rematch(
+    manager: TableManager, guild_settings: GuildSettingsCache, game_id: int, person: Person
+) -> Table:
     """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
 
     Those who sat there are invited. Where nobody is missing, the match begins.
@@ -24,7 +27,7 @@ async def open_rematch(manager: TableManager, game_id: int, person: Person) -> T
     if before is None:
         raise Refusal(RefusalCode.STALE)
     seats = before.state.seats
-    settings = await manager.guild_settings.of(before.row.guild_id)
+    settings = await guild_settings.get(before.row.guild_id)
     table = await manager.open(
         guild_id=before.row.guild_id,
         channel_id=before.row.channel_id,

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -24,13 +24,12 @@ from bot.tables.log.actions import Action
 from bot.tables.log.codec import CodecError, encode, last_moved, people_of, replayed
 from bot.tables.log.decide import deal_next, decide
 from bot.tables.log.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
-from bot.tables.pace import Pace
-from bot.tables.preferences import PreferencesCache, TurnNotice
+from bot.tables.options import TableOptions
 from bot.tables.result import is_ranked, result_of
-from bot.tables.turn import Due, Step, Turn
+from bot.tables.turn import Due, Step, Turn, TurnNotice
 from bot.tables.view import MatchViews, TableView
 from bot.tables.waiting import Waiting, waiting_since
-from bot.thinking import InlineThinker, Thinker
+from bot.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
@@ -88,24 +87,20 @@ class Observers:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a table needs from outside.
+    """What all tables need from outside.
 
     `store` holds every event before anybody sees it, `clock` schedules all deadlines, `observers` are called about
-    what happens, `chance` shuffles the decks, `meter` counts what is stored, `pace` says how long things wait on the
-    table's server, `preferences` says who wants to be notified, `thinker` finds the computers' moves. `hints`: whether
-    the current player may ask for advice in an unranked match; `talk`: whether computers chat now and then.
+    what happens, `turn_notice` says when a person wants to be notified of their turn, `chance` shuffles the decks,
+    `meter` counts what is stored, `thinker` finds the computers' moves.
     """
 
     store: Store
     clock: Clock
     observers: Observers
+    turn_notice: Callable[[int | None], TurnNotice]
     chance: Chance
     meter: Meter
-    pace: Pace
-    preferences: PreferencesCache
-    thinker: Thinker = field(default_factory=InlineThinker)
-    hints: bool = False
-    talk: bool = True
+    thinker: Thinker
 
 
 class Table:
@@ -113,6 +108,7 @@ class Table:
 
     Args:
         services: what it needs from outside.
+        options: how tables are run on its server.
         row: the game as the store has it.
         state: what its log comes to.
         restored: whether a process before this one began it.
@@ -124,6 +120,7 @@ class Table:
     def __init__(
         self,
         services: Services,
+        options: TableOptions,
         row: GameRow,
         state: TableState,
         *,
@@ -137,6 +134,7 @@ class Table:
         self.channel_id = row.channel_id
         self.locale = row.locale
         self._services = services
+        self._options = options
         self._state = state
         self._lock = asyncio.Lock()
         self._alarm = Alarm(services.clock, row.id, self._lock, self._rearm)
@@ -180,8 +178,8 @@ class Table:
                 starts_over=self._waiting.starts_over,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
-                hints=self._services.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
-                talk=self._services.talk,
+                hints=self._options.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
+                talk=self._options.talk,
             )
         return self._view
 
@@ -200,7 +198,7 @@ class Table:
     @property
     def forgotten(self) -> bool:
         """Whether nobody has moved for so long that others may end it; longer than two deadlines, if it has those."""
-        pace = self._services.pace
+        pace = self._options.pace
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         return self.phase.open and self._seconds_still() >= longest
 
@@ -253,8 +251,8 @@ class Table:
                 raise Refusal(RefusalCode.NOT_FORGOTTEN)
             await self._commit([Closed(Phase.IDLE, person)])
 
-    async def speak(self, locale: str) -> None:
-        """Speak another language to everybody from now on, if the match has not begun.
+    async def set_locale(self, locale: str) -> None:
+        """Show the table in another language from now on, if the match has not begun.
 
         Raises:
             StoreError: if it can't be stored; the language is as before then.
@@ -345,7 +343,7 @@ class Table:
             self._view = None
 
     def _set_alarm(self) -> None:
-        state, pace, alarm = self._state, self._services.pace, self._alarm
+        state, pace, alarm = self._state, self._options.pace, self._alarm
         if not state.open or self._suspended:
             self._deadline = None
             alarm.meant_for = None
@@ -371,7 +369,7 @@ class Table:
             alarm.set(pace.computer, self._play_computer, first=self._think)
         else:
             person_id, now = state.person_at_turn, self._services.clock.now()
-            told, left = self._services.preferences.of(person_id).told, self._waiting.left(pace.turn)
+            told, left = self._services.turn_notice(person_id), self._waiting.left(pace.turn)
             pace = replace(pace, nudge=self._waiting.anew(pace.nudge))
             self._steps = self._turn.steps(pace, left, person_id, told, now)
             self._deadline = next((due.at for due in self._steps if due.step is Step.DEADLINE), None)
@@ -408,7 +406,7 @@ class Table:
 
     def _await_step(self) -> None:
         """Wait for what comes next in the turn."""
-        pace = self._services.pace
+        pace = self._options.pace
         step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
         idle = max(0.0, pace.idle - self._seconds_still()) if pace.idle and not pace.turn else None
         if idle is not None and (step is None or idle <= step):
@@ -428,7 +426,7 @@ class Table:
         if step is Step.WARNING:
             self._services.observers.deadline_near(self)
             return
-        notice = self._services.preferences.of(self._state.person_at_turn).told
+        notice = self._services.turn_notice(self._state.person_at_turn)
         if not self._turn.quiet and notice is not TurnNotice.NEVER:
             self._turn.quiet = True
             self._services.observers.nudge_due(self)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import Final
 
 from bot.engine.events import Claimed, Laid, TakenBack
 from bot.store import LogEntry
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.pace import Pace
-from bot.tables.preferences import TurnNotice
 
 AT_ONCE_SECONDS: Final = 3.0
 """Who wants to be told at once is told after so long: who plays fast has clicked by then."""
@@ -20,6 +19,15 @@ PRESENT_SECONDS: Final = 15.0
 """Who has clicked so shortly before their turn sees it begin: at once is no sooner for them than for others."""
 _SHOWN_SECONDS: Final = 2.0
 """A message posted so long after a turn began was hardly posted because of the move before it."""
+
+
+class TurnNotice(StrEnum):
+    """When somebody wants to be notified that it's their turn."""
+
+    AT_ONCE = "at_once"
+    LATER = "later"
+    """Once they haven't clicked for a while."""
+    NEVER = "never"
 
 
 class Step(Enum):

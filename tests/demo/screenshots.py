@@ -31,7 +31,7 @@ from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
-from bot.tables.guild_settings import DECKS
+from bot.tables.data.guild_settings import DECKS
 from bot.tables.log.actions import NextRound, PlayMove
 from bot.tables.log.state import Person, Phase
 from bot.tables.table import Table
@@ -273,7 +273,7 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.manager.guild_settings.settle(guild, replace(await bot.manager.guild_settings.of(guild), deck=deck))
+        await bot.guild_settings.save(guild, replace(await bot.guild_settings.get(guild), deck=deck))
         pages: list[Page] = []
         for slug, size in zip(people, (WIDE, PHONE), strict=True):
             phone = size is PHONE

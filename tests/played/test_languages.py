@@ -144,7 +144,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
         await ana.slash(here.channel, "escoba settings")
         await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
         assert here.told(ana) == STALE
-        assert (await here.bot.manager.guild_settings.of(here.world.guild.id)).language is None
+        assert (await here.bot.guild_settings.get(here.world.guild.id)).language is None
 
 
 async def test_a_rematch_is_in_the_language_that_the_server_has_settled_on_since(room_of: RoomOf):

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.tables.preferences import TurnNotice
-from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
+from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
 from bot.ui.boards.whereabouts import MESSAGE_LIFE
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
@@ -252,7 +251,7 @@ async def test_the_choice_is_private_and_shown_as_it_stands(room_of: RoomOf):
         for told in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
             await ana.choose(ana.panel(here.channel), [told.value], custom_id="^m:told$")
             assert chosen(ana, here) == [told.value]
-            assert here.bot.manager.preferences.of(ana.id).told is told
+            assert here.bot.preferences.get(ana.id).turn_notice is told
         await choose(here, ana, TurnNotice.NEVER)
         await here.restart()
         await ana.slash(here.channel, "escoba me")
@@ -268,7 +267,7 @@ async def test_a_choice_that_was_never_offered_is_refused(room_of: RoomOf):
         [ana] = here.people
         await ana.slash(here.channel, "escoba me")
         await forge(ana, ana.panel(here.channel), "m:told", ["loudly"])
-        assert here.bot.manager.preferences.of(ana.id).told is TurnNotice.LATER
+        assert here.bot.preferences.get(ana.id).turn_notice is TurnNotice.LATER
 
 
 def chosen(person: Person, here: Room) -> list[str]:

@@ -190,7 +190,7 @@ async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_
         editor = boss.panel(here.channel)
         shown = here.told(boss)
         await boss.choose(editor, ["21"], custom_id="^s:target$")
-        kept = await here.bot.manager.guild_settings.of(here.world.guild.id)
+        kept = await here.bot.guild_settings.get(here.world.guild.id)
         assert kept.target == 21
         here.env.backend.remove_member_role(here.world.guild.id, boss.id, role.id)
         for kind, value in CHOICES.items():
@@ -198,12 +198,12 @@ async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_
             assert result.ephemeral
             assert here.told(boss) == no(RefusalCode.NOT_MANAGER)
         assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor stands as it was
-        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == kept
+        assert await here.bot.guild_settings.get(here.world.guild.id) == kept
         await here.restart()
-        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == kept
+        assert await here.bot.guild_settings.get(here.world.guild.id) == kept
         here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
         await boss.choose(editor, ["31"], custom_id="^s:target$")
-        assert (await here.bot.manager.guild_settings.of(here.world.guild.id)).target == 31
+        assert (await here.bot.guild_settings.get(here.world.guild.id)).target == 31
 
 
 async def test_a_stranger_s_forged_choice_changes_nothing_for_the_server(room_of: RoomOf):
@@ -212,14 +212,14 @@ async def test_a_stranger_s_forged_choice_changes_nothing_for_the_server(room_of
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
         await here.lobby(bea)
-        before = await here.bot.manager.guild_settings.of(here.world.guild.id)
+        before = await here.bot.guild_settings.get(here.world.guild.id)
         editor, table, text = boss.panel(here.channel), here.shown, here.public_text
         for person, message in ((ana, editor), (bea, table)):
             for kind, value in CHOICES.items():
                 result = await forge(person, message, f"s:{kind}", [value])
                 assert result.ephemeral
                 assert here.told(person) == no(RefusalCode.NOT_MANAGER)
-        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == before
+        assert await here.bot.guild_settings.get(here.world.guild.id) == before
         assert here.public_text == text
         await here.restart()
-        assert await here.bot.manager.guild_settings.of(here.world.guild.id) == before
+        assert await here.bot.guild_settings.get(here.world.guild.id) == before

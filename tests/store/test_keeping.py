@@ -14,7 +14,7 @@ from alembic import command
 from bot.store import Metric, Store, VersionConflict
 from bot.store.keeping import GAMES_AT_ONCE
 from bot.store.upgrade import configuration
-from bot.tables.privacy import Disguise
+from bot.tables.data.disguise import Disguise
 from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, board, entry, finished, match, opened, player, rows
 
 ELSEWHERE = 5

@@ -25,19 +25,23 @@ from bot.store import (
     MatchResult,
     Metric,
     PlayerStats,
+    Rewrite,
     Store,
     StoreUnavailable,
     without_stand_ins,
 )
-from bot.tables import privacy
+from bot.tables.data import erasure
+from bot.tables.data.disguise import Disguise
+from bot.tables.data.erasure import erase
+from bot.tables.data.personal_data import personal_data
+from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold, people_of
 from bot.tables.log.state import Config, LogEvent, Person, Phase, TableState
-from bot.tables.preferences import Preferences, TurnNotice
-from bot.tables.privacy import Disguise, erase, personal_data
 from bot.tables.result import result_of
 from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
 from tests.store.kit import CHANNEL, GUILD, MARCH, NOON, board, finished, match, opened, player, rows
 from tests.store.test_standings_by_hand import counted, counted_stats, matches
 from tests.tables.driver import Driver
@@ -252,7 +256,7 @@ async def test_erasing_is_all_or_nothing(store: Store) -> None:
     game = await opened(store, 7, log=[LogEntry(1, *encode_joined(ANA), NOON)], joined=[ANA.id])
     await store.append(game.id, [], close=True)
 
-    def broken(game_id: int) -> privacy.Rewrite:
+    def broken(game_id: int) -> Rewrite:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -300,13 +304,13 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
 async def test_what_a_person_has_chosen_is_told_to_them_and_erased(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
-        await hall.manager.preferences.choose(ANA.id, Preferences(told=TurnNotice.NEVER))
-        await hall.manager.preferences.choose(BEA.id, Preferences(told=TurnNotice.AT_ONCE))
+        await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
+        await hall.preferences.save(BEA.id, Preferences(turn_notice=TurnNotice.AT_ONCE))
         assert (await personal_data(hall.store, ANA.id, NOON))["choices"] == {"told": "never"}
-        assert await erase(hall.store, hall.manager, ANA) == 1
-        assert await erase(hall.store, hall.manager, ANA) == 0
+        assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 1
+        assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 0
         assert (await personal_data(hall.store, ANA.id, NOON))["choices"] is None
-        assert hall.manager.preferences.of(ANA.id) == Preferences()
+        assert hall.preferences.get(ANA.id) == Preferences()
         assert (await personal_data(hall.store, BEA.id, NOON))["choices"] == {"told": "at_once"}
     finally:
         await hall.close()
@@ -360,7 +364,7 @@ async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: 
         await left.submit(Leave(ANA))
         await playing.submit(move_by(playing))
         version = playing.view().version
-        assert await erase(hall.store, hall.manager, ANA) > 0
+        assert await erase(hall.store, hall.manager, hall.preferences, ANA) > 0
         tables = (playing, lobby, alone, left)
         await agrees(hall, *tables)
         assert alone.phase is Phase.CANCELLED
@@ -372,7 +376,7 @@ async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: 
             assert not named(await hall.store.log(table.id), ANA)
             assert not named(await hall.log(table), ANA)
         assert all(row[0] != ANA.id for row in hall.rows("SELECT opener_id FROM games"))
-        assert await erase(hall.store, hall.manager, ANA) == 0
+        assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 0
         for person in (BEA, CLO):
             assert playing.seat_of(person.id) is not None
         await lobby.submit(Join(CLO))
@@ -389,7 +393,7 @@ async def test_a_match_that_ends_later_does_not_bring_them_back(tmp_path: Path) 
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         table = await hall.match(ANA, BEA, CLO)
-        assert await erase(hall.store, hall.manager, ANA) > 0
+        assert await erase(hall.store, hall.manager, hall.preferences, ANA) > 0
         seated = {table.seat_of(person.id): person for person in (BEA, CLO)}
         while table.phase is Phase.PLAYING:
             now = table.view().match
@@ -417,12 +421,12 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         playing = [await hall.match(ANA, BEA, CLO, channel=channel) for channel in range(1, 5)]
         lobbies = [await hall.lobby(DON, ANA, BEA, channel=channel) for channel in range(11, 14)]
         everything = [
-            erase(hall.store, hall.manager, ANA),
+            erase(hall.store, hall.manager, hall.preferences, ANA),
             *(table.submit(move_by(table)) for table in playing),
-            erase(hall.store, hall.manager, BEA),
+            erase(hall.store, hall.manager, hall.preferences, BEA),
             *(table.submit(Leave(BEA)) for table in lobbies),
             *(table.submit(Join(CLO)) for table in lobbies),
-            erase(hall.store, hall.manager, ANA),
+            erase(hall.store, hall.manager, hall.preferences, ANA),
             *(table.submit(Leave(CLO)) for table in playing),
             *(table.submit(Start(DON, table.version)) for table in lobbies),
         ]
@@ -431,7 +435,7 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         assert all(isinstance(each, int | None | Refusal) for each in done)
         await agrees(hall, *playing, *lobbies)
         for person in (ANA, BEA):
-            await erase(hall.store, hall.manager, person)
+            await erase(hall.store, hall.manager, hall.preferences, person)
             await agrees(hall, *playing, *lobbies)
             for table in (*playing, *lobbies):
                 assert not named(await hall.store.log(table.id), person)
@@ -448,7 +452,7 @@ async def test_who_joins_again_at_the_same_moment_keeps_that_seat(
         again = await hall.lobby(BEA, ANA, channel=1)
         new = await hall.lobby(CLO, channel=2)
         over = await hall.lobby(ANA, channel=3)
-        leave, forget = privacy._leave, hall.store.forget
+        leave, forget = erasure._leave, hall.store.forget
 
         async def leave_and_join(table: Table, person: Person) -> None:
             await leave(table, person)
@@ -459,9 +463,9 @@ async def test_who_joins_again_at_the_same_moment_keeps_that_seat(
             await new.submit(Join(ANA))
             return await forget(*values, **options)
 
-        monkeypatch.setattr(privacy, "_leave", leave_and_join)
+        monkeypatch.setattr(erasure, "_leave", leave_and_join)
         monkeypatch.setattr(hall.store, "forget", join_and_forget)
-        await erase(hall.store, hall.manager, ANA)
+        await erase(hall.store, hall.manager, hall.preferences, ANA)
         await agrees(hall, again, new, over)
         assert again.seat_of(ANA.id) == 1
         assert new.seat_of(ANA.id) == 1
@@ -483,11 +487,11 @@ async def test_when_the_store_cannot_write_the_person_is_told(tmp_path: Path, mo
             with monkeypatch.context() as patch:
                 patch.setattr(hall.store, broken, full)
                 with pytest.raises(Refusal) as caught:
-                    await erase(hall.store, hall.manager, ANA)
+                    await erase(hall.store, hall.manager, hall.preferences, ANA)
                 assert caught.value.code is code
             await agrees(hall, table)
         assert named(await hall.store.log(table.id), ANA)
-        await erase(hall.store, hall.manager, ANA)
+        await erase(hall.store, hall.manager, hall.preferences, ANA)
         assert not named(await hall.store.log(table.id), ANA)
     finally:
         await hall.close()

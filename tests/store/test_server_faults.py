@@ -20,7 +20,7 @@ from bot.store import Fault, LogEntry, Metric, NotAPlace, Store, StoreUnavailabl
 from bot.store.backends import lanes
 from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
-from bot.tables.privacy import Disguise
+from bot.tables.data.disguise import Disguise
 from tests.store.kit import CHANNEL, NOON, board, entries, entry, finished, match, opened, player, rows
 from tests.support.postgres import GUARDED, PASSWORD, Cluster, a_cluster
 

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import MatchResult, Metric, Store, place_of
 from bot.store.standing_counts import above
 from bot.store.standing_values import ALL_TIME, rate_of
-from bot.tables.privacy import Disguise
+from bot.tables.data.disguise import Disguise
 from tests.store.kit import (
     APRIL,
     CHANNEL,

@@ -9,9 +9,11 @@ from bot.operating.meter import Unmeasured
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
+from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
-from bot.tables.preferences import PreferencesCache
 from bot.tables.table import Observers, Services, Table
+from bot.tables.turn import TurnNotice
+from bot.thinking import InlineThinker
 
 from .kit import CHANNEL, GAME, GUILD, Stacked
 from .timing import START
@@ -44,6 +46,12 @@ def bare_table(
     """A table in that state, whose clock is not set yet."""
     store = cast(Store, cast(Any, notes or Notes()))
     services = Services(
-        store, clock or Clock(), Observers(), Stacked(), Unmeasured(), pace or Pace(), PreferencesCache(store)
+        store,
+        clock or Clock(),
+        Observers(),
+        lambda person_id: TurnNotice.LATER,
+        Stacked(),
+        Unmeasured(),
+        InlineThinker(),
     )
-    return Table(services, ROW, state)
+    return Table(services, TableOptions(pace or Pace()), ROW, state)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.tables.options import LobbyLimits
 from bot.tables.pace import Pace
 from tests.support.databases import with_tables
 
@@ -19,9 +20,9 @@ async def build(tmp_path: Path) -> AsyncIterator[Build]:
     """Makes halls, each in a file of its own, and closes them."""
     halls: list[Hall] = []
 
-    async def make(pace: Pace = PACE, chance: Stacked | None = None) -> Hall:
+    async def make(pace: Pace = PACE, chance: Stacked | None = None, limits: LobbyLimits | None = None) -> Hall:
         path = with_tables(tmp_path / f"{len(halls)}.sqlite3")
-        halls.append(await Hall.build(path, pace, chance))
+        halls.append(await Hall.build(path, pace, chance, limits))
         return halls[-1]
 
     yield make

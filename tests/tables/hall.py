@@ -12,12 +12,16 @@ from pathlib import Path
 from typing import Any, Self
 
 from bot.engine.round import Move
+from bot.shards import ALL, Shards
 from bot.store import Fault, LogEntry, MatchResult, Store, StoreUnavailable
+from bot.tables.data.guild_settings import GuildSettingsCache
+from bot.tables.data.preferences import PreferencesCache
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.state import Config, LogEvent, Person, Phase, TableState
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
+from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
 from bot.tables.table import Table
 
@@ -110,7 +114,15 @@ class Witness:
 class Hall:
     """A manager with all it needs; `restarted` is the same after the process died."""
 
-    def __init__(self, store: FaultyStore, path: Path, time: Time, pace: Pace, chance: Stacked | None) -> None:
+    def __init__(
+        self,
+        store: FaultyStore,
+        path: Path,
+        time: Time,
+        pace: Pace,
+        chance: Stacked | None,
+        limits: LobbyLimits | None = None,
+    ) -> None:
         self.store = store
         self.path = path
         self.time = time
@@ -119,16 +131,28 @@ class Hall:
         self.chance = chance or Stacked()
         self.pace = pace
         self.brought_back: list[Restored] = []
-        self.manager = TableManager(store, self.clock, pace, self.chance)
+        self.limits = limits or LobbyLimits()
+        self.preferences = PreferencesCache(store)
+        self.guild_settings = GuildSettingsCache(store, TableOptions(pace))
+        self.manager = self.make_manager()
         self.manager.observe(self.seen)
         self.clock.start()
 
+    def make_manager(self, shards: Shards = ALL) -> TableManager:
+        """A manager of these servers' tables, whom nobody observes yet."""
+        options_of, turn_notice = self.guild_settings.table_options, self.preferences.turn_notice
+        return TableManager(
+            self.store, self.clock, options_of, turn_notice, self.chance, limits=self.limits, shards=shards
+        )
+
     @classmethod
-    async def build(cls, path: Path, pace: Pace = PACE, chance: Stacked | None = None) -> Self:
+    async def build(
+        cls, path: Path, pace: Pace = PACE, chance: Stacked | None = None, limits: LobbyLimits | None = None
+    ) -> Self:
         """A hall on a database file."""
         store = await FaultyStore.open(path)
         assert isinstance(store, FaultyStore)
-        return cls(store, path, Time(), pace, chance)
+        return cls(store, path, Time(), pace, chance, limits)
 
     async def close(self) -> None:
         """Stop everything."""
@@ -140,7 +164,8 @@ class Hall:
         gone."""
         await self.clock.close()
         self.time.move_to(self.time.now() + timedelta(seconds=away))
-        hall = Hall(self.store, self.path, self.time, self.pace, self.chance)
+        hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits)
+        await hall.preferences.load()
         await hall.manager.load(hall.brought_back.append)
         await hall.manager.bring_back()
         return hall

@@ -14,8 +14,8 @@ from bot.store import Fault, OpenGame, StoreUnavailable
 from bot.tables.asleep import Asleep
 from bot.tables.errors import RefusalCode
 from bot.tables.log.state import Phase
-from bot.tables.manager import TableManager
-from bot.tables.pace import Pace, spread
+from bot.tables.options import LobbyLimits
+from bot.tables.pace import spread
 from bot.tables.view import TableView
 
 from .hall import PACE, Hall, state_of
@@ -93,11 +93,12 @@ async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
     await again.close()
 
 
-@pytest.mark.parametrize("pace", [Pace(lobbies_per_guild=1), Pace(lobbies_per_person=1)])
-async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, pace: Pace):
+@pytest.mark.parametrize("limits", [LobbyLimits(per_guild=1), LobbyLimits(per_person=1)])
+async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, limits: LobbyLimits):
     await hall.lobby(ANA, channel=1)
     again = await asleep(hall)
-    again.manager = TableManager(again.store, again.clock, pace, again.chance)
+    again.limits = limits
+    again.manager = again.make_manager()
     await again.manager.load(again.brought_back.append)
     with refused(RefusalCode.TOO_MANY_LOBBIES):
         await again.lobby(ANA, channel=2)

@@ -11,6 +11,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import CodecError, decode, encode, last_moved
 from bot.tables.log.state import Closed, Config, Person, Phase, Presence
+from bot.tables.options import LobbyLimits
 from bot.tables.table import Table
 
 from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
@@ -105,7 +106,7 @@ async def test_two_who_want_the_channel_get_one_table(build: Build):
 
 
 async def test_one_who_may_open_no_more_tables_ends_none(build: Build):
-    hall = await build(replace(PACE, turn=0, lobbies_per_person=1))
+    hall = await build(replace(PACE, turn=0), limits=LobbyLimits(per_person=1))
     table = await hall.match(ANA, BEA)
     await hall.lobby(ZOE, channel=CHANNEL + 1)
     await hall.clock.advance(PACE.forgotten)
@@ -115,7 +116,7 @@ async def test_one_who_may_open_no_more_tables_ends_none(build: Build):
 
 
 async def test_a_forgotten_lobby_counts_for_no_limit_when_its_own_opener_wants_another(build: Build):
-    hall = await build(replace(PACE, lobbies_per_person=1, lobbies_per_guild=1))
+    hall = await build(limits=LobbyLimits(1, 1))
     table = await hall.lobby(ANA)
     await hall.clock.advance(PACE.forgotten)
     fresh = await take_over(hall, table, ANA)

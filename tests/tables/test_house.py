@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.log.state import Config
 from bot.tables.pace import Pace
 

@@ -9,8 +9,8 @@ from contextlib import closing
 import pytest
 
 from bot.store import LogEntry
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import RefusalCode
-from bot.tables.guild_settings import GuildSettings
 from bot.tables.log.actions import Cancel, Join, NextRound, Touch
 from bot.tables.log.state import Phase
 from tests.support.errors import Expected
@@ -208,13 +208,13 @@ async def test_two_processes_on_one_file_can_t_both_move(hall: Hall):
 
 async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: Hall):
     settings = GuildSettings(preset="quince", target=11, turn=60, computer=0.5)
-    await hall.manager.guild_settings.settle(GUILD, settings)
-    assert await hall.manager.guild_settings.of(GUILD) == settings
-    assert await hall.manager.guild_settings.of(GUILD + 1) == GuildSettings()
+    await hall.guild_settings.save(GUILD, settings)
+    assert await hall.guild_settings.get(GUILD) == settings
+    assert await hall.guild_settings.get(GUILD + 1) == GuildSettings()
     table = await hall.match(ANA, BEA)
     assert hall.clock.seconds_to(table.id) == 60 - PACE.warning
     restarted = await hall.restarted()
-    assert await restarted.manager.guild_settings.of(GUILD) == settings
+    assert await restarted.guild_settings.get(GUILD) == settings
     assert restarted.clock.seconds_to(table.id) == 60 - PACE.warning
     await restarted.close()
 
@@ -222,13 +222,13 @@ async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: 
 async def test_defaults_that_can_t_be_stored_aren_t_taken(hall: Hall):
     hall.store.broken = True
     with refused(RefusalCode.UNAVAILABLE):
-        await hall.manager.guild_settings.settle(GUILD, GuildSettings(target=11))
-    assert await hall.manager.guild_settings.of(GUILD) == GuildSettings()
+        await hall.guild_settings.save(GUILD, GuildSettings(target=11))
+    assert await hall.guild_settings.get(GUILD) == GuildSettings()
 
 
 async def test_a_game_keeps_the_rules_it_began_with_when_the_server_s_change(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await hall.manager.guild_settings.settle(GUILD, GuildSettings(preset="clasica"))
+    await hall.guild_settings.save(GUILD, GuildSettings(preset="clasica"))
     await play_round(table)
     restarted = await hall.restarted()
     again = restarted.manager.get(table.id)

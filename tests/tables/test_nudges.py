@@ -8,12 +8,12 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.round import Play
+from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal
 from bot.tables.log.actions import LayCard, Leave, NextRound, Touch
 from bot.tables.log.state import Person, Presence
-from bot.tables.preferences import Preferences, TurnNotice
 from bot.tables.table import Table
-from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
+from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
 
 from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
 from .kit import ANA, BEA, CLO
@@ -35,7 +35,7 @@ def told(hall: Hall) -> list[str]:
 async def choose(hall: Hall, table: Table, told: TurnNotice) -> None:
     """The player at turn, and the next one, choose when to be told."""
     for seat in range(2):
-        await hall.manager.preferences.choose(person_at(table, seat).id, Preferences(told=told))
+        await hall.preferences.save(person_at(table, seat).id, Preferences(turn_notice=told))
 
 
 async def test_who_does_not_click_is_told_after_a_while(hall: Hall):
@@ -203,30 +203,29 @@ async def test_who_never_wants_to_be_told_is_not(hall: Hall):
 async def test_what_was_chosen_is_known_after_a_restart(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.NEVER)
-    await hall.manager.preferences.choose(CLO.id, Preferences(told=TurnNotice.AT_ONCE))
+    await hall.preferences.save(CLO.id, Preferences(turn_notice=TurnNotice.AT_ONCE))
     restarted = await hall.restarted()
-    assert restarted.manager.preferences.of(ANA.id).told is TurnNotice.NEVER
-    assert restarted.manager.preferences.of(CLO.id).told is TurnNotice.AT_ONCE
-    assert restarted.manager.preferences.of(None).told is TurnNotice.LATER
+    assert restarted.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
+    assert restarted.preferences.turn_notice(CLO.id) is TurnNotice.AT_ONCE
+    assert restarted.preferences.turn_notice(None) is TurnNotice.LATER
     await restarted.clock.advance(NUDGE)
     assert told(restarted) == []
     await restarted.clock.close()
 
 
 async def test_of_what_is_usual_nothing_is_kept(hall: Hall):
-    people = hall.manager.preferences
-    await people.choose(ANA.id, Preferences(told=TurnNotice.NEVER))
+    await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
     assert await hall.store.all_choices() == {ANA.id: '{"told": "never"}'}
-    await people.choose(ANA.id, Preferences(told=TurnNotice.LATER))
+    await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.LATER))
     assert await hall.store.all_choices() == {}
-    assert people.of(ANA.id) == Preferences()
+    assert hall.preferences.get(ANA.id) == Preferences()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"told": "loudly"}', '{"told": 1}'])
 async def test_a_text_without_sense_is_as_if_nothing_was_chosen(hall: Hall, text: str):
     await hall.store.set_choices(ANA.id, text)
-    await hall.manager.preferences.load()
-    assert hall.manager.preferences.of(ANA.id) == Preferences()
+    await hall.preferences.load()
+    assert hall.preferences.get(ANA.id) == Preferences()
 
 
 # ------------------------------------------------------------------ restarts

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.shards import Shards
+from bot.tables.data.erasure import erase, erase_due
+from bot.tables.data.preferences import Preferences, PreferencesCache
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.state import Config, Person
 from bot.tables.manager import TableManager
-from bot.tables.preferences import Preferences, TurnNotice
-from bot.tables.privacy import erase, erase_due
 from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
 
-from .hall import PACE, Hall
+from .hall import Hall
 from .kit import ANA, BEA, CLO, GUILD, refused
 
 OWN = Shards(((GUILD >> 22) % 4,), 4)
@@ -23,7 +24,7 @@ ELSEWHERE = GUILD + (1 << 22)
 
 def process(hall: Hall, shards: Shards) -> TableManager:
     """The tables of one process of several."""
-    return TableManager(hall.store, hall.clock, PACE, hall.chance, shards=shards)
+    return hall.make_manager(shards)
 
 
 async def opened(tables: TableManager, guild_id: int, channel: int, opener: Person = ANA) -> Table:
@@ -71,7 +72,7 @@ async def test_who_is_erased_leaves_the_tables_of_other_processes_on_their_word(
     own, other = process(hall, OWN), process(hall, OTHERS)
     here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
     await there.submit(Join(BEA))
-    assert await erase(hall.store, own, ANA) > 0
+    assert await erase(hall.store, own, hall.preferences, ANA) > 0
     assert not here.phase.open
     assert there.seat_of(ANA.id) is not None, "it is another process's to change"
     assert await erase_due(hall.store, own) == 0
@@ -85,7 +86,7 @@ async def test_who_is_erased_leaves_the_tables_of_other_processes_on_their_word(
 async def test_a_table_that_was_over_before_its_process_heard_of_it_is_erased_all_the_same(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
     there = await opened(other, ELSEWHERE, 6, CLO)
-    await erase(hall.store, own, CLO)
+    await erase(hall.store, own, hall.preferences, CLO)
     await other.lose(there)
     assert await erase_due(hall.store, other) == 1
     assert str(CLO.id) not in str([entry.body for entry in await hall.store.log(there.id)])
@@ -94,10 +95,10 @@ async def test_a_table_that_was_over_before_its_process_heard_of_it_is_erased_al
 
 @pytest.mark.parametrize("chosen", [TurnNotice.NEVER, TurnNotice.LATER])
 async def test_what_somebody_chose_in_another_process_is_read(hall: Hall, chosen: TurnNotice):
-    own, other = process(hall, OWN), process(hall, OTHERS)
-    await other.preferences.choose(ANA.id, Preferences(TurnNotice.AT_ONCE))
-    await own.preferences.load()
-    await other.preferences.choose(ANA.id, Preferences(chosen))
-    assert own.preferences.of(ANA.id) == Preferences(TurnNotice.AT_ONCE)
-    await own.preferences.read(ANA.id)
-    assert own.preferences.of(ANA.id) == Preferences(chosen)
+    own, other = PreferencesCache(hall.store), PreferencesCache(hall.store)
+    await other.save(ANA.id, Preferences(TurnNotice.AT_ONCE))
+    await own.load()
+    await other.save(ANA.id, Preferences(chosen))
+    assert own.get(ANA.id) == Preferences(TurnNotice.AT_ONCE)
+    await own.refresh(ANA.id)
+    assert own.get(ANA.id) == Preferences(chosen)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from bot.engine.views import public_view, seat_view
 from bot.tables.alarm import RETRY_SECONDS
+from bot.tables.data.erasure import erase
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
 from bot.tables.log.state import Phase, Presence, TableState
-from bot.tables.privacy import erase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 
@@ -166,7 +166,7 @@ async def test_that_somebody_was_erased_is_seen(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await table.submit(Leave(BEA))
     looks = Looks(table)
-    assert await erase(hall.store, hall.manager, BEA) > 0
+    assert await erase(hall.store, hall.manager, hall.preferences, BEA) > 0
     view = looks.fresh()
     assert view.seats[1].person_id not in (None, BEA.id)
     assert view.seats[1].name != BEA.name

@@ -15,6 +15,7 @@ from bot.engine.errors import RuleCode
 from bot.shards import ALL, Shards
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
+from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action
 from bot.tables.log.state import Phase
@@ -54,7 +55,7 @@ class Presenter:
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def bind(self, client: discord.Client, manager: TableManager) -> None:
+    def bind(self, client: discord.Client, manager: TableManager, preferences: PreferencesCache) -> None:
         """Say through whom to speak, and whose tables."""
         self._shards = manager.shards
         self._word = f"{_SHOWN}{'' if self._shards == ALL else self._shards}"
@@ -64,7 +65,7 @@ class Presenter:
             self._gallery,
             self._clock,
             manager.meter,
-            manager.preferences,
+            preferences,
             spawn=self._spawn,
             display=cast("Speaker", client).display,
             lose=manager.lose,

@@ -9,8 +9,8 @@ from typing import Final
 from discord.utils import format_dt
 
 from bot.store import StoreError
-from bot.tables.preferences import TurnNotice
 from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import notice
 from bot.ui.transport.channels import NOBODY
@@ -49,7 +49,7 @@ class Reminder:
         person = f"<@{view.seats[turn].person_id}>"
         time = format_dt(view.deadline, "R")
         text = t("⏰ {person}, it's your turn! A computer steps in {time}.", person=person, time=time)
-        silent = self._tools.preferences.of(view.seats[turn].person_id).told is TurnNotice.NEVER
+        silent = self._tools.preferences.turn_notice(view.seats[turn].person_id) is TurnNotice.NEVER
         # Another deadline is another warning: Discord would give back the one before, which may be deleted.
         self._deadline = view.deadline.timestamp()
         nonce = f"w{table.id}-{self._deadline:.0f}"

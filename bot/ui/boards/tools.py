@@ -9,7 +9,7 @@ from typing import Any
 from bot.operating.meter import Meter
 from bot.store import Store
 from bot.tables.clock import Clock
-from bot.tables.preferences import PreferencesCache
+from bot.tables.data.preferences import PreferencesCache
 from bot.tables.table import Table
 from bot.ui.screens.display import Display
 from bot.ui.transport.channels import Channels

@@ -10,8 +10,8 @@ from typing import Any, Final
 import discord
 
 from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.guild_settings import GuildSettings
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.guild_settings import (
     DECK_NAMES,
@@ -69,10 +69,10 @@ def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSet
 async def choose(menu: SettingsMenu, press: Press) -> None:
     """Keep the choice, and show the editor as it stands."""
     check_manages(press.interaction)
-    manager = press.host.manager
+    guild_settings = press.host.guild_settings
     guild_id = press.interaction.guild_id or 0
-    settings = changed(await manager.guild_settings.of(guild_id), menu, press.value)
-    await manager.guild_settings.settle(guild_id, settings)
+    settings = changed(await guild_settings.get(guild_id), menu, press.value)
+    await guild_settings.save(guild_id, settings)
     await press.reply.update_private(guild_settings_layout(settings, press.t))
 
 

@@ -13,9 +13,11 @@ import discord
 
 from bot.operating.meter import Meter, Outcome
 from bot.store import Store, StoreError
+from bot.tables.data.erasure import DataRequests
+from bot.tables.data.guild_settings import GuildSettingsCache
+from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
-from bot.tables.privacy import OneAtATime
 from bot.thinking import Analyst
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -63,10 +65,12 @@ class Host(Protocol):
 
     store: Store
     manager: TableManager
+    preferences: PreferencesCache
+    guild_settings: GuildSettingsCache
     presenter: Presenter
     throttle: Throttle
     work: Work
-    data_requests: OneAtATime
+    data_requests: DataRequests
     meter: Meter
     rate_matches: int
     links: Links

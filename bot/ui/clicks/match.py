@@ -118,9 +118,9 @@ async def open_rematch(press: GamePress) -> None:
     opened = manager.at(press.interaction.channel_id or 0)
     if opened is None or press.person.id not in (person.id for person in opened.view().missing):
         check_may_speak(press.interaction)
-        await presenter.post(
-            press.interaction, await rematch.open_rematch(manager, press.ref.game, press.person), inviting=True
-        )
+        settings = press.host.guild_settings
+        table = await rematch.open_rematch(manager, settings, press.ref.game, press.person)
+        await presenter.post(press.interaction, table, inviting=True)
         return
     await opened.submit(Join(press.person))
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)

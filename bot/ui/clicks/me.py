@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.preferences import Preferences, TurnNotice
+from bot.tables.turn import TurnNotice
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.me import PreferencesMenu, me_layout
 
@@ -20,15 +21,15 @@ def changed(choices: Preferences, menu: PreferencesMenu, value: str) -> Preferen
         Refusal: for a value that was never offered.
     """
     if menu is PreferencesMenu.TOLD and value in list(TurnNotice):
-        return replace(choices, told=TurnNotice(value))
+        return replace(choices, turn_notice=TurnNotice(value))
     raise Refusal(RefusalCode.STALE)
 
 
 async def choose(menu: PreferencesMenu, press: Press) -> None:
     """Keep the choice, and show the screen as it stands."""
-    preferences, person_id = press.host.manager.preferences, press.person.id
-    choices = changed(preferences.of(person_id), menu, press.value)
-    await preferences.choose(person_id, choices)
+    preferences, person_id = press.host.preferences, press.person.id
+    choices = changed(preferences.get(person_id), menu, press.value)
+    await preferences.save(person_id, choices)
     await press.reply.update_private(me_layout(choices, press.t))
 
 

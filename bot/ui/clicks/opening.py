@@ -8,8 +8,8 @@ from typing import Any, Final
 import discord
 
 from bot.engine.rules import PRESETS, TARGETS
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.guild_settings import GuildSettings
 from bot.tables.table import Table
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import GameHandler, GamePress
@@ -70,9 +70,9 @@ async def clear(press: GamePress) -> None:
 async def _opened(
     interaction: discord.Interaction[Any], preset: str | None, target: int | None, *, instead_of: Table | None = None
 ) -> Table:
-    manager = host_of(interaction).manager
-    settings = await manager.guild_settings.of(interaction.guild_id or 0)
-    return await manager.open(
+    host = host_of(interaction)
+    settings = await host.guild_settings.get(interaction.guild_id or 0)
+    return await host.manager.open(
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,
         opener=person_of(interaction),

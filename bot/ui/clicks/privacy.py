@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from bot.tables import privacy
+from bot.tables.data.erasure import erase
+from bot.tables.data.personal_data import personal_data
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.layout import notice
 from bot.ui.screens.privacy import PrivacyVerb, file_layout, privacy_layout, question_layout
@@ -29,12 +30,12 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
         return
     match verb:
         case PrivacyVerb.DATA:
-            with press.host.data_requests.of(press.person.id):
+            with press.host.data_requests.one_at_a_time(press.person.id):
                 await _send_data(press)
         case PrivacyVerb.ERASE:
             await press.reply.update_private(question_layout(t))
         case PrivacyVerb.CONFIRM_ERASE:
-            with press.host.data_requests.of(press.person.id):
+            with press.host.data_requests.one_at_a_time(press.person.id):
                 await _erase(press)
         case PrivacyVerb.KEEP:
             await press.reply.update_private(privacy_layout(t, press.host.links, note=t("Nothing was erased.")))
@@ -42,7 +43,7 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
 
 async def _send_data(press: Press) -> None:
     await press.reply.think()  # at once: this may read through many games
-    data = await privacy.personal_data(press.host.store, press.person.id, press.interaction.created_at)
+    data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
     name, content = await asyncio.to_thread(_packed, data)
     await press.reply.private_file(file_layout(press.t, name), name, content)
 
@@ -58,7 +59,7 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
     host.reviews.forget(press.person.id)
-    if await privacy.erase(host.store, host.manager, press.person):
+    if await erase(host.store, host.manager, host.preferences, press.person):
         text = t("Done: everything about you is erased. If you play again, I begin anew.")
     else:
         text = t("I held nothing about you.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.data.guild_settings import GuildSettings
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.rules import PRESET_NAMES

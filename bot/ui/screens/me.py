@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from bot.tables.preferences import Preferences, TurnNotice
+from bot.tables.data.preferences import Preferences
+from bot.tables.turn import TurnNotice
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.texts import N_, Words
@@ -34,7 +35,7 @@ def me_layout(choices: Preferences, t: Words) -> Layout:
         FELT,
         t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),
         t("**When it's your turn** I can bring the table down to the bottom of the channel and mention you there."),
-        _menu(PreferencesMenu.TOLD, choices.told, TURN_NOTICES, t),
+        _menu(PreferencesMenu.TOLD, choices.turn_notice, TURN_NOTICES, t),
     )
 
 

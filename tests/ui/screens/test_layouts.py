@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS, Capture, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Metric, PlayerStats, RankedRow
 from bot.store.rows import Page
-from bot.tables.guild_settings import GuildSettings
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.log.state import Config, Phase, Seat
 from bot.ui.clicks.ranking import listing_of
 from bot.ui.screens.board import board_layout, choice_rows, moved_layout

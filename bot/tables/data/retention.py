@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.guild_settings import guild_settings_key
+from bot.tables.data.guild_settings import GuildSettingsCache, guild_settings_key
 from bot.tables.manager import TableManager
 
 log = logging.getLogger(__name__)
@@ -24,23 +24,32 @@ GONE_DAYS: Final = 30
 """For how long a server's data is kept after the bot was removed from it: it may be back."""
 
 
-class Keeper:
+class Retention:
     """Drops what is kept no longer.
 
     Args:
         store: what keeps it.
         clock: the scheduler.
         manager: whose open games aren't touched.
+        guild_settings: those of a server that was left are dropped.
         days: for how long the log of a closed game is kept; 0 is for ever.
         here: whether the bot is in a server.
     """
 
     def __init__(
-        self, store: Store, clock: Clock, manager: TableManager, *, days: int, here: Callable[[int], bool]
+        self,
+        store: Store,
+        clock: Clock,
+        manager: TableManager,
+        guild_settings: GuildSettingsCache,
+        *,
+        days: int,
+        here: Callable[[int], bool],
     ) -> None:
         self._store = store
         self._clock = clock
         self._manager = manager
+        self._guild_settings = guild_settings
         self._days = days
         self._here = here
 
@@ -121,7 +130,7 @@ class Keeper:
                 while not self._manager.closing and await self._store.drop_games(guild_id):
                     pass
                 if not self._manager.closing and await self._store.drop_rest(guild_id, [guild_settings_key(guild_id)]):
-                    self._manager.guild_settings.forget(guild_id)
+                    self._guild_settings.drop(guild_id)
                     dropped += 1
         return dropped
 

@@ -1,0 +1,70 @@
+"""Replaces a person by a stand-in in stored logs and live tables, so that they are forgotten there."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from bot.store import NOBODY, Rewrite
+from bot.tables.log.codec import MATCH, CodecError, decode, encode
+from bot.tables.log.state import Closed, Joined, LeftLobby, Opened, Person, TableState
+
+_LARGEST: Final = 2**52
+
+
+class Disguise:
+    """Puts somebody else in a person's place: in each game another, so that the games can't be joined together.
+
+    The stand-ins have negative ids, which Discord never gives out, and no name. `stand_ins` holds them by game.
+    """
+
+    def __init__(self, person_id: int) -> None:
+        self.person_id = person_id
+        self.stand_ins: dict[int, Person] = {}
+
+    def rewriter(self, game_id: int) -> Rewrite:
+        """What rewrites the entries of a game."""
+        stand_in = self.stand_ins[game_id] = Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
+        return partial(_rewritten, self.person_id, stand_in)
+
+    def put_on(self, game_id: int, state: TableState) -> TableState:
+        """The state of a table whose log was rewritten."""
+        stand_in = self.stand_ins.get(game_id)
+        if stand_in is None:
+            return state
+        seats = tuple(
+            replace(seat, name=stand_in.name, person_id=stand_in.id) if seat.person_id == self.person_id else seat
+            for seat in state.seats
+        )
+        opener_id = stand_in.id if state.opener_id == self.person_id else state.opener_id
+        invited = _uninvited(state.invited, self.person_id)
+        return replace(state, seats=seats, opener_id=opener_id, invited=invited)
+
+
+def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | None:
+    """An entry's body with the stand-in for the person; None if it doesn't name the person."""
+    if kind == MATCH:
+        return None
+    try:
+        event = decode(kind, body)
+    except CodecError:
+        return "{}"  # nobody can read it, and it may name the person
+    match event:
+        case Opened(opener, config, invited):
+            who = stand_in if opener.id == person_id else opener
+            rewritten = Opened(who, config, _uninvited(invited, person_id))
+            return None if rewritten == event else encode(rewritten)[1]
+        case Joined(person) if person.id == person_id:
+            return encode(Joined(stand_in))[1]
+        case LeftLobby(other) if other == person_id:
+            return encode(LeftLobby(stand_in.id))[1]
+        case Closed(phase, by=Person() as person) if person.id == person_id:
+            return encode(Closed(phase, stand_in))[1]
+        case _:
+            return None
+
+
+def _uninvited(invited: tuple[Person | None, ...], person_id: int) -> tuple[Person | None, ...]:
+    return tuple(None if person is not None and person.id == person_id else person for person in invited)

@@ -1,0 +1,118 @@
+"""Erases a person: they leave every open table, then disappear from all that is stored and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
+from typing import Final
+
+from bot.store import NOBODY, Store, StoreError
+from bot.tables.data.disguise import Disguise
+from bot.tables.data.preferences import PreferencesCache
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Leave
+from bot.tables.log.state import Person
+from bot.tables.manager import TableManager
+from bot.tables.table import Table
+
+_DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
+
+
+class DataRequests:
+    """Limits each person to one request about their data at a time, as one may read a lot."""
+
+    def __init__(self) -> None:
+        self._busy: set[int] = set()
+
+    @contextmanager
+    def one_at_a_time(self, person_id: int) -> Generator[None]:
+        """A context in which a person's request is handled.
+
+        Raises:
+            Refusal: if another request of theirs is being handled.
+        """
+        if person_id in self._busy:
+            raise Refusal(RefusalCode.DATA_BUSY)
+        self._busy.add(person_id)
+        try:
+            yield
+        finally:
+            self._busy.discard(person_id)
+
+
+async def erase(store: Store, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
+    """Let a person leave every open table, then take them out of all that is stored and shown.
+
+    Returns how many rows changed.
+    Their tables stand still while that is written. A table that they join again at the same time keeps them: that came
+    after the erasing. Doing it twice changes nothing more. What is open in another process is noted in the same
+    transaction, and that one is told: see `erase_due`.
+
+    Raises:
+        Refusal: if the store can't write; they have left their tables by then, maybe.
+    """
+    try:
+        rows = await store.personal_data(person.id)
+        own = [row.id for row in rows.games if row.closed_at is None and tables.shards.has(row.guild_id)]
+        found = [table for game_id in own if (table := await tables.find(game_id)) is not None]
+    except StoreError as error:
+        raise Refusal(RefusalCode.UNAVAILABLE) from error
+    try:
+        for table in found:
+            await _leave(table, person)
+    except Refusal as error:
+        raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
+    disguise = Disguise(person.id)
+    async with AsyncExitStack() as stack:
+        for table in found:  # by their ids, so that two erasings never wait for each other in a ring
+            await stack.enter_async_context(table.standing_still())
+        free = [table.id for table in found if table.seat_of(person.id) is None]
+        try:
+            touched = await store.forget(person.id, disguise.rewriter, open_games=free, shards=tables.shards)
+        except StoreError as error:
+            raise Refusal(RefusalCode.NOT_ERASED) from error
+        preferences.drop(person.id)
+        for table in found:
+            table.retell(partial(disguise.put_on, table.id))
+    for table in found:
+        if tables.get(table.id) is table:  # one that they closed by leaving is shown so already
+            tables.announce(table)
+    return touched
+
+
+async def erase_due(store: Store, tables: TableManager) -> int:
+    """Let everybody leave these tables, and be forgotten there, whom another process was asked to forget.
+
+    Returns from how many games. Of one that has ended meanwhile there may be a result: then all is erased once more.
+
+    Raises:
+        StoreError, Refusal: if the store can't; the rest stays due.
+    """
+    due = await store.erasures_due(tables.shards)
+    for game_id, person_id in due:
+        disguise = Disguise(person_id)
+        table = await tables.find(game_id)
+        if table is None:
+            await store.forget(person_id, disguise.rewriter, shards=tables.shards)
+            await store.forget_in(game_id, person_id, disguise.rewriter)
+            continue
+        await _leave(table, Person(person_id, NOBODY))
+        async with table.standing_still():
+            if table.seat_of(person_id) is not None:
+                continue  # they have just joined again, and leave again when this is next looked at
+            await store.forget_in(game_id, person_id, disguise.rewriter)
+            table.retell(partial(disguise.put_on, game_id))
+        if tables.get(game_id) is table:
+            tables.announce(table)
+    return len(due)
+
+
+async def _leave(table: Table, person: Person) -> None:
+    if table.seat_of(person.id) is None:
+        return
+    try:
+        await table.submit(Leave(person))
+    except Refusal as error:
+        if error.code not in _DONE_ALREADY:
+            raise

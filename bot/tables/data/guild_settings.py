@@ -1,0 +1,138 @@
+"""A server's settings: the rule system, target, deadline, pace, language and looks that its games begin with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.store import Store, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.state import DEFAULT_PRESET, Config
+from bot.tables.options import TableOptions
+from bot.tables.pace import Pace
+
+DECKS: Final = ("spanish", "french")
+"""The decks a server can choose from, the default first."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """What a server has chosen; None stands for the default.
+
+    Attributes:
+        preset: the rule system.
+        target: the points to play to; None: the rule system's own.
+        turn: a turn's deadline in seconds, 0 for none; None: the bot's setting.
+        computer: the seconds before a computer plays; None: the bot's setting.
+        language: of the public messages; None: that of whoever opens the table, or the Community's own.
+        deck: which cards are shown.
+        hints: whether the current player may ask for advice in an unranked match.
+        pictures: whether tables are shown as pictures.
+        talk: whether computers chat now and then.
+    """
+
+    preset: str = DEFAULT_PRESET
+    target: int | None = None
+    turn: int | None = None
+    computer: float | None = None
+    language: str | None = None
+    deck: str = DECKS[0]
+    hints: bool = True
+    pictures: bool = True
+    talk: bool = True
+
+    def config(self, preset: str | None = None, target: int | None = None) -> Config:
+        """What a new lobby begins with; a preset or target that was asked for takes precedence over the server's."""
+        return Config.of_preset(preset or self.preset, target=target or self.target)
+
+    def pace(self, default: Pace) -> Pace:
+        """How long things wait on this server."""
+        turn = default.turn if self.turn is None else self.turn
+        computer = default.computer if self.computer is None else self.computer
+        return replace(default.with_turn(turn), computer=computer)
+
+    def table_options(self, defaults: TableOptions) -> TableOptions:
+        """How tables are run on this server."""
+        return TableOptions(self.pace(defaults.pace), hints=defaults.hints and self.hints, talk=self.talk)
+
+    def dump(self) -> str:
+        """The text to store."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def load(cls, text: str | None) -> GuildSettings:
+        """The settings in a stored text; the defaults if any of it makes no sense."""
+        try:
+            values: dict[str, Any] = json.loads(text or "{}")
+            settings = cls(**values)
+            known = settings.preset in PRESETS and (settings.target is None or settings.target in TARGETS)
+            sensible = all(seconds is None or seconds >= 0 for seconds in (settings.turn, settings.computer))
+            sensible = sensible and isinstance(values.get("language", ""), str | None) and settings.deck in DECKS
+            sensible = sensible and isinstance(values.get("hints", True), bool)
+            sensible = sensible and isinstance(values.get("pictures", True), bool)
+            sensible = sensible and isinstance(values.get("talk", True), bool)
+        except (ValueError, TypeError):
+            return cls()
+        return settings if known and sensible else cls()
+
+
+_DEFAULTS: Final = GuildSettings()
+
+
+class GuildSettingsCache:
+    """The settings of all servers, each read when it is first needed.
+
+    Args:
+        store: keeps them.
+        defaults: how tables are run where a server hasn't chosen otherwise.
+    """
+
+    def __init__(self, store: Store, defaults: TableOptions) -> None:
+        self._store = store
+        self._defaults = defaults
+        self._settings: dict[int, GuildSettings] = {}
+
+    async def get(self, guild_id: int) -> GuildSettings:
+        """A server's settings.
+
+        Raises:
+            StoreError: if they can't be read.
+        """
+        if guild_id not in self._settings:
+            self._settings[guild_id] = GuildSettings.load(await self._store.get_value(guild_settings_key(guild_id)))
+        return self._settings[guild_id]
+
+    def cached(self, guild_id: int) -> GuildSettings:
+        """A server's settings if they have been read, else the defaults; opening a table reads them."""
+        return self._settings.get(guild_id, _DEFAULTS)
+
+    async def table_options(self, guild_id: int) -> TableOptions:
+        """How tables are run on a server; the defaults while its settings can't be read."""
+        try:
+            settings = await self.get(guild_id)
+        except StoreError:
+            settings = _DEFAULTS
+        return settings.table_options(self._defaults)
+
+    async def save(self, guild_id: int, settings: GuildSettings) -> None:
+        """Store a server's settings; open games keep the pace they began with.
+
+        Raises:
+            Refusal: if the store can't write; they are as before then.
+        """
+        try:
+            await self._store.set_value(guild_settings_key(guild_id), settings.dump())
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        self._settings[guild_id] = settings
+
+    def drop(self, guild_id: int) -> None:
+        """Forget a server's settings that the store no longer holds."""
+        self._settings.pop(guild_id, None)
+
+
+def guild_settings_key(guild_id: int) -> str:
+    """The store's key of a server's settings."""
+    return f"house:{guild_id}"

@@ -1,0 +1,179 @@
+"""A person's data as one document: everything the store holds about them, for `/escoba privacy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from bot.store import GameRow, LogEntry, MatchResult, Store
+from bot.tables.data.preferences import Preferences
+from bot.tables.log.codec import MATCH, CodecError, decode
+from bot.tables.log.state import (
+    Closed,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Opened,
+    Person,
+    PresenceChanged,
+    TableState,
+    opened,
+)
+
+KEYS: Final = {
+    "user_id": "your id on Discord",
+    "names": "the names under which you joined games, each once",
+    "games": "the games you opened, sat in, were invited to or ended; 'game' is the bot's own number of it",
+    "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
+    "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
+    "games.seat": "your seat in its match, counted from 0; null if there was none",
+    "games.you": "when you opened, joined, left or ended it, were away or came back, and your name then",
+    "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
+    "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, 'back' "
+    "takes it back, 'claim' takes what another has missed",
+    "choices.told": "when you are told that it's your turn: at_once, later (after a while), never",
+    "results": "the matches that you played to their end",
+    "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
+    "results.rule_system": "the rule system, with 'target' the points that it was played to",
+    "results.side": "your side, counted from 0: partners share one",
+    "reviews": "the matches that you had me look back at: how right your decisions were, in thousandths, and how many",
+    "times": "are in UTC",
+}
+"""What the document's keys mean; it is part of the document."""
+
+
+async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
+    """Everything the store holds about a person, over all servers, as a document for JSON.
+
+    Other people are not in it, and no card of a game that still goes on.
+
+    Raises:
+        StoreError: if it can't be read.
+    """
+    rows = await store.personal_data(person_id)
+    names: set[str] = set()
+    games: list[dict[str, Any]] = []
+    for row in rows.games:
+        entries = await store.log(row.id)
+        own = _own_part(row, entries, person_id)
+        if own is not None:
+            names |= _names(entries, person_id)
+            games.append(own)
+    names |= {result.players[0].name for _, result in rows.results}
+    return {
+        "made_at": at.isoformat(),
+        "user_id": str(person_id),
+        "names": sorted(names),
+        "choices": None if rows.choices is None else Preferences.load(rows.choices).as_json(),
+        "games": games,
+        "results": [_own_result(game_id, result) for game_id, result in rows.results],
+        "reviews": [
+            {
+                "game": review.game_id,
+                "reviewed_at": review.at.isoformat(),
+                "accuracy": review.accuracy,
+                "decisions": review.decisions,
+            }
+            for review in rows.reviews
+        ],
+        "keys": KEYS,
+    }
+
+
+def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict[str, Any] | None:
+    """What a game's log tells about a person; None if nothing does."""
+    game = _place(row.id, row.guild_id, row.channel_id) | {
+        "opened_at": row.opened_at.isoformat(),
+        "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
+        "opened_by_you": row.opener_id == person_id,
+        "language": row.locale,
+        "open": row.closed_at is None,
+    }
+    told: list[dict[str, str]] = []
+    moves: list[str] = []
+    seat: int | None = None
+    state: TableState | None = None
+    try:
+        for entry in entries:
+            if entry.kind == MATCH:
+                # Seats don't change hands in a match; what they played begins with their number.
+                seat = None if state is None else _seat(state, person_id)
+                if seat is not None and entry.body.partition(" ")[0] == str(seat):
+                    moves.append(entry.body)
+                continue
+            event = decode(entry.kind, entry.body)
+            if (what := _told(event, state, person_id)) is not None:
+                told.append({"at": entry.at.isoformat()} | what)
+            state = opened(event) if isinstance(event, Opened) else state and state.apply(event)
+    except Exception as error:  # whatever a damaged log raises, the rest of the document is made
+        game["unreadable"] = type(error).__name__
+    if not (told or row.opener_id == person_id):
+        return None
+    return game if row.closed_at is None else game | {"seat": seat, "you": told, "moves": moves}
+
+
+def _told(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, str] | None:
+    """What an event that isn't the match's says about a person."""
+    match event:
+        case Opened(person) if person.id == person_id:
+            return {"what": "opened", "name": person.name}
+        case Joined(person) if person.id == person_id:
+            return {"what": "joined", "name": person.name}
+        case LeftLobby(other) if other == person_id:
+            return {"what": "left"}
+        case Closed(_, by=Person() as person) if person.id == person_id:
+            return {"what": "ended", "name": person.name}
+        case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
+            return {"what": presence.value}
+        case _:
+            return None
+
+
+def _seat(state: TableState, person_id: int) -> int | None:
+    return next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
+
+
+def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
+    """The names under which a person is in a log."""
+    found: set[str] = set()
+    for entry in entries:
+        person = None if entry.kind == MATCH else _person(entry)
+        if person is not None and person.id == person_id:
+            found.add(person.name)
+    return found
+
+
+def _person(entry: LogEntry) -> Person | None:
+    try:
+        event = decode(entry.kind, entry.body)
+    except CodecError:
+        return None
+    match event:
+        case Opened(person) | Joined(person) | Closed(by=Person() as person):
+            return person
+        case _:
+            return None
+
+
+def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
+    own = asdict(result.players[0])
+    del own["user_id"]
+    return (
+        _place(game_id, result.guild_id, result.channel_id)
+        | {
+            "ended_at": result.ended_at.isoformat(),
+            "rule_system": result.preset,
+            "target": result.target,
+            "seating": result.seating,
+            "rounds": result.rounds,
+            "counts": result.ranked,
+        }
+        | own
+    )
+
+
+def _place(game_id: int, guild_id: int, channel_id: int) -> dict[str, Any]:
+    # Discord's ids are texts, as in its own documents: many readers of JSON lose digits of such numbers.
+    return {"game": game_id, "server_id": str(guild_id), "channel_id": str(channel_id)}
