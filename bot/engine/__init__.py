@@ -1,1 +1,1 @@
-"""The rules of Escoba: pure values and functions, without clock, I/O or randomness of their own."""
+"""The rules of Escoba: pure values and functions, with no clock, no I/O and no randomness of their own."""

@@ -1,10 +1,10 @@
-"""Every legal capture of a card from a table, by precomputed tables.
+"""Every legal capture of a card from the table, found by look-up in precomputed tables.
 
-A capture is a group of table cards of a given sum: 15 less the card's worth, or, with `Capture.MATCH`, the card's own
-worth (where one equal card is a group too, but several equal cards at once are not: RULES.md, decision 5, and a sum of
-equal cards exceeds their worth anyway). The sum's partitions into ranks are made once, and filed by the set of ranks
-lying on the table (ten bits): a look-up leaves only partitions whose ranks are all there, and a small table gives the
-ways to take k of a rank's suits.
+A capture is a group of table cards with a given sum: 15 less the card's worth or, with `Capture.MATCH`, the card's own
+worth (one equal card is such a group; several equal cards at once are not: RULES.md, decision 5, and their sum is too
+high anyway). The partitions of each sum into ranks are computed once and cached by the set of ranks on the table (ten
+bits), so that a look-up yields only partitions whose ranks are all present; a small table gives the ways to take k
+cards of a rank.
 """
 
 from functools import cache
@@ -17,17 +17,17 @@ from bot.engine.rules import Capture
 FIFTEEN: Final = 15
 
 Pattern = tuple[tuple[int, int], ...]
-"""A way to make a sum: (rank index 0 to 9, how many cards of it), rank by rank."""
+"""A way to make a sum: pairs of rank index (0 to 9) and number of cards."""
 
 
 def captures(rule: Capture, card: Card, table: CardSet) -> tuple[CardSet, ...]:
-    """All groups of `table` cards that `card` may take, smallest groups first, in a fixed order.
+    """All groups of `table` cards that `card` may take, smallest first, in a fixed order.
 
-    The groups are the table's cards only; the played card goes with them. Sources: 000 "Captura", 001 §3, 002 §8, §12.
+    A group doesn't include the played card. Sources: 000 "Captura", 001 §3, 002 §8, §12.
     """
     mask = table.mask
     found: list[int] = []
-    for pattern in _patterns(target(rule, card), _presence(mask)):
+    for pattern in _patterns(target(rule, card.worth), _presence(mask)):
         if len(pattern) == 1:
             rank, count = pattern[0]
             found += _picks(mask >> 4 * rank & 0b1111, count, 4 * rank)
@@ -40,9 +40,9 @@ def captures(rule: Capture, card: Card, table: CardSet) -> tuple[CardSet, ...]:
 
 
 def can_capture(rule: Capture, card: Card, table: CardSet) -> bool:
-    """Whether `card` has any capture: the reachable sums as bits of one integer, no groups made."""
+    """Whether `card` has any capture; keeps the reachable sums as the bits of one integer and builds no groups."""
     sums = 1
-    goal = 1 << target(rule, card)
+    goal = 1 << target(rule, card.worth)
     for each in table:
         sums |= sums << each.worth
         if sums & goal:
@@ -51,18 +51,22 @@ def can_capture(rule: Capture, card: Card, table: CardSet) -> bool:
 
 
 def is_capture(rule: Capture, card: Card, group: CardSet) -> bool:
-    """Whether `group` (cards of the table) is one that `card` takes."""
-    return bool(group) and group.worth == target(rule, card)
+    """Whether `card` may take `group`, which is made of table cards."""
+    return bool(group) and group.worth == target(rule, card.worth)
 
 
-def target(rule: Capture, card: Card) -> int:
-    """What the table cards of a capture by `card` must be worth together."""
-    return FIFTEEN - card.worth if rule is Capture.FIFTEEN else card.worth
+def target(rule: Capture, worth: int) -> int:
+    """What the table cards captured by a card of that worth add up to.
+
+    It works both ways: given the sum of some table cards, it is the worth of the card that captures them, which exists
+    only if that is 1 to 10.
+    """
+    return FIFTEEN - worth if rule is Capture.FIFTEEN else worth
 
 
 @cache
 def _partitions(total: int, highest: int) -> tuple[Pattern, ...]:
-    """Partitions of `total` into worths up to `highest`, each at most four times."""
+    """The partitions of `total` into worths up to `highest`, each used at most four times."""
     if total == 0:
         return ((),)
     if highest == 0:
@@ -76,7 +80,7 @@ def _partitions(total: int, highest: int) -> tuple[Pattern, ...]:
 
 @cache
 def _patterns(total: int, presence: int) -> tuple[Pattern, ...]:
-    """The partitions of `total` whose ranks all lie on a table with the ranks `presence` (bit 0: aces)."""
+    """The partitions of `total` that use only ranks in `presence` (bit 0: aces)."""
     return tuple(p for p in _partitions(total, Rank.REY) if all(presence >> rank & 1 for rank, _ in p))
 
 
@@ -98,5 +102,5 @@ _PICKS: Final = {
 
 
 def _picks(suits: int, count: int, shift: int) -> list[int]:
-    """The ways to take `count` of a rank's cards, where `suits` has a bit for each that lies there."""
+    """The ways to take `count` cards of a rank; `suits` has a bit for each of its cards on the table."""
     return [pick << shift for pick in _PICKS[suits, count]]

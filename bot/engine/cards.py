@@ -1,6 +1,6 @@
 """The forty Spanish cards, and sets of them as one integer of forty bits.
 
-A card's bit is ``(worth - 1) * 4 + suit``, so that the four cards of a rank are neighbours: `captures` reads a
+A card's bit is ``(worth - 1) * 4 + suit``, which puts the four cards of a rank side by side: `captures` reads a
 whole rank as one nibble. Text notation is the printed index and the suit's letter: ``7o``, ``1c``, ``10e``, ``12b``.
 """
 
@@ -24,12 +24,12 @@ class Suit(IntEnum):
 
     @property
     def letter(self) -> str:
-        """The suit in text notation: its initial."""
+        """The suit's initial, used in text notation."""
         return "oceb"[self]
 
 
 class Rank(IntEnum):
-    """The ten ranks; the value is what the card is *worth* (1 to 10)."""
+    """The ten ranks; the value is what a card of that rank is *worth* (1 to 10)."""
 
     ACE = 1
     TWO = 2
@@ -44,13 +44,13 @@ class Rank(IntEnum):
 
     @property
     def printed(self) -> int:
-        """The index printed on the card: sota, caballo and rey carry 10, 11 and 12."""
+        """The number printed on the card: 10, 11 and 12 for sota, caballo and rey."""
         return self.value if self <= Rank.SEVEN else self.value + 2
 
 
 @total_ordering
 class Card:
-    """One card of the deck. There are only forty of them: get one by `card`, `Card.parse` or from `DECK`."""
+    """One card of the deck. Only forty exist: get one from `card`, `Card.parse` or `DECK`."""
 
     __slots__ = ("bit", "index", "notation", "printed", "rank", "suit", "worth")
 
@@ -68,7 +68,7 @@ class Card:
         """The card that `text` names, as in ``Card.parse("10e")``.
 
         Raises:
-            NotationError: if it names none.
+            NotationError: if it doesn't name a card.
         """
         try:
             return _BY_NOTATION[text]
@@ -95,14 +95,14 @@ _BY_NOTATION: Final = {c.notation: c for c in DECK}
 
 
 def card(rank: Rank, suit: Suit) -> Card:
-    """The card of that rank and suit."""
+    """The card of a rank and suit."""
     return DECK[(rank - 1) * 4 + suit]
 
 
 class CardSet(Set[Card]):
     """An immutable set of cards: `mask` has bit ``card.index`` set for each card in it.
 
-    It has all operators of `collections.abc.Set`; iteration goes up by worth, then suit.
+    It supports every operator of `collections.abc.Set` and iterates by worth, then suit.
 
     >>> CardSet.of("7o 1c") | CardSet.of("10e")
     CardSet(1c 7o 10e)
@@ -117,10 +117,10 @@ class CardSet(Set[Card]):
 
     @classmethod
     def of(cls, cards: str | Iterable[Card]) -> CardSet:
-        """The set of some cards, or of their notation with blanks between.
+        """The set of the given cards, or of cards in notation separated by spaces.
 
         Raises:
-            NotationError: for a word that names no card.
+            NotationError: for a word that doesn't name a card.
         """
         mask = 0
         for each in map(Card.parse, cards.split()) if isinstance(cards, str) else cards:
@@ -133,7 +133,7 @@ class CardSet(Set[Card]):
 
     @property
     def worth(self) -> int:
-        """What the cards are worth together."""
+        """The sum of what the cards are worth."""
         return sum([c.worth for c in self])
 
     def of_suit(self, suit: Suit) -> CardSet:
@@ -145,11 +145,11 @@ class CardSet(Set[Card]):
         return CardSet(self.mask & (0b1111 << 4 * (rank - 1)))
 
     def with_card(self, one: Card) -> CardSet:
-        """This set and one more card."""
+        """This set plus one card."""
         return CardSet(self.mask | one.bit)
 
     def without(self, one: Card) -> CardSet:
-        """This set less one card."""
+        """This set minus one card."""
         return CardSet(self.mask & ~one.bit)
 
     def __contains__(self, item: object) -> bool:

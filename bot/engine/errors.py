@@ -1,10 +1,10 @@
-"""What the engine raises: one family, each error with a code that `bot.ui` puts into words."""
+"""The engine's errors: one family; each illegal move has a code that `bot.ui` puts into words."""
 
 from enum import StrEnum
 
 
 class RuleCode(StrEnum):
-    """Why the rules refuse something."""
+    """Why a move or an event isn't allowed."""
 
     NOT_YOUR_TURN = "not_your_turn"
     CARD_NOT_HELD = "card_not_held"
@@ -21,13 +21,13 @@ class RuleCode(StrEnum):
 
 
 class EngineError(Exception):
-    """The base of everything the engine raises on purpose."""
+    """The base class of every error that the engine raises on purpose."""
 
 
 class IllegalMove(EngineError):
-    """A move or an event that the rules don't allow in this state.
+    """A move or an event that the rules don't allow in the current state.
 
-    The message names the code only: it may end in a log, where no hidden card belongs.
+    The message contains only the code: it may end up in a log, where no hidden card belongs.
     """
 
     def __init__(self, code: RuleCode) -> None:
@@ -36,4 +36,4 @@ class IllegalMove(EngineError):
 
 
 class NotationError(EngineError):
-    """A text that isn't the notation of a card, an event or a match."""
+    """Text that isn't valid notation for a card, an event or a match."""

@@ -1,4 +1,4 @@
-"""What is recorded of a match: one event a version. The deal is an event, so that replay needs no random generator."""
+"""The recorded events of a match, one per version. Deals are events too, so a replay needs no random generator."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from bot.engine.rules import Rules, Seating
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """The match begins; `dealer` is the seat that deals its first round."""
+    """The match begins; `dealer` is the seat that deals the first round."""
 
     rules: Rules
     seating: Seating
@@ -17,14 +17,14 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class RoundDealt:
-    """A round's shuffled deck, all forty cards in the order they are dealt. Secret while the round lasts."""
+    """A round's shuffled deck: all forty cards in dealing order. Secret until the round is over."""
 
     deck: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card with several captures lies face up before its player, who has yet to say which one it takes."""
+    """A player has shown a card with several captures and has yet to choose one."""
 
     seat: int
     card: Card
@@ -39,7 +39,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card went to the table, or took `captured` from it."""
+    """A card was played: it captured `captured`, or was laid on the table if that is empty."""
 
     seat: int
     card: Card
@@ -48,12 +48,12 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """The next player took a capture that the card just laid had missed; `captured` holds that card (002 §12)."""
+    """The next player claimed a capture that the card just laid had missed; `captured` includes it (002 §12)."""
 
     seat: int
     captured: CardSet
 
 
 Later = RoundDealt | Laid | TakenBack | Played | Claimed
-"""What can follow the start of a match."""
+"""Any event after the start of the match."""
 Event = MatchStarted | Later

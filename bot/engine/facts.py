@@ -1,4 +1,4 @@
-"""What an event brought about, for whoever tells the players: all of it public."""
+"""What happened as a result of an event, for announcing to players: all of it is public."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from bot.engine.scoring import RoundScore
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """A round begins: its number from 1, and who deals."""
+    """A round began: its number, from 1, and the dealer's seat."""
 
     number: int
     dealer: int
@@ -16,7 +16,7 @@ class RoundBegan:
 
 @dataclass(frozen=True, slots=True)
 class DealMade:
-    """Everybody was dealt a hand: the deal's number from 1; the last one is announced."""
+    """Everybody was dealt a hand. `number` counts the round's deals from 1; the `last` one is announced."""
 
     number: int
     last: bool
@@ -24,7 +24,7 @@ class DealMade:
 
 @dataclass(frozen=True, slots=True)
 class OpeningTaken:
-    """The first table cards made 15 or 30, and the dealer took them."""
+    """The first table cards added up to 15 or 30, and the dealer took them."""
 
     seat: int
     cards: CardSet
@@ -33,7 +33,7 @@ class OpeningTaken:
 
 @dataclass(frozen=True, slots=True)
 class CardLaid:
-    """A card with several captures lies face up; its player has yet to choose."""
+    """A card with several captures was shown; its player has yet to choose one."""
 
     seat: int
     card: Card
@@ -48,7 +48,7 @@ class CardTakenBack:
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """A card was played; `captured` are the table cards it took, if any."""
+    """A card was played; `captured` holds the table cards it took, if any."""
 
     seat: int
     card: Card
@@ -58,7 +58,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CaptureClaimed:
-    """The next player took a missed capture; `captured` holds the card that missed it."""
+    """The next player claimed a capture that `card` had missed; `captured` holds the other cards of it."""
 
     seat: int
     card: Card
@@ -68,7 +68,7 @@ class CaptureClaimed:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """All cards are played, and the round is scored."""
+    """All cards had been played, and the round was scored."""
 
     number: int
     score: RoundScore

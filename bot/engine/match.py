@@ -1,4 +1,4 @@
-"""A match: rounds to the target, made from its events. `replay(events)` is the match exactly as it stood."""
+"""A match: rounds until the target is reached, built from events. `replay(events)` restores it exactly."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
 
 RECENT = 8
-"""How many facts a match keeps for those who looked away: more than one turn of six players."""
+"""How many recent facts a match keeps for players who weren't watching: more than one turn for each of six players."""
 
 
 class Stage(StrEnum):
     """What a match waits for."""
 
     TO_DEAL = "to_deal"
-    """A round to be dealt: the first, or the next one while the last score is looked at."""
+    """The first round, or the next one, to be dealt; meanwhile players look at the latest score."""
     TO_PLAY = "to_play"
-    """The player at turn."""
+    """A move by the player at turn."""
     OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as it stands after `version` events; `facts` are what the latest one brought about.
+    """A match after `version` events; `facts` are what happened in the latest one.
 
-    `scores` are the rounds scored so far, `totals` the points of each side, `round` the latest round. `recent` are the
-    last few facts of the round, so that somebody who looked away can read on. `places` is where the table's cards lie.
+    `scores` are those of the rounds played so far, `totals` the points of each side, `round` the latest round. `recent`
+    holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie.
     """
 
     rules: Rules
@@ -59,12 +59,12 @@ class Match:
 
     @property
     def round_number(self) -> int:
-        """The number of the latest round, from 1; 0 before the first."""
+        """The number of the latest round, from 1, or 0 before the first."""
         return len(self.scores) + (self.stage is Stage.TO_PLAY)
 
     @property
     def turn(self) -> int | None:
-        """The seat at turn, or None when no card can be played."""
+        """The seat at turn; None when no card can be played."""
         return self.round.turn if self.round is not None and not self.round.over else None
 
     def legal_moves(self) -> tuple[Move, ...]:
@@ -72,10 +72,10 @@ class Match:
         return () if self.round is None else self.round.legal_moves()
 
     def event_of(self, move: Move) -> Played | Claimed:
-        """The event that `move` by the player at turn makes.
+        """The event that records `move` by the player at turn.
 
         Raises:
-            IllegalMove: when no card can be played.
+            IllegalMove: if no card can be played now.
         """
         if self.turn is None:
             raise IllegalMove(RuleCode.NO_ROUND)
@@ -89,15 +89,15 @@ class Match:
         """The match after one more event.
 
         Raises:
-            IllegalMove: if the rules don't allow it now.
+            IllegalMove: if the rules don't allow the event now.
         """
         return self.apply_all((event,))
 
     def apply_all(self, events: Iterable[Event]) -> Match:
-        """The match after some more events, as `apply` makes it of each in turn; only the last value is made.
+        """The match after several events: the same as repeated `apply`, but builds only the final value.
 
         Raises:
-            IllegalMove: if the rules don't allow one where it stands.
+            IllegalMove: if the rules don't allow one of the events at that point.
         """
         match, now, changed = self, self.round, False
         version, places = self.version, self.places
@@ -110,7 +110,7 @@ class Match:
             else:
                 now, facts = match._moved(now, event)
                 if recent and isinstance(recent[-1], CardLaid):
-                    recent = recent[:-1]  # what became of the card tells of it
+                    recent = recent[:-1]  # the fact that follows says what became of that card
                 recent, places = (*recent, *facts)[-RECENT:], placed(places, now.table)
             version, changed = version + 1, True
             if now.score is not None:
@@ -147,7 +147,7 @@ class Match:
                 return before.claim(seat, captured)
 
     def _scored(self, played: Round, score: RoundScore) -> Match:
-        """Add the round up; the highest total at or over the target wins, a tie at the top plays on (decision 11)."""
+        """Add the round's points. The highest total at or over the target wins; on a tie, play on (decision 11)."""
         totals = tuple(map(sum, zip(self.totals, score.points, strict=True)))
         top = max(totals)
         won = top >= self.rules.target and totals.count(top) == 1
@@ -166,7 +166,7 @@ def start(event: MatchStarted) -> Match:
     """The match that begins with `event`.
 
     Raises:
-        IllegalMove: if rules and seating don't go together, or there is no such dealer.
+        IllegalMove: if the rules don't fit the seating, or there is no such dealer.
     """
     if event.rules.conflicts(event.seating) or not 0 <= event.dealer < event.seating.seats:
         raise IllegalMove(RuleCode.BAD_RULES)
@@ -175,10 +175,10 @@ def start(event: MatchStarted) -> Match:
 
 
 def replay(events: Iterable[Event]) -> Match:
-    """The match that `events` make.
+    """The match after `events`, from the first one on.
 
     Raises:
-        IllegalMove: if the first isn't a `MatchStarted`, or one isn't legal where it stands.
+        IllegalMove: if the first isn't a `MatchStarted`, or a later one isn't legal at that point.
     """
     rest = iter(events)
     first = next(rest, None)

@@ -1,14 +1,14 @@
-"""A match as text, one line an event, for the log, tests and bug reports. ``parse(format(events)) == events``.
+"""A match as text, one event per line, for the log, tests and bug reports. ``parse(format(events)) == events``.
 
     match capture=fifteen duty=compulsory ... target=21 seating=2 dealer=0
-    deal 7o 1c 10e ...      a round's deck, in the order dealt
+    deal 7o 1c 10e ...      a round's deck, in dealing order
     0 4c                    seat 0 lays the 4 of copas on the table
-    1 4e x 4c 7o            seat 1 takes the 4 of copas and the 7 of oros with the 4 of espadas
+    1 4e x 4c 7o            seat 1 captures the 4 of copas and the 7 of oros with the 4 of espadas
     0 5c ?                  seat 0 shows the 5 of copas and has yet to choose what it takes
     0 back                  ... and takes it back
     1 claim 4c 7o 4e        seat 1 claims a capture that was missed
 
-Blank lines, and what follows a ``#``, are for readers only.
+Blank lines, and anything after a ``#``, are ignored.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _NUMBERS = ("hand", "table", "target")
 
 
 def format_rules(rules: Rules) -> str:
-    """The rules as ``name=value`` words; every field is written, so that an old game keeps the rules it had."""
+    """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules."""
     words: list[str] = []
     for field in fields(rules):
         value = getattr(rules, field.name)
@@ -35,7 +35,7 @@ def format_rules(rules: Rules) -> str:
 
 
 def parse_rules(words: Iterable[str]) -> Rules:
-    """The rules that ``name=value`` words make; what isn't named has the default.
+    """The rules given by ``name=value`` words; fields that aren't named take their defaults.
 
     Raises:
         NotationError: for an unknown name or value.
@@ -55,11 +55,11 @@ def parse_rules(words: Iterable[str]) -> Rules:
                 values[name] = {"yes": True, "no": False}[value]
         except (ValueError, KeyError):
             raise NotationError(f"not a value of {name}: {value[:20]!r}") from None
-    return Rules(**values)  # pyright: ignore[reportArgumentType] - each value was made by its field's own type
+    return Rules(**values)  # pyright: ignore[reportArgumentType] - each value was parsed as its field's type
 
 
 def format_event(event: Event) -> str:
-    """The line of one event."""
+    """One event as a line of text."""
     match event:
         case MatchStarted(rules, seating, dealer):
             return f"match {format_rules(rules)} seating={seating} dealer={dealer}"
@@ -76,10 +76,10 @@ def format_event(event: Event) -> str:
 
 
 def parse_event(line: str) -> Event:
-    """The event of one line.
+    """The event on one line.
 
     Raises:
-        NotationError: if it is none.
+        NotationError: if the line isn't an event.
     """
     match line.partition("#")[0].split():
         case ["match", *rules, seating, dealer] if seating.startswith("seating=") and dealer.startswith("dealer="):
@@ -105,16 +105,16 @@ def parse_event(line: str) -> Event:
 
 
 def deals(line: str) -> bool:
-    """Whether a line is the dealing of a round; all else of it needn't be read to know."""
+    """Whether a line is the deal of a round, decided without parsing the rest of it."""
     return line.startswith("deal ")
 
 
 def format_match(events: Iterable[Event]) -> str:
-    """A match as text: a line an event, with the rounds, played escobas and scores as comments for the reader.
+    """A match as text: one event per line, with rounds, escobas and scores as comments.
 
     Raises:
-        NotationError: if it doesn't begin with its rules.
-        IllegalMove: if an event isn't legal where it stands.
+        NotationError: if the first event isn't a `MatchStarted`.
+        IllegalMove: if an event isn't legal at that point.
     """
     lines: list[str] = []
     match: Match | None = None
@@ -134,10 +134,10 @@ def format_match(events: Iterable[Event]) -> str:
 
 
 def parse_match(text: str) -> tuple[Event, ...]:
-    """The events of a match's text.
+    """The events of a match in text form.
 
     Raises:
-        NotationError: for a line that is no event.
+        NotationError: for a line that isn't an event.
     """
     return tuple(parse_event(line) for line in text.splitlines() if line.partition("#")[0].strip())
 

@@ -1,15 +1,15 @@
-"""Where the cards of the table lie, so that those who look at it find them again."""
+"""Where each table card lies, so that cards keep their places while others come and go."""
 
 from __future__ import annotations
 
 from bot.engine.cards import Card, CardSet
 
 Places = tuple[Card | None, ...]
-"""The table's cards in their places; None where one was taken. The last place is never free."""
+"""The table cards by place; None where one was taken. The last place is never free."""
 
 
 def placed(before: Places, table: CardSet) -> Places:
-    """The places once the cards on the table are these: those that stay keep theirs, new ones fill what is free."""
+    """The places for the cards now on the table: those that stayed keep theirs, new ones fill the gaps first."""
     left = table.mask
     filled: list[Card | None] = []
     for one in before:

@@ -1,4 +1,4 @@
-"""One round: the deals, the plays, the claims and what is left; immutable states, each made from the one before."""
+"""One round: deals, plays, claims and leftovers. States are immutable; each is made from the one before."""
 
 from __future__ import annotations
 
@@ -28,17 +28,35 @@ _PROOF_REMAINDER = 10
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A move: the card, and the table cards it takes (none: it goes to the table)."""
+    """A move: a card and the table cards it captures; if there are none, it is laid on the table."""
 
     card: Card
     captured: CardSet = EMPTY
 
+    @property
+    def gained(self) -> CardSet:
+        """The cards that go to the pile: the capture, the played card included."""
+        return self.captured.with_card(self.card) if self.captured else EMPTY
+
+    def table_after(self, table: CardSet) -> CardSet:
+        """The table once this move has been made on `table`."""
+        return table - self.captured if self.captured else table.with_card(self.card)
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A move before playing: to take a capture that the card just laid has missed; `captured` holds that card."""
+    """A move before playing: take a capture that the card just laid has missed; `captured` includes that card."""
 
     captured: CardSet
+
+    @property
+    def gained(self) -> CardSet:
+        """The cards that go to the pile."""
+        return self.captured
+
+    def table_after(self, table: CardSet) -> CardSet:
+        """The table once this move has been made on `table`."""
+        return table - self.captured
 
 
 Move = Play | Claim
@@ -46,12 +64,12 @@ Move = Play | Claim
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as it stands. `deck` and `hands` are secret: renderers and players get `views` of it.
+    """The state of a round. `deck` and `hands` are secret: renderers and players get `views` of it.
 
-    `hands` is by seat, `piles` and `escobas` by side. `laid` is a card shown before its capture is chosen: it is in no
-    hand and not on the table. `claimable` is the card just laid to the table that could have captured, while the player
-    at turn may claim it. `last_taker` is the seat of the latest capture. `plays` are what was played and claimed in
-    this deal, in order.
+    `hands` is indexed by seat, `piles` and `escobas` by side. `laid` is a card that was shown before its capture is
+    chosen: it is neither in a hand nor on the table. `claimable` is the card that was just laid and could have
+    captured, while the player at turn may claim it. `last_taker` is the seat of the latest capture. `plays` holds this
+    deal's plays and claims, in order.
     """
 
     rules: Rules
@@ -73,7 +91,7 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Whether all cards are played and the round is scored."""
+        """Whether all cards have been played and the round is scored."""
         return self.score is not None
 
     # ------------------------------------------------------------------ moves
@@ -93,7 +111,7 @@ class Round:
         return tuple(moves)
 
     def captures_of(self, card: Card) -> tuple[CardSet, ...]:
-        """The groups of table cards that `card` may take."""
+        """The groups of table cards that `card` may capture."""
         return captures(self.rules.capture, card, self.table)
 
     def _claims(self) -> list[CardSet]:
@@ -125,7 +143,7 @@ class Round:
     # ------------------------------------------------------------------ steps
 
     def lay(self, seat: int, card: Card) -> tuple[Round, tuple[Fact, ...]]:
-        """Show a card that has several captures, to choose one in the open.
+        """Show a card that has several captures before choosing one.
 
         Raises:
             IllegalMove: if it isn't the seat's turn, the card isn't held, or there is nothing to choose.
@@ -141,7 +159,7 @@ class Round:
         return replace(self, hands=hands, laid=card), (CardLaid(seat, card),)
 
     def take_back(self, seat: int) -> tuple[Round, tuple[Fact, ...]]:
-        """Take the laid card back in hand.
+        """Take the laid card back into the hand.
 
         Raises:
             IllegalMove: if it isn't the seat's turn, or no card is laid.
@@ -153,7 +171,7 @@ class Round:
         return replace(self, hands=hands, laid=None), (CardTakenBack(seat),)
 
     def play(self, seat: int, card: Card, captured: CardSet = EMPTY) -> tuple[Round, tuple[Fact, ...]]:
-        """Play a card; deals anew when all hands are empty, and ends the round when the deck is out too.
+        """Play a card. Deals new hands when all are empty, and ends the round when the deck is used up too.
 
         Raises:
             IllegalMove: see `RuleCode`.
@@ -161,11 +179,10 @@ class Round:
         self._verify_play(seat, card, captured)
         last_of_round = self.dealt == len(DECK) and not any(hand.without(card) for hand in self.hands)
         hands = _put(self.hands, seat, self.hands[seat].without(card))
-        table = self.table - captured if captured else self.table.with_card(card)
+        move = Play(card, captured)
+        table = move.table_after(self.table)
         escoba = bool(captured) and not table
-        piles, escobas = (
-            self._credited(seat, captured.with_card(card), escoba) if captured else (self.piles, self.escobas)
-        )
+        piles, escobas = self._credited(seat, move.gained, escoba) if captured else (self.piles, self.escobas)
         missed = (
             not captured
             and self.rules.duty is Duty.CLAIMABLE
@@ -194,7 +211,7 @@ class Round:
         return moved, tuple(facts)
 
     def claim(self, seat: int, captured: CardSet) -> tuple[Round, tuple[Fact, ...]]:
-        """Take a capture that the card just laid has missed (decision 3).
+        """Claim a capture that the card just laid has missed (decision 3).
 
         Raises:
             IllegalMove: if it isn't the seat's turn or there is no such capture to claim.
@@ -203,15 +220,12 @@ class Round:
         card = self.claimable
         if card is None:
             raise IllegalMove(RuleCode.NOTHING_TO_CLAIM)
-        if (
-            card not in captured
-            or not captured <= self.table
-            or not is_capture(self.rules.capture, card, captured.without(card))
-        ):
+        others = captured.without(card)
+        if card not in captured or not captured <= self.table or not is_capture(self.rules.capture, card, others):
             raise IllegalMove(RuleCode.NOT_A_CAPTURE)
         table = self.table - captured
         piles, escobas = self._credited(seat, captured, escoba := not table)
-        claimed = CaptureClaimed(seat, card, captured.without(card), escoba)
+        claimed = CaptureClaimed(seat, card, others, escoba)
         moved = replace(
             self,
             table=table,
@@ -223,11 +237,11 @@ class Round:
         )
         return moved, (claimed,)
 
-    def _credited(self, seat: int, cards: CardSet, escoba: bool) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
-        """The piles and the escobas once the side of a seat has taken those cards."""
+    def _credited(self, seat: int, cards: CardSet, escobas: int) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
+        """The piles and escobas once the side of `seat` has gained these."""
         side = self.seating.side_of(seat)
         piles = _put(self.piles, side, self.piles[side] | cards)
-        return piles, _put(self.escobas, side, self.escobas[side] + escoba)
+        return piles, _put(self.escobas, side, self.escobas[side] + escobas)
 
     def _deal(self) -> tuple[Round, DealMade]:
         hands: list[CardSet] = [EMPTY] * self.seating.seats
@@ -241,12 +255,9 @@ class Round:
         return moved, DealMade(number, last=number == self.rules.deals(self.seating))
 
     def _end(self) -> Round:
-        """The cards left go to the side of the latest capture, never as an escoba (decision 6); then the score."""
+        """Give the leftovers to the side of the latest capture, never as an escoba (decision 6), and score."""
         left = self.table
-        piles = self.piles
-        if self.last_taker is not None:
-            side = self.seating.side_of(self.last_taker)
-            piles = _put(piles, side, piles[side] | left)
+        piles = self.piles if self.last_taker is None else self._credited(self.last_taker, left, 0)[0]
         if self.rules.capture is Capture.FIFTEEN:
             assert left.worth % _PROOF_MODULUS == _PROOF_REMAINDER, "captures of fifteen leave 10 (mod 15)"
         items = score_round(self.rules, piles, self.escobas)
@@ -255,16 +266,16 @@ class Round:
 
 
 def deal_round(rules: Rules, seating: Seating, dealer: int, deck: Sequence[Card]) -> tuple[Round, tuple[Fact, ...]]:
-    """Deal a round's first hands and table (decision 1); the dealer takes an opening of 15 or 30 at once.
+    """Deal a round's first hands and table (decision 1); the dealer takes an opening of 15 or 30 right away.
 
     Args:
         rules: the rules of the match.
         seating: who plays with whom.
         dealer: the seat that deals; the next one plays first.
-        deck: all forty cards in the order they are dealt.
+        deck: all forty cards in dealing order.
 
     Raises:
-        IllegalMove: if the deck isn't the forty cards.
+        IllegalMove: if the deck isn't exactly the forty cards.
     """
     deck = tuple(deck)
     if len(deck) != len(DECK) or CardSet.of(deck) != FULL:
@@ -282,25 +293,19 @@ def deal_round(rules: Rules, seating: Seating, dealer: int, deck: Sequence[Card]
         escobas=(0,) * seating.sides,
         turn=(dealer + 1) % seating.seats,
     )
-    begun, deal = empty._deal()  # pyright: ignore[reportPrivateUsage] - the same room
+    begun, deal = empty._deal()  # pyright: ignore[reportPrivateUsage] - the same module
     table = CardSet.of(deck[begun.dealt : begun.dealt + rules.table])
     begun = replace(begun, table=table, dealt=begun.dealt + rules.table)
     count = opening_escobas(rules.opening, table)
     if not count:
         return begun, (deal,)
-    side = seating.side_of(dealer)
-    begun = replace(
-        begun,
-        table=EMPTY,
-        piles=_put(begun.piles, side, table),
-        escobas=_put(begun.escobas, side, count),
-        last_taker=dealer,
-    )
+    piles, escobas = begun._credited(dealer, table, count)  # pyright: ignore[reportPrivateUsage] - the same module
+    begun = replace(begun, table=EMPTY, piles=piles, escobas=escobas, last_taker=dealer)
     return begun, (deal, OpeningTaken(dealer, table, count))
 
 
 def opening_escobas(opening: Opening, table: CardSet) -> int:
-    """How many escobas the dealer has from the first table cards (000 "Escobas", 001 "Escoba de mano")."""
+    """How many escobas the dealer scores with the first table cards (000 "Escobas", 001 "Escoba de mano")."""
     worth = table.worth
     if opening is Opening.NONE or worth not in (FIFTEEN, 2 * FIFTEEN):
         return 0

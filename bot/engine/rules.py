@@ -1,6 +1,6 @@
 """The rules of a match as one frozen value, the seatings, and the presets as data.
 
-Nothing in the engine asks for a preset's name: a preset is only a `Rules` value with the seatings its source knows.
+Nothing in the engine asks for a preset's name: a preset is just a `Rules` value with the seatings its source gives.
 """
 
 from __future__ import annotations
@@ -12,47 +12,47 @@ from typing import Final
 
 
 class Capture(StrEnum):
-    """What a card takes from the table."""
+    """Which table cards a card captures."""
 
     FIFTEEN = "fifteen"
-    """Table cards that make 15 with it (000 "Captura", 001 §3, 002 §12)."""
+    """Cards that add up to 15 with it (000 "Captura", 001 §3, 002 §12)."""
     MATCH = "match"
-    """One equal card, or table cards that sum to it (002 §8)."""
+    """One equal card, or cards that add up to its worth (002 §8)."""
 
 
 class Duty(StrEnum):
-    """Whether a card that can capture must."""
+    """Whether a card that can capture must do so."""
 
     COMPULSORY = "compulsory"
-    """The card played captures if it can; the player picks the card and which capture (000 "Captura")."""
+    """The played card captures if it can; the player picks the card and the capture (000 "Captura")."""
     CLAIMABLE = "claimable"
-    """It may be missed, and the next player may claim it before playing (002 §12)."""
+    """A capture may be missed, and the next player may claim it before playing (002 §12)."""
     OPTIONAL = "optional"
-    """It may be missed, and nobody claims it (002 §8)."""
+    """A capture may be missed, and nobody can claim it (002 §8)."""
 
 
 class Opening(StrEnum):
-    """What the dealer takes at once when the first table cards make 15 or 30."""
+    """What the dealer scores when the first table cards add up to 15 or 30."""
 
     NONE = "none"
     SUM = "sum"
     """15: one escoba; 30: two (000 "Escobas")."""
     PAIRS = "pairs"
-    """15: one escoba; 30 only as two pairs of 15: two (001 "Escoba de mano")."""
+    """15: one escoba; 30, only as two pairs of 15: two (001 "Escoba de mano")."""
 
 
 class Prime(StrEnum):
-    """How the point for the best four cards is decided."""
+    """Who gets the point for the best four cards."""
 
     NONE = "none"
     SETENTA = "setenta"
     """One card of each suit, compared highest first (000 "Puntuación")."""
     POINTS = "points"
-    """The four highest cards of any suit by a table of points, added (002 §5)."""
+    """The highest sum of four cards of any suit by a table of points (002 §5)."""
 
 
 class Seating(StrEnum):
-    """How many play, and who with whom. The value is what notation writes."""
+    """How many people play, and who with whom. The value is used in notation."""
 
     TWO = "2"
     THREE = "3"
@@ -64,12 +64,12 @@ class Seating(StrEnum):
 
     @property
     def seats(self) -> int:
-        """How many players."""
+        """The number of players."""
         return _SEATS[self]
 
     @property
     def sides(self) -> int:
-        """How many sides score: players, or pairs."""
+        """The number of sides that score: players or pairs."""
         return int(self.value[0])
 
     @property
@@ -82,22 +82,22 @@ class Seating(StrEnum):
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[int, ...]:
-        """The seats that play for a side, in play order."""
+        """The seats of a side, in play order."""
         return tuple(range(side, self.seats, self.sides))
 
 
 _SEATS: Final = {Seating.TWO: 2, Seating.THREE: 3, Seating.FOUR: 4, Seating.PAIRS: 4, Seating.TRIPLE_PAIRS: 6}
 TARGETS: Final = range(5, 102)
-"""The targets a match may be played to: 5 to 101 points."""
+"""The targets a match can have: 5 to 101 points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Everything that decides how a match is played and scored.
 
-    `hand` and `table` are the cards each player gets in a deal and the table gets in the first one. `most_sevens`
-    scores the most sevens; `many_cards`, `all_oros` and `four_sevens` are the larger values (000 "Variantes", 001 §4):
-    2 instead of 1 with more than 30 cards, with all ten oros, and one point more with all four sevens.
+    `hand` is how many cards each player gets in a deal, `table` how many the table gets in the first one. `most_sevens`
+    gives a point for the most sevens; `many_cards`, `all_oros` and `four_sevens` are the larger values (000
+    "Variantes", 001 §4): 2 instead of 1 for more than 30 cards or all ten oros, and 1 more for all four sevens.
     """
 
     capture: Capture = Capture.FIFTEEN
@@ -113,11 +113,11 @@ class Rules:
     target: int = 21
 
     def deals(self, seating: Seating) -> int:
-        """How many deals a round has: 6, 4, 3 or 2 for 2, 3, 4 or 6 players with three cards each."""
+        """The number of deals in a round: 6, 4, 3 or 2 for 2, 3, 4 or 6 players with three cards each."""
         return (40 - self.table) // (self.hand * seating.seats)
 
     def conflicts(self, seating: Seating) -> tuple[Conflict, ...]:
-        """Why these rules can't be played with that seating; empty if they can."""
+        """Why these rules can't be played with a seating; empty if they can."""
         found: list[Conflict] = []
         if self.hand < 1 or not 0 <= self.table < 40 or (40 - self.table) % (self.hand * seating.seats):
             found.append(Conflict.CARDS_DO_NOT_DIVIDE)
@@ -131,11 +131,11 @@ class Rules:
 
 
 SWITCHES: Final = ("most_sevens", "many_cards", "all_oros", "four_sevens")
-"""The fields of `Rules` that are on or off."""
+"""The boolean fields of `Rules`."""
 
 
 class Conflict(StrEnum):
-    """Why some rules and a seating don't go together."""
+    """Why rules and a seating don't fit together."""
 
     CARDS_DO_NOT_DIVIDE = "cards_do_not_divide"
     OPENING_WITHOUT_TABLE = "opening_without_table"
@@ -145,7 +145,7 @@ class Conflict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A rule system as a source tells it: its rules, and the seatings it is played with, the usual one first."""
+    """A rule system as a source describes it: the rules, and the possible seatings with the usual one first."""
 
     name: str
     rules: Rules
@@ -198,4 +198,4 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
     )
 }
-"""The rule systems by name, as RULES.md settles them."""
+"""The rule systems by name, as settled in RULES.md."""

@@ -1,4 +1,4 @@
-"""The itemised score of a round for each side (000 "Puntuación", 001 §4, 002 §5 and §11)."""
+"""The itemised score of a round, side by side (000 "Puntuación", 001 §4, 002 §5 and §11)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,8 @@ from bot.engine.cards import EMPTY, Card, CardSet, Rank, Suit, card
 from bot.engine.rules import Prime, Rules
 
 SEVEN_OF_OROS: Final = card(Rank.SEVEN, Suit.OROS)
-MANY_CARDS: Final = 30
-_ALL_OROS: Final = 10
-_ALL_SEVENS: Final = 4
-_BEST: Final = 4
+PRIME_CARDS: Final = 4
+"""How many cards a prime is made of."""
 
 _SETENTA_ORDER: Final = {
     rank: place
@@ -30,7 +28,7 @@ _PRIME_POINTS: Final = {
 
 
 class Item(StrEnum):
-    """What points are given for."""
+    """What a round gives points for."""
 
     ESCOBAS = "escobas"
     CARDS = "cards"
@@ -40,13 +38,17 @@ class Item(StrEnum):
     PRIME = "prime"
 
 
+LARGER_FROM: Final = {Item.CARDS: 31, Item.OROS: 10, Item.SEVENS: 4}
+"""The amounts from which an item's larger value counts, where the rules have one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ItemScore:
-    """One line of a round's score, a value a side.
+    """One line of a round's score, with a value for each side.
 
-    `amounts` are what is compared: how many escobas, cards, oros or sevens; for the setenta a number that orders hands
-    as the rule does (0: none); for the points prime the points. `cards` are those that are counted, or make a prime;
-    none for the escobas and the seven of oros. All of them lie open when a round is scored.
+    `amounts` are compared: the number of escobas, cards, oros or sevens; for the setenta a number that ranks setentas
+    as the rule does (0: none); for the points prime its points. `cards` are the cards counted, or those of the prime;
+    empty for escobas and the seven of oros. All of them are face up when a round is scored.
     """
 
     item: Item
@@ -57,7 +59,7 @@ class ItemScore:
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """The score of a round: its items, and the cards left at the end with the seat of the latest capture."""
+    """The score of a round: its items, the leftovers, and the seat of the latest capture, which gets them."""
 
     items: tuple[ItemScore, ...]
     leftovers: CardSet
@@ -70,28 +72,28 @@ class RoundScore:
 
 
 def score_round(rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int]) -> tuple[ItemScore, ...]:
-    """What each side's pile and escobas are worth under `rules`.
+    """What each side's pile and escobas score under `rules`.
 
     Args:
         rules: the rules of the match.
-        piles: the captured cards of each side, with the cards left at the end.
+        piles: the captured cards of each side, leftovers included.
         escobas: the escobas of each side.
     """
     items = [ItemScore(Item.ESCOBAS, tuple(escobas), tuple(escobas))]
 
-    items.append(_most(Item.CARDS, piles, larger=rules.many_cards, bound=MANY_CARDS + 1))
-    oros = [pile.of_suit(Suit.OROS) for pile in piles]
-    items.append(_most(Item.OROS, oros, larger=rules.all_oros, bound=_ALL_OROS))
+    items.append(_most(Item.CARDS, piles, larger=rules.many_cards))
+    items.append(_most(Item.OROS, [pile.of_suit(Suit.OROS) for pile in piles], larger=rules.all_oros))
 
     seven = tuple(int(SEVEN_OF_OROS in pile) for pile in piles)
     items.append(ItemScore(Item.SEVEN_OF_OROS, seven, seven))
 
     sevens = [pile.of_rank(Rank.SEVEN) for pile in piles]
     if rules.most_sevens:
-        items.append(_most(Item.SEVENS, sevens, larger=rules.four_sevens, bound=_ALL_SEVENS))
+        items.append(_most(Item.SEVENS, sevens, larger=rules.four_sevens))
     elif rules.four_sevens:
         amounts = tuple(map(len, sevens))
-        items.append(ItemScore(Item.SEVENS, amounts, tuple(int(n == _ALL_SEVENS) for n in amounts), tuple(sevens)))
+        points = tuple(int(n == LARGER_FROM[Item.SEVENS]) for n in amounts)
+        items.append(ItemScore(Item.SEVENS, amounts, points, tuple(sevens)))
 
     if rules.prime is not Prime.NONE:
         best = setenta if rules.prime is Prime.SETENTA else points_prime
@@ -104,44 +106,46 @@ def score_round(rules: Rules, piles: Sequence[CardSet], escobas: Sequence[int]) 
 def setenta(pile: CardSet) -> tuple[int, CardSet]:
     """The best setenta of a pile: one card of each suit, 7 > 6 > 1 > 5 > 4 > 3 > 2 > figures (decision 8).
 
-    Returns a number that orders setentas (0 for a side that lacks a suit) and the four cards.
+    Returns a number that ranks setentas (0 if a suit is missing) and the four cards.
     """
     best: list[Card] = []
     for suit in Suit:
         held = pile.of_suit(suit)
         if not held:
             return 0, EMPTY
-        best.append(max(held, key=_setenta_place))
-    places = sorted(map(_setenta_place, best), reverse=True)
+        best.append(max(held, key=lambda one: setenta_place(one.rank)))
+    places = sorted((setenta_place(one.rank) for one in best), reverse=True)
     return int("".join(map(str, places))), CardSet.of(best)
 
 
 def points_prime(pile: CardSet) -> tuple[int, CardSet]:
-    """The four highest cards of any suit by 002's table, added; fewer than four count as they are (decision 9)."""
-    best = sorted(pile, key=_prime_points, reverse=True)[:_BEST]
-    return sum(map(_prime_points, best)), CardSet.of(best)
+    """The sum of a pile's four highest cards (or fewer, if it has fewer) by 002's table (decision 9), and the cards."""
+    best = sorted(pile, key=lambda one: prime_points(one.rank), reverse=True)[:PRIME_CARDS]
+    return sum(prime_points(one.rank) for one in best), CardSet.of(best)
 
 
-def _setenta_place(one: Card) -> int:
-    return _SETENTA_ORDER.get(one.rank, 1)
+def setenta_place(rank: Rank) -> int:
+    """The place of a rank in a setenta: from 1 for figures to 8 for sevens (decision 8)."""
+    return _SETENTA_ORDER.get(rank, 1)
 
 
-def _prime_points(one: Card) -> int:
-    return _PRIME_POINTS.get(one.rank, 10)
+def prime_points(rank: Rank) -> int:
+    """What a card of a rank adds to a points-table prime (decision 9)."""
+    return _PRIME_POINTS.get(rank, 10)
 
 
-def _most(item: Item, cards: Sequence[CardSet], *, larger: bool, bound: int) -> ItemScore:
-    """A point for the most cards of a kind; two when `larger` values are played and the amount reaches `bound`."""
+def _most(item: Item, cards: Sequence[CardSet], *, larger: bool) -> ItemScore:
+    """A point for the most cards of a kind; two if the larger value is played and the amount is high enough."""
     amounts = tuple(map(len, cards))
     points = tuple(
-        point * 2 if larger and amount >= bound else point
+        point * 2 if larger and amount >= LARGER_FROM[item] else point
         for point, amount in zip(_single_highest(amounts), amounts, strict=True)
     )
     return ItemScore(item, amounts, points, tuple(cards))
 
 
 def _single_highest(amounts: Iterable[int]) -> tuple[int, ...]:
-    """1 for the single highest amount; a tie scores for nobody (decision 7)."""
+    """A point for the single highest amount; a tie scores for nobody (decision 7)."""
     amounts = tuple(amounts)
     top = max(amounts)
     alone = top > 0 and amounts.count(top) == 1

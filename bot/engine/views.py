@@ -1,4 +1,4 @@
-"""What one seat, or everybody, may see of a match. Renderers and computer players get these, never the state."""
+"""What one seat, or everybody, may see of a match. Renderers and computer players get views, never the state."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from bot.engine.scoring import RoundScore
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody at the table sees. Values a seat: `hand_counts`; a side: `pile_counts`, `escobas`, `totals`.
+    """What everybody at the table sees.
 
-    `places` are the cards of `table` where they lie.
+    `hand_counts` is indexed by seat; `pile_counts`, `escobas` and `totals` by side. `places` shows where the cards of
+    `table` lie.
     """
 
     rules: Rules
@@ -46,10 +47,10 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What anybody may have kept in mind of the round, all of it shown openly once, and nothing else.
+    """What anybody could remember of the round: things that were shown openly, and nothing else.
 
     `piles` are the captured cards by side, `last_taker` is the seat of the latest capture, `plays` are this deal's
-    plays and claims in order. `claimable` is the card that missed a capture just now, while it may be claimed.
+    plays and claims in order. `claimable` is the card that has just missed a capture, while it may be claimed.
     """
 
     piles: tuple[CardSet, ...]
@@ -60,10 +61,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What a seat sees: the public view, its hand, its legal moves when at turn, and which cards it can't place.
+    """What a seat sees: the public view, its hand, and its legal moves when it is at turn.
 
-    `unseen` are the cards in other hands or the stock: all that have not been on the table this round. A computer
-    player may count on it and on `memory`, as a person with a good one does. No screen shows either.
+    `unseen` are the cards in other hands or in the stock: those that have not been on the table this round. Computer
+    players may use it and `memory`, as a person with a good memory would. No screen shows either.
     """
 
     public: PublicView
@@ -75,7 +76,7 @@ class SeatView:
 
     @property
     def at_turn(self) -> bool:
-        """Whether this seat is to play."""
+        """Whether it is this seat's turn."""
         return self.public.turn == self.seat
 
 
@@ -110,7 +111,7 @@ def public_view(match: Match) -> PublicView:
 
 
 def seat_view(match: Match, seat: int, public: PublicView | None = None) -> SeatView:
-    """What the player of `seat` may see of `match`; `public` is its public view, if that is made already."""
+    """What the player of `seat` may see of `match`; pass its `public` view if you have it already."""
     now = match.round
     public = public or public_view(match)
     if now is None:

@@ -1,4 +1,4 @@
-"""Computer players: `choose` picks one of a seat's legal moves from what that seat may see, never from the state."""
+"""Computer players: `choose` picks one of a seat's legal moves using only what the seat may see, never the state."""
 
 from bot.players.characters import PERSONAS, Character, Persona
 from bot.players.choosing import Level, choose

@@ -1,7 +1,7 @@
-"""What each of a seat's moves comes to, and of what that is made: for a person who asks, not for a computer's move.
+"""What each of a seat's moves comes to, and why: for a person who asks for advice, not for a computer's move.
 
-All moves are tried with the same draws of the hidden cards, so that luck is the same for all and the *difference*
-between two of them is known well. A single value is of no use by itself: nobody plays on as the roll-outs do.
+All moves are tried with the same draws of the hidden cards, so that they share the same luck and the *difference*
+between two of them is known well. A single value means little by itself: nobody plays on as the roll-outs do.
 """
 
 from __future__ import annotations
@@ -17,32 +17,27 @@ from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.counting import scorers
 from bot.players.fast_round import FastMove, FastRound
-from bot.players.greed import style_of
-from bot.players.hard import CANDIDATES, SOLVED_HIDDEN, SOLVED_OPEN, SOLVED_WORK, Stop, never
-from bot.players.hidden import Hidden, fast_move
+from bot.players.hidden import fast_move
 from bot.players.last_deal import margin, played_out
-from bot.players.outlook import Outlook
-from bot.players.reading import Reading
+from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, never
 from bot.players.rng import Rng
-from bot.players.weights import Weights
 
 FIRST_LOOK: Final = 200
-"""After so many draws, and then every so many, moves that are far behind are tried no longer."""
+"""Each time this many draws have been made, moves that are far behind are dropped."""
 FAR: Final = 0.5
-"""How many points that is, at the least."""
+"""The least that counts as far behind, in points."""
 SURELY: Final = 5.0
-"""How many standard errors that is, at the least."""
+"""The least that counts as far behind, in standard errors."""
 _TWO_SIDES: Final = 2
-_HALF: Final = 20
-_WEIGHTS: Final = Weights()
 
 
 class Term(StrEnum):
-    """What the points of a move are made of, each less the mean of the others'. The value is what a worker sends."""
+    """A term of the points that a move comes to, in the lead over the mean of the others. Workers send the value."""
 
     ESCOBAS = "escobas"
-    """One's own, which count for one; `AGAINST` are the others'."""
+    """One's own escobas."""
     AGAINST = "against"
+    """The others' escobas, which count against one."""
     CARDS = "cards"
     OROS = "oros"
     SEVEN_OF_OROS = "seven_of_oros"
@@ -54,8 +49,8 @@ class Term(StrEnum):
 class Rating:
     """What a move comes to on average, in points of the round.
 
-    `points` are one's side's less the mean of the others', and `terms` add up to them. `last` is how often one's side
-    takes last. `behind` is what the move loses against the best one, and `error` that difference's standard error.
+    `points` is the side's lead over the mean of the others, and the sum of `terms`. `last` is how often the side makes
+    the latest capture. `behind` is what the move loses against the best one, and `error` the standard error of that.
     """
 
     move: Move
@@ -68,24 +63,24 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A seat's moves, the best first; `exact`: nothing was hidden, and every line of play was gone through."""
+    """The ratings of a seat's moves, best first. `exact`: nothing was hidden, and every line of play was searched."""
 
     ratings: tuple[Rating, ...]
     exact: bool
 
     @property
     def best(self) -> Rating:
-        """The best move."""
+        """The rating of the best move."""
         return self.ratings[0]
 
     def rating_of(self, move: Move) -> Rating:
-        """What a move comes to that was rated."""
+        """The rating of a move that was tried."""
         return next(rating for rating in self.ratings if rating.move == move)
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What a move came to in the draws so far."""
+    """The results of a move in the draws so far; `terms` are sums."""
 
     move: Move
     number: FastMove
@@ -98,7 +93,7 @@ class _Tally:
         return sum(self.values) / len(self.values)
 
     def behind(self, other: _Tally) -> tuple[float, float]:
-        """How much less than another move it came to in the draws that both have seen, and the standard error."""
+        """The mean loss against another move over the draws that both were tried with, and its standard error."""
         lost = [theirs - own for theirs, own in zip(other.values, self.values, strict=False)]
         count = len(lost)
         mean = sum(lost) / count
@@ -108,65 +103,56 @@ class _Tally:
 
 
 def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None, stop: Stop = never) -> Analysis:
-    """What the moves of the seat at turn come to.
+    """Rate the moves of the seat at turn.
 
     Args:
-        view: what it sees; all that may be known.
-        rng: where chance comes from.
-        draws: how many draws of the hidden cards.
-        played: a move that is rated by all draws, however bad it is.
-        stop: ends it early, with fewer draws.
+        view: what the seat sees, and all that may be used.
+        rng: the source of randomness.
+        draws: how many times to draw the hidden cards.
+        played: a move to rate with all draws, however bad it is.
+        stop: ends the analysis early, after fewer draws.
     """
     return _Analyst(view, played).analysis(rng, draws, stop)
 
 
 class _Analyst:
-    __slots__ = ("_end", "_exact", "_hidden", "_played", "_reading", "_scorers", "_side", "_tallies", "_terms", "_work")
+    __slots__ = ("_ahead", "_end", "_played", "_scorers", "_tallies", "_terms", "_work")
 
     def __init__(self, view: SeatView, played: Move | None) -> None:
-        public, hidden = view.public, Hidden(view)
-        self._hidden, self._played = hidden, played
-        self._side = public.seating.side_of(view.seat)
-        found = scorers(public.rules)
+        self._ahead = ahead = Lookahead(view)
+        self._played = played
+        found = scorers(view.public.rules)
         self._scorers = [found[item] for item in Item if item in found]
         self._terms = [Term.ESCOBAS, Term.AGAINST, *(Term(item.value) for item in Item if item in found)]
-        worth = Outlook.of(view, _WEIGHTS).worth
-        moves = sorted(view.moves, key=lambda move: -worth(move))
-        tried = moves[:CANDIDATES]
+        tried = ahead.moves[:CANDIDATES]
         if played is not None and played not in tried:
             tried.append(played)
         self._tallies = {move: _Tally(move, fast_move(move), [0.0] * len(self._terms)) for move in tried}
-        open_end = hidden.open and hidden.left <= SOLVED_OPEN
-        self._exact = open_end and public.seating.sides == _TWO_SIDES
-        style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
-        self._reading = Reading(view, style)
-
-        def rolled_out(drawn: FastRound, move: FastMove) -> FastRound:
-            after = drawn.copy()
-            after.play(move)
-            after.finish(style)
-            return after
-
-        ends = open_end or (not hidden.stock and hidden.left <= SOLVED_HIDDEN[public.rules.duty])
-        self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ends else rolled_out
-        self._work = SOLVED_WORK if ends else 1
+        self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ahead.solvable else self._rolled_out
+        self._work = SOLVED_WORK if ahead.solvable else 1
 
     def analysis(self, rng: Rng, draws: int, stop: Stop) -> Analysis:
-        """The moves by what they came to."""
+        """Try the moves and compare them."""
         tried = list(self._tallies.values())
-        if self._hidden.open and self._work > 1:
-            self._try(self._hidden.with_cards(self._hidden.unseen), tried)  # there is but one draw
+        if self._ahead.open_end:
+            self._try(self._ahead.revealed(), tried)  # there is only one possible draw
         else:
             for drawn in range(1, max(1, draws // self._work) + 1):
-                self._try(self._hidden.likely(rng, self._reading), tried)
+                self._try(self._ahead.draw(rng), tried)
                 if stop():
                     break
                 if drawn % FIRST_LOOK == 0:
-                    tried = self._hopeful(tried)
-        return self._told()
+                    tried = self._promising(tried)
+        return self._result()
+
+    def _rolled_out(self, drawn: FastRound, move: FastMove) -> FastRound:
+        after = drawn.copy()
+        after.play(move)
+        after.finish(self._ahead.style)
+        return after
 
     def _try(self, drawn: FastRound, tried: Sequence[_Tally]) -> None:
-        side = self._side
+        side = self._ahead.side
         for tally in tried:
             end = self._end(drawn, tally.number)
             escobas, piles = end.escobas, end.piles
@@ -184,8 +170,8 @@ class _Analyst:
             tally.values.append(value)
             tally.last += end.taker == side
 
-    def _hopeful(self, tried: list[_Tally]) -> list[_Tally]:
-        """Those of the moves that may still be the best, and the one that is to be known well."""
+    def _promising(self, tried: list[_Tally]) -> list[_Tally]:
+        """The moves that may still be the best, and the one that was played."""
         best = max(tried, key=lambda tally: tally.mean)
         found: list[_Tally] = []
         for tally in tried:
@@ -194,10 +180,10 @@ class _Analyst:
                 found.append(tally)
         return found
 
-    def _told(self) -> Analysis:
+    def _result(self) -> Analysis:
         most = max(len(tally.values) for tally in self._tallies.values())
         tallies = list(self._tallies.values())
-        # Of those that were given up early none is the best: their means are of other draws.
+        # The best can't be one that was given up early: its mean is over fewer draws.
         best = max((tally for tally in tallies if len(tally.values) == most), key=lambda tally: tally.mean)
         ratings: list[Rating] = []
         for tally in tallies:
@@ -206,4 +192,5 @@ class _Analyst:
             terms = {name: total / count for name, total in zip(self._terms, tally.terms, strict=True)}
             ratings.append(Rating(tally.move, tally.mean, terms, tally.last / count, max(0.0, lost), error))
         ratings.sort(key=lambda rating: (rating.behind, rating.move != best.move))
-        return Analysis(tuple(ratings), self._exact)
+        exact = self._ahead.open_end and len(self._ahead.hidden.base.piles) == _TWO_SIDES
+        return Analysis(tuple(ratings), exact)

@@ -1,7 +1,7 @@
-"""Who the computer players are: six characters, each with a name, a face, and a manner of its own.
+"""The characters of the computer players: six of them, each with a name, a face and a manner of its own.
 
-A character plays as well as its level. Its manner only decides between moves that the level holds to be as good as
-equal, so that one knows Nuria by her sevens and not by her points.
+A character plays as well as its level. Its manner only decides between moves that the level considers practically
+equal, so that players recognise Nuria by her sevens and not by her score.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from bot.engine.round import Claim, Move
 from bot.engine.views import SeatView
 
 Manner = Callable[[SeatView, Move], float]
-"""How much a character likes a move, from what its seat sees; only the order counts."""
+"""How much a character likes a move, given what its seat sees; only the order matters."""
 
 NEARLY: Final = 0.01
-"""Moves whose worth differs by no more, in points, are as good as equal."""
+"""Moves whose worth differs by no more than this, in points, are practically equal."""
 
 
 class Character(StrEnum):
-    """Who sits at a computer's seat. The value is what is stored."""
+    """Who plays for a computer's seat. The value is stored."""
 
     INES = "ines"
     CURRO = "curro"
@@ -35,9 +35,9 @@ class Character(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """What one knows a character by. `talks`: after how many of twelve escobas of its own it says a word.
+    """What a character is recognised by.
 
-    `comments`: the same for the escobas of others.
+    `talks` is after how many of twelve escobas of its own it says something, `comments` the same for those of others.
     """
 
     name: str
@@ -48,44 +48,40 @@ class Persona:
 
 
 def patient(_: SeatView, move: Move) -> float:
-    """Waits: what can be taken later need not be taken now."""
+    """Waits: what can be captured later needn't be captured now."""
     return -len(move.captured)
 
 
 def bold(_: SeatView, move: Move) -> float:
-    """Takes as many cards as there are to take."""
+    """Captures as many cards as possible."""
     return len(move.captured)
 
 
 def hunts_sevens(_: SeatView, move: Move) -> float:
-    """Takes sevens, and lays none."""
+    """Captures sevens and doesn't lay them."""
     return _kept(move, lambda cards: len(cards.of_rank(Rank.SEVEN)))
 
 
 def hoards_oros(_: SeatView, move: Move) -> float:
-    """Takes oros, and lays none."""
+    """Captures oros and doesn't lay them."""
     return _kept(move, lambda cards: len(cards.of_suit(Suit.OROS)))
 
 
 def plays_high(_: SeatView, move: Move) -> float:
-    """Plays the largest card: figures are made to be seen."""
+    """Plays the highest card: figures are there to be seen."""
     return 0 if isinstance(move, Claim) else move.card.worth
 
 
 def lays_low(view: SeatView, move: Move) -> float:
-    """Leaves as little on the table as may be."""
-    left = view.public.table - move.captured
-    if not isinstance(move, Claim) and not move.captured:
-        left = left.with_card(move.card)
-    return -left.worth
+    """Leaves as little on the table as possible."""
+    return -move.table_after(view.public.table).worth
 
 
 def _kept(move: Move, count: Callable[[CardSet], int]) -> int:
-    """How many of some cards a move brings home, less how many it gives up."""
-    if isinstance(move, Claim):
-        return count(move.captured)
-    played = count(CardSet.of([move.card]))
-    return count(move.captured) + played if move.captured else -played
+    """How many of certain cards a move gains, or minus one if it lays such a card."""
+    if isinstance(move, Claim) or move.captured:
+        return count(move.gained)
+    return -count(CardSet.of([move.card]))
 
 
 PERSONAS: Final = {
@@ -96,17 +92,17 @@ PERSONAS: Final = {
     Character.BETO: Persona("Beto", "🧉", plays_high, talks=12, comments=4),
     Character.DELFINA: Persona("Delfina", "🦊", lays_low, talks=3),
 }
-"""They come from Salamanca, Cádiz, Girona, Tacuarembó, Rosario and Montevideo. As many as may sit at a table."""
+"""They come from Salamanca, Cádiz, Girona, Tacuarembó, Rosario and Montevideo. A table has no more seats than this."""
 
 
 def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], character: Character | None) -> Move:
-    """The best of some moves, or of those that are as good as the best the one that a character likes most.
+    """The best move or, of those that are practically as good, the one that a character likes most.
 
     Args:
         view: what the seat at turn sees.
-        moves: what is to be chosen from; of equals the first is taken.
+        moves: the moves to choose from; the first of equals is chosen.
         worths: what each move is worth to the level, in points.
-        character: who plays; None: nobody in particular.
+        character: who plays; None for nobody in particular.
     """
     best = max(worths)
     if character is None:

@@ -1,6 +1,6 @@
-"""A round's points by side, from piles as masks: what `bot.engine.scoring` itemises, without the items and fast.
+"""A round's points by side, from piles as masks: the points that `bot.engine.scoring` itemises, but fast.
 
-`tests/players/test_fast_round.py` holds the two equal.
+`tests/players/test_fast_round.py` checks that the two agree.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from typing import Final
 
 from bot.engine.cards import DECK, FULL, Rank, Suit
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import MANY_CARDS, SEVEN_OF_OROS, Item, points_prime, setenta
+from bot.engine.scoring import LARGER_FROM, PRIME_CARDS, SEVEN_OF_OROS, Item, prime_points, setenta_place
 
 Count = Callable[[Sequence[int], Sequence[int]], list[int]]
-"""From the piles (masks) and the escobas of each side to its points."""
+"""From each side's pile (a mask) and escobas to its points."""
 Scorer = Callable[[list[int], Sequence[int]], None]
-"""Adds the points of one item to those of each side, from the piles."""
+"""Adds one item's points to those of each side, given the piles."""
 
-_OROS: Final = FULL.of_suit(Suit.OROS).mask
-_SEVENS: Final = FULL.of_rank(Rank.SEVEN).mask
-_SEVEN_OF_OROS: Final = SEVEN_OF_OROS.bit
-_MANY_OROS: Final = 9
-_MANY_SEVENS: Final = 3
+WORTHS: Final = [card.worth for card in DECK]
+"""What each card is worth, by ``card.index``."""
+OROS: Final = FULL.of_suit(Suit.OROS).mask
+SEVENS: Final = FULL.of_rank(Rank.SEVEN).mask
+NEVER: Final = 1 << 40
+"""An amount that no side reaches."""
 
 
 def counter(rules: Rules) -> Count:
@@ -37,55 +38,61 @@ def counter(rules: Rules) -> Count:
     return count
 
 
+def larger_from(rules: Rules) -> tuple[int, int, int]:
+    """The numbers of cards, oros and sevens that score the larger value under `rules`; `NEVER` if there is none."""
+    return (
+        LARGER_FROM[Item.CARDS] if rules.many_cards else NEVER,
+        LARGER_FROM[Item.OROS] if rules.all_oros else NEVER,
+        LARGER_FROM[Item.SEVENS] if rules.four_sevens else NEVER,
+    )
+
+
 def scorers(rules: Rules) -> dict[Item, Scorer]:
-    """What counts each item of a round under `rules` but the escobas, which are points already."""
-    most_sevens, prime = rules.most_sevens, _PRIMES[rules.prime]
-    many_cards = MANY_CARDS if rules.many_cards else 99
-    many_oros = _MANY_OROS if rules.all_oros else 99
-    many_sevens = _MANY_SEVENS if rules.four_sevens else 99
+    """A scorer for each item that `rules` score, except escobas, which are points already."""
+    prime = _PRIMES[rules.prime]
+    many_cards, many_oros, many_sevens = larger_from(rules)
 
     def cards(points: list[int], piles: Sequence[int]) -> None:
         _most(points, [pile.bit_count() for pile in piles], many_cards)
 
     def oros(points: list[int], piles: Sequence[int]) -> None:
-        _most(points, [(pile & _OROS).bit_count() for pile in piles], many_oros)
+        _most(points, [(pile & OROS).bit_count() for pile in piles], many_oros)
 
     def sevens(points: list[int], piles: Sequence[int]) -> None:
-        _most(points, [(pile & _SEVENS).bit_count() for pile in piles], many_sevens)
+        _most(points, [(pile & SEVENS).bit_count() for pile in piles], many_sevens)
 
-    found: dict[Item, Scorer] = {Item.CARDS: cards, Item.OROS: oros, Item.SEVEN_OF_OROS: _seven_of_oros}
-    if most_sevens:
+    found: dict[Item, Scorer] = {Item.CARDS: cards, Item.OROS: oros, Item.SEVEN_OF_OROS: _holder_of(SEVEN_OF_OROS.bit)}
+    if rules.most_sevens:
         found[Item.SEVENS] = sevens
     elif rules.four_sevens:
-        found[Item.SEVENS] = _all_sevens
+        found[Item.SEVENS] = _holder_of(SEVENS)
     if prime is not None:
-        found[Item.PRIME] = lambda points, piles: _most(points, [prime(pile) for pile in piles], 1 << 40)
+        found[Item.PRIME] = lambda points, piles: _most(points, [prime(pile) for pile in piles], NEVER)
     return found
 
 
-def _all_sevens(points: list[int], piles: Sequence[int]) -> None:
-    for side, pile in enumerate(piles):
-        if pile & _SEVENS == _SEVENS:
-            points[side] += 1
+def _holder_of(mask: int) -> Scorer:
+    """A scorer that gives a point to the side that has all the cards of `mask`."""
+
+    def score(points: list[int], piles: Sequence[int]) -> None:
+        for side, pile in enumerate(piles):
+            if pile & mask == mask:
+                points[side] += 1
+
+    return score
 
 
-def _seven_of_oros(points: list[int], piles: Sequence[int]) -> None:
-    for side, pile in enumerate(piles):
-        if pile & _SEVEN_OF_OROS:
-            points[side] += 1
-
-
-def _most(points: list[int], amounts: list[int], many: int) -> None:
-    """A point for the single highest amount, two if it is more than `many`; none for a tie (decision 7)."""
+def _most(points: list[int], amounts: list[int], larger: int) -> None:
+    """A point for the single highest amount, two from `larger` on; a tie scores for nobody (decision 7)."""
     top = max(amounts)
     if top and amounts.count(top) == 1:
-        points[amounts.index(top)] += 2 if top > many else 1
+        points[amounts.index(top)] += 2 if top >= larger else 1
 
 
 def _setenta_values() -> list[dict[int, int]]:
-    """For each suit, from the cards of it in a pile to what its best one adds.
+    """For each suit, from a pile's cards of that suit to what the best of them adds.
 
-    Four cards are compared highest first: with powers of five, that is by their sum.
+    Setentas are compared highest card first. With powers of five, comparing the sums of four cards does the same.
     """
     found: list[dict[int, int]] = []
     for suit in Suit:
@@ -96,12 +103,6 @@ def _setenta_values() -> list[dict[int, int]]:
             sums |= {mask | card.bit: max(best, value[card.bit]) for mask, best in sums.items()}
         found.append(sums)
     return found
-
-
-def setenta_place(rank: Rank) -> int:
-    """The place of a rank in a setenta, from 1 for figures up."""
-    four = FULL.of_rank(rank)
-    return setenta(four)[0] % 10
 
 
 _SUITS: Final = [FULL.of_suit(suit).mask for suit in Suit]
@@ -119,13 +120,12 @@ def _setenta(pile: int) -> int:
 
 
 _BY_PRIME: Final = [
-    (FULL.of_rank(rank).mask, points_prime(FULL.of_rank(rank))[0] // 4)
-    for rank in sorted(Rank, key=lambda rank: -points_prime(FULL.of_rank(rank))[0])
+    (FULL.of_rank(rank).mask, prime_points(rank)) for rank in sorted(Rank, key=prime_points, reverse=True)
 ]
 
 
 def _points_prime(pile: int) -> int:
-    total, open_places = 0, 4
+    total, open_places = 0, PRIME_CARDS
     for four, points in _BY_PRIME:
         held = (pile & four).bit_count()
         if held >= open_places:
@@ -136,5 +136,3 @@ def _points_prime(pile: int) -> int:
 
 
 _PRIMES: Final = {Prime.NONE: None, Prime.SETENTA: _setenta, Prime.POINTS: _points_prime}
-WORTHS: Final = [card.worth for card in DECK]
-"""What each card is worth, by ``card.index``."""

@@ -1,37 +1,38 @@
-"""A round that is changed in place: whole numbers instead of cards and sets, nothing checked, one greedy way to play.
+"""A mutable round made of plain integers, with no checks and one greedy way to play.
 
-It is what a computer player rolls out to see how a round may end, some ten thousand times a second. The rules
-themselves are in `bot.engine`; `tests/players/test_fast_round.py` plays both side by side and holds them equal in
-every legal move and every point. A round goes without two things only: a card that is laid to choose (a move there
-names its capture at once), and the check that fifteen-captures leave 10 (mod 15).
+Computer players roll it out to see how a round may end, some ten thousand times a second. The rules themselves are in
+`bot.engine`; `tests/players/test_fast_round.py` plays both side by side and checks that every legal move and every
+point agree. Only two things are left out: cards laid before choosing (a move names its capture right away), and the
+check that fifteen-captures leave 10 (mod 15).
 
-The greedy way: each player takes or lays what is best by the cards' values and by the risk that the next player sweeps
-the table that stays; between two players, by all that the next one may take of it. A card that can capture does,
-whatever the duty; a missed capture that can be claimed is.
+The greedy way: each player captures or lays what is best by the cards' values and by the risk that the next player
+sweeps the remaining table; between two players, by everything that the next one may capture. A card that can capture
+does, whatever the duty, and a missed capture that can be claimed is claimed.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from math import inf
 from typing import Final
 
-from bot.engine.captures import captures
+from bot.engine.captures import captures, target
 from bot.engine.cards import DECK, CardSet
-from bot.engine.rules import Capture, Duty, Rules, Seating
+from bot.engine.rules import Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
-from bot.players.greed import ENOUGH, GROUP, SAFE, SHIFT, SWEPT, Style
+from bot.players.greed import ENOUGH, GROUP, SHIFT, Style, count_by_worth
 
 FastMove = tuple[int, int]
-"""The index of a card, and the mask of what it takes; -1 and the mask for a claim."""
+"""A card's index and the mask of what it captures; for a claim, `CLAIM` and the mask."""
 CLAIM: Final = -1
 
 
 class FastRound:
-    """A round in the middle, by index and mask. Values by seat: `hands`; by side: `piles`, `escobas`.
+    """The state of a round, with cards as indexes and sets as masks. `hands` is by seat, `piles` and `escobas` by side.
 
-    `deck` are the cards still to be dealt, in order, to `order` (the seats as they are dealt to). `taker` is the side
-    of the latest capture, or -1; `claimable` a card's index, or -1. `unplayed` is how many cards of each worth are in
-    hands or deck (before it `SAFE`, after it `SWEPT`, for `Style.needs`).
+    `deck` holds the cards still to be dealt, in order, to the seats in `order`. `taker` is the side of the latest
+    capture, or -1; `claimable` is a card's index, or -1. `unplayed` counts the cards in hands and deck by worth, for
+    `Style.needs`: see `count_by_worth`.
     """
 
     __slots__ = (
@@ -59,7 +60,7 @@ class FastRound:
         self.rules = rules
         self.hand = rules.hand
         self.duty = rules.duty
-        self.goals = [15 - worth if rules.capture is Capture.FIFTEEN else worth for worth in WORTHS]
+        self.goals = [target(rules.capture, worth) for worth in WORTHS]
         self.seats = seats
         self.sides = [seating.side_of(seat) for seat in range(seats)]
         self.order = [(dealer + offset) % seats for offset in range(1, seats + 1)]
@@ -72,17 +73,14 @@ class FastRound:
         self.taker = -1
         self.turn: int = self.order[0]
         self.claimable = -1
-        self.unplayed = [SAFE, *[0] * 10, SWEPT]
+        self.unplayed = count_by_worth(())
 
     def count_unplayed(self) -> None:
-        """Count the cards in hands and deck, after they were put there."""
-        self.unplayed = unplayed = [SAFE, *[0] * 10, SWEPT]
-        for cards in (self.deck, *self.hands):
-            for index in cards:
-                unplayed[WORTHS[index]] += 1
+        """Update `unplayed` after hands and deck have been set."""
+        self.unplayed = count_by_worth(chain(self.deck, *self.hands))
 
     def copy(self) -> FastRound:
-        """Another round that stands as this one."""
+        """An independent copy of this round."""
         twin = FastRound.__new__(FastRound)
         twin.rules, twin.hand, twin.duty, twin.goals = self.rules, self.hand, self.duty, self.goals
         twin.seats, twin.sides, twin.order, twin.count = self.seats, self.sides, self.order, self.count
@@ -95,10 +93,10 @@ class FastRound:
 
     @property
     def over(self) -> bool:
-        """Whether all cards are played."""
+        """Whether all cards have been played."""
         return not self.deck and not any(self.hands)
 
-    # ------------------------------------------------------------------ moves, as the rules have them
+    # ------------------------------------------------------------------ moves, as in the rules
 
     def moves(self) -> list[FastMove]:
         """Every legal move of the player at turn."""
@@ -116,7 +114,7 @@ class FastRound:
         return found
 
     def play(self, move: FastMove) -> None:
-        """Make a legal move; deals anew when all hands are empty."""
+        """Make a legal move; deals new hands when all are empty."""
         index, group = move
         turn, missed = self.turn, -1
         if index == CLAIM:
@@ -149,14 +147,14 @@ class FastRound:
             self.escobas[side] += 1
 
     def deal(self) -> None:
-        """Give everybody a hand from the deck."""
+        """Deal everybody a hand from the deck."""
         size, deck = self.hand, self.deck
         for place, seat in enumerate(self.order):
             self.hands[seat] = deck[place * size : (place + 1) * size]
         self.deck = deck[size * self.seats :]
 
     def points(self) -> list[int]:
-        """The points of each side, the cards left given to the side of the latest capture (decision 6)."""
+        """The points of each side, with the leftovers given to the side of the latest capture (decision 6)."""
         piles = self.piles
         if self.taker >= 0:
             piles = piles.copy()
@@ -166,21 +164,21 @@ class FastRound:
     # ------------------------------------------------------------------ the greedy way
 
     def claim_greedily(self, style: Style) -> None:
-        """Claim the best of what was missed, if anything was."""
+        """Claim the best capture that was missed, if any."""
         if self.claimable >= 0:
             bit = 1 << self.claimable
             group = style.greed.look(self.table ^ bit)[self.goals[self.claimable]] & GROUP
             self.play((CLAIM, group | bit))
 
-    def best(self, style: Style) -> FastMove:
-        """What the greedy way plays."""
+    def greedy_move(self, style: Style) -> FastMove:
+        """The move of the greedy way."""
         index, group = self._choice(
             style, self.hands[self.turn], self.table, len(self.deck) + sum(map(len, self.hands))
         )
         return index, group & GROUP
 
     def _choice(self, style: Style, hand: list[int], table: int, rest: int) -> tuple[int, int]:
-        """The card that the greedy way plays of a hand, and the group it takes; 0 if it is laid."""
+        """The card that the greedy way plays from a hand, and the group it captures; 0 if it is laid."""
         greed, goals, worths, unplayed = style.greed, self.goals, WORTHS, self.unplayed
         known = greed.looks.get(table) or greed.look(table)
         if len(hand) == 1:
@@ -200,7 +198,7 @@ class FastRound:
                 group = 0
                 left = table | 1 << index
                 worth = lays[index]
-            none = 1.0  # how likely the next player has nothing better
+            none = 1.0  # how likely it is that the next player has nothing better
             for harm, needed in replies.get(left) or answers(left):
                 if number := unplayed[needed]:
                     chance = chances[number]
@@ -215,9 +213,9 @@ class FastRound:
         return card, taken
 
     def finish(self, style: Style) -> list[int]:
-        """Play the greedy way to the end; the points of each side.
+        """Play the greedy way to the end; returns the points of each side.
 
-        The piles, the escobas and the latest taker are then those of the end; the hands and the table are not.
+        Afterwards `piles`, `escobas` and `taker` are final; `hands` and `table` are not.
         """
         self.go_on(style, 0)
         if self.taker >= 0:
@@ -225,7 +223,7 @@ class FastRound:
         return self.count(self.piles, self.escobas)
 
     def go_on(self, style: Style, until: int) -> None:
-        """Play the greedy way until so many cards are unplayed. One loop, for it is all that a search does."""
+        """Play the greedy way until that many cards are unplayed. One loop: this is where searches spend their time."""
         self.claim_greedily(style)
         hands, sides, seats, unplayed = self.hands, self.sides, self.seats, self.unplayed
         piles, escobas, taker, turn, table = self.piles, self.escobas, self.taker, self.turn, self.table
@@ -233,7 +231,7 @@ class FastRound:
         rest = len(self.deck) + sum(map(len, hands))
         while rest > until:
             hand = hands[turn]
-            if not hand:  # hands are of one size: the next player has none only when nobody has
+            if not hand:  # hands have equal sizes: the next player has no cards only if nobody has
                 self.deal()
                 hand = hands[turn]
             card, taken = choice(style, hand, table, rest)

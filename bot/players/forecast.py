@@ -1,8 +1,8 @@
-"""What piles in the middle of a round will come to: each side's chance of every point that is still open.
+"""Forecasts the result of a round from its piles: each side's chance of every point that is still open.
 
-A roll-out that stops early is counted by it. It is shorter then, and what chance does later no longer hides what a move
-does now. Each card that isn't in a pile is supposed to come to either of two sides as likely; cards come several at a
-time, so that the count of all of them swings further than that of single ones would.
+It values a roll-out that stops early. Such a roll-out is shorter, and later luck doesn't drown out what the move does
+now. A card that isn't in a pile is assumed to be equally likely to go to either of the two sides. Cards arrive several
+at a time, so that their total number varies more than it would if they came singly.
 """
 
 from __future__ import annotations
@@ -12,38 +12,34 @@ from functools import lru_cache
 from math import tanh
 from typing import Final
 
-from bot.engine.cards import FULL, Rank, Suit
+from bot.engine.cards import FULL, Rank
 from bot.engine.rules import Prime, Rules
-from bot.engine.scoring import MANY_CARDS, SEVEN_OF_OROS
+from bot.engine.scoring import SEVEN_OF_OROS
+from bot.players.counting import OROS, SEVENS, larger_from
 
 Forecast = Callable[[Sequence[int], Sequence[int]], float]
-"""From the piles (masks) and the escobas of two sides to how many points the first will have more, on average."""
+"""From two sides' piles (masks) and escobas to the first side's expected lead at the end, in points."""
 
 AT_A_TIME: Final = 3
-"""How many cards come together."""
+"""How many cards arrive together."""
 PRIME_STEPS: Final = {Rank.SEVEN: 8, Rank.SIX: 4, Rank.ACE: 2, Rank.FIVE: 1}
-"""What one more card of a rank does for the prime, as found in greedy play."""
+"""How much one more card of a rank helps with the prime, as measured in greedy play."""
 PRIME_EARLY: Final = 0.045
-"""How far a step decides the prime while few cards are out."""
+"""How much a step contributes to deciding the prime while few cards have been captured."""
 PRIME_LATE: Final = 0.085
-"""The same when nearly all are."""
-_OROS: Final = FULL.of_suit(Suit.OROS).mask
-_SEVENS: Final = FULL.of_rank(Rank.SEVEN).mask
+"""The same when nearly all have been."""
 _SEVEN_OF_OROS: Final = SEVEN_OF_OROS.bit
 _STEPS: Final = [(FULL.of_rank(rank).mask, step) for rank, step in PRIME_STEPS.items()]
 _CARDS: Final = 40
-_MANY_OROS: Final = 9
-_MANY_SEVENS: Final = 3
-_NEVER: Final = 99
 
 
 @lru_cache(maxsize=8)
 def forecaster(rules: Rules) -> Forecast:
-    """A function that foretells the points under `rules`, between two sides."""
-    cards = _chances(_CARDS, MANY_CARDS if rules.many_cards else _NEVER, AT_A_TIME)
-    oros = _chances(10, _MANY_OROS if rules.all_oros else _NEVER, 1)
-    four = _MANY_SEVENS if rules.four_sevens else _NEVER
-    sevens = _chances(4, four, 1) if rules.most_sevens else _chances(4, four, 1, most=0)
+    """A function that forecasts the lead between two sides under `rules`."""
+    many_cards, many_oros, many_sevens = larger_from(rules)
+    cards = _expected_leads(_CARDS, many_cards, AT_A_TIME)
+    oros = _expected_leads(10, many_oros, 1)
+    sevens = _expected_leads(4, many_sevens, 1, most=int(rules.most_sevens))
     has_prime = rules.prime is not Prime.NONE
     primes = [PRIME_LATE + (PRIME_EARLY - PRIME_LATE) * rest / _CARDS for rest in range(_CARDS + 1)]
 
@@ -54,8 +50,8 @@ def forecaster(rules: Rules) -> Forecast:
             escobas[0]
             - escobas[1]
             + cards[many][more]
-            + oros[(first & _OROS).bit_count()][(second & _OROS).bit_count()]
-            + sevens[(first & _SEVENS).bit_count()][(second & _SEVENS).bit_count()]
+            + oros[(first & OROS).bit_count()][(second & OROS).bit_count()]
+            + sevens[(first & SEVENS).bit_count()][(second & SEVENS).bit_count()]
         )
         if first & _SEVEN_OF_OROS:
             found += 1
@@ -71,13 +67,20 @@ def forecaster(rules: Rules) -> Forecast:
     return forecast
 
 
-def _chances(total: int, many: int, at_a_time: int, most: int = 1) -> list[list[float]]:
-    """By what the two sides have of `total`: what the first will gain by it on average, less what the second will."""
+def _expected_leads(total: int, larger: int, at_a_time: int, most: int = 1) -> list[list[float]]:
+    """By how many of `total` cards each of the two sides has: the first side's expected lead from this item.
+
+    Args:
+        total: how many cards there are.
+        larger: the amount from which a side scores a point more.
+        at_a_time: how many cards arrive together.
+        most: the points for the most cards.
+    """
 
     def points(own: int, other: int) -> int:
         if own <= other:
             return 0
-        return most + (own > many)
+        return most + (own >= larger)
 
     def mean(own: int, other: int) -> float:
         rest = total - own - other

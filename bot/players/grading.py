@@ -1,4 +1,4 @@
-"""How good a decision was, and why a move is better than another: codes, which `bot.ui.words` puts into sentences."""
+"""How good a decision was, and why one move is better than another, in codes that `bot.ui.words` puts into words."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.captures import captures
-from bot.engine.cards import Card, CardSet, Rank
-from bot.engine.round import Claim, Move, Play
-from bot.engine.rules import Capture
+from bot.engine.captures import captures, target
+from bot.engine.cards import Card, Rank
+from bot.engine.round import Move, Play
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView
 from bot.players.analysis import Analysis, Rating, Term
 
 SMALL: Final = 0.15
-"""What loses less, in points of the round, is good: nobody would notice, and 1,000 draws leave an error of a third."""
+"""Losing fewer points of the round than this is good: nobody would notice, and the error of 1,000 draws is a third of
+it."""
 MISTAKE: Final = 0.4
-"""What loses as much is a mistake: every second or third such decision costs a point."""
+"""Losing this much is a mistake: two or three such decisions cost a point."""
 BLUNDER: Final = 1.0
 """A whole point given away."""
 SURE: Final = 2.0
-"""A loss of fewer standard errors may be chance, and isn't held against anybody."""
+"""A loss of fewer standard errors than this may be chance, and isn't held against anybody."""
 RIGHT: Final = 0.5
-"""How right a decision is that gives away a point; none given away is 1, two are a half of a half."""
-_FIFTEEN: Final = 15
+"""The accuracy of a decision that gives away one point; it is 1 with none given away, and a quarter with two."""
 _SECOND: Final = 0.5
-"""A second reason is told when it is at least so large, beside the first."""
+"""A second reason is given if it is at least this large compared with the first."""
 _LEAST: Final = 0.05
-"""A difference that is smaller is no reason."""
+"""A smaller difference is no reason."""
 _LAST: Final = 0.25
-"""How much oftener one must take last for that to be the reason, in the last deal."""
+"""In the last deal, how much more often a move must lead to the latest capture for that to be the reason."""
 
 
 class Grade(StrEnum):
@@ -44,12 +43,12 @@ class Grade(StrEnum):
 
 
 def lost(rating: Rating) -> float:
-    """The points that a decision gave away; 0 where that is too little to be told from chance."""
+    """The points that a decision gave away; 0 if they can't be distinguished from chance."""
     return rating.behind if rating.behind >= max(SMALL, SURE * rating.error) else 0.0
 
 
 def grade(rating: Rating) -> Grade:
-    """How good a decision was, by what it lost against the best."""
+    """How good a decision was, by what it lost against the best move."""
     points = lost(rating)
     if points >= BLUNDER:
         return Grade.BLUNDER
@@ -59,7 +58,7 @@ def grade(rating: Rating) -> Grade:
 
 
 def accuracy(losses: Iterable[float]) -> float:
-    """How right some decisions were on average, 0 to 1; 1 if there were none.
+    """The mean accuracy of decisions, from 0 to 1, given what each lost; 1 if there are none.
 
     >>> accuracy([0.0, 1.0])
     0.75
@@ -73,8 +72,11 @@ def accuracy(losses: Iterable[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TableAfter:
-    """What a move leaves on the table: its sum, the worth of a card that would sweep it (None: no card does), and how
-    many such cards the player hasn't seen. `empty`: it leaves nothing."""
+    """The table that a move leaves.
+
+    `total` is its sum, `need` the worth of a card that would sweep it (None if none would), and `out` how many such
+    cards the player hasn't seen.
+    """
 
     total: int
     need: int | None
@@ -88,12 +90,12 @@ class TableAfter:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a move is better than what it is compared with.
+    """Why a move is better than the moves it is compared with.
 
-    `terms` are where its points come from, the most important first, one or two of them; none: it comes to about the
-    same. `left` is what it leaves, `other_left` what the other move would have left. `sweeps`: it is an escoba at once.
-    `lays`: it takes nothing; `prepares` is then the card in hand that could take it. `seven`: it takes the seven of
-    oros; `keeps_seven`: it keeps it in hand. `last`: what counts is to take last.
+    `terms` are the one or two that gain most, the most important first; empty if the moves come to about the same.
+    `left` is the table it leaves, `other_left` the one that the other move would have left. `sweeps`: it is an escoba.
+    `lays`: it captures nothing; `prepares` is then a card in hand that could capture the laid one. `seven`: it captures
+    the seven of oros; `keeps_seven`: it keeps it in hand. `last`: what matters is to make the latest capture.
     """
 
     terms: tuple[Term, ...]
@@ -109,21 +111,22 @@ class Why:
 
 
 def why_best(view: SeatView, analysis: Analysis) -> Why:
-    """Why the best move is better than those that aren't as good."""
+    """Why the best move is better than the moves that aren't as good."""
     best = analysis.best
     worse = [rating for rating in analysis.ratings if lost(rating)]
     return _why(view, best, worse, analysis.exact)
 
 
 def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
-    """Why the best move would have been better than the one that was played."""
+    """Why the best move would have been better than the one played."""
     return _why(view, analysis.best, [analysis.rating_of(played)], analysis.exact)
 
 
 def _why(view: SeatView, best: Rating, worse: Sequence[Rating], exact: bool) -> Why:
-    left = table_after(view, best.move)
+    left, move = table_after(view, best.move), best.move
+    sweeps = left.empty and bool(move.captured)
     if not worse:
-        return Why((), left, sweeps=_sweeps(left, best.move), exact=exact)
+        return Why((), left, sweeps=sweeps, exact=exact)
     gains = {term: value - _mean(rating.terms[term] for rating in worse) for term, value in best.terms.items()}
     reasons = [term for term in sorted(gains, key=lambda term: -gains[term]) if gains[term] >= _LEAST]
     terms = [term for term in reasons[:2] if gains[term] >= _SECOND * gains[reasons[0]]]
@@ -134,51 +137,34 @@ def _why(view: SeatView, best: Rating, worse: Sequence[Rating], exact: bool) -> 
         terms=tuple(terms),
         left=left,
         other_left=other,
-        sweeps=_sweeps(left, best.move),
-        lays=not _taken(best.move),
-        prepares=_prepared(view, best.move),
-        seven=SEVEN_OF_OROS in _taken(best.move),
-        keeps_seven=SEVEN_OF_OROS in view.hand
-        and not (isinstance(best.move, Play) and best.move.card is SEVEN_OF_OROS),
+        sweeps=sweeps,
+        lays=not move.captured,
+        prepares=_prepared(view, move),
+        seven=SEVEN_OF_OROS in move.gained,
+        keeps_seven=SEVEN_OF_OROS in view.hand and not (isinstance(move, Play) and move.card is SEVEN_OF_OROS),
         last=last and not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]),
         exact=exact,
     )
 
 
 def table_after(view: SeatView, move: Move) -> TableAfter:
-    """What a move leaves on the table."""
-    table = view.public.table
-    if isinstance(move, Claim):
-        table = table - move.captured
-    else:
-        table = table - move.captured if move.captured else table.with_card(move.card)
-    total = table.worth
-    need = _FIFTEEN - total if view.public.rules.capture is Capture.FIFTEEN else total
+    """The table that a move leaves, as the player sees it."""
+    total = move.table_after(view.public.table).worth
+    need = target(view.public.rules.capture, total)
     if not total or not Rank.ACE <= need <= Rank.REY:
         return TableAfter(total, None, 0)
     return TableAfter(total, need, sum(card.worth == need for card in view.unseen))
 
 
 def _prepared(view: SeatView, move: Move) -> Card | None:
-    """The card in hand that could take what a move lays, if nobody else does before."""
+    """The card in hand that could capture what a move lays, if nobody else does first."""
     if not isinstance(move, Play) or move.captured:
         return None
-    table = view.public.table.with_card(move.card)
+    table = move.table_after(view.public.table)
     for card in reversed(list(view.hand.without(move.card))):
         if any(move.card in group for group in captures(view.public.rules.capture, card, table)):
             return card
     return None
-
-
-def _sweeps(left: TableAfter, move: Move) -> bool:
-    return left.empty and bool(_taken(move))
-
-
-def _taken(move: Move) -> CardSet:
-    """What a move puts into the pile."""
-    if isinstance(move, Claim):
-        return move.captured
-    return move.captured.with_card(move.card) if move.captured else move.captured
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -1,57 +1,59 @@
-"""The greedy way of a `FastRound`: what a card, what it takes and what it leaves to the next player are worth.
+"""The greedy way to play a `FastRound`: what a card, its capture and what it leaves for the next player are worth.
 
-Everything is counted once for a table, or for a rule system, and looked up from then on.
+Everything is computed once per table or per rule system, and looked up from then on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from bot.engine.cards import Rank
+from bot.engine.captures import target
+from bot.engine.cards import DECK, Rank
 from bot.engine.rules import Capture, Rules, Seating
 from bot.players.counting import WORTHS
-from bot.players.weights import Weights, card_values
+from bot.players.groups import NO_GROUP, SUMS, add_card
+from bot.players.weights import WEIGHTS, card_values
 
 UNIT: Final = 1000
-"""Values are whole thousandths of a point, so that a value and a group of cards fit one number."""
+"""Values are whole thousandths of a point, so that a value and a group of cards fit into one number."""
 SHIFT: Final = 40
-"""A group is kept as ``value << SHIFT | mask``: adding a card is one addition, and the best one is the highest."""
+"""A group is stored as ``value << SHIFT | mask``: adding a card is one addition, and the best group is the maximum."""
 GROUP: Final = (1 << SHIFT) - 1
-_NONE: Final = -(1 << 80)
-_SUMS: Final = 15
-_TOTAL: Final = 15
+_TOTAL: Final = SUMS
 T = TypeVar("T")
 _KEPT: Final = 20_000
-"""How many tables a `Greed` remembers; some 700 bytes each."""
+"""How many tables a `Greed` remembers, at about 700 bytes each."""
 
+NO_WORTH: Final = 0
+"""A worth that no card has: that of the card that would sweep a table which none can sweep."""
 SWEPT_WORTH: Final = 11
-"""A worth that no card has: that of an escoba made."""
+"""Another: that of the card that would sweep an empty table, which means that an escoba was made."""
 REPLY: Final = 0.9
-"""Between two players: how much the cards that the next one may take count against us. Whoever plays so has some 0.3
-points a round more in roll-outs; with more players it brings little or nothing, and it takes twice the time."""
+"""Between two players: how much the cards that the next player may take count against us. It is worth about 0.3 points
+a round in roll-outs; with more players it gains little or nothing, and it doubles the time."""
 ENOUGH: Final = 0.05
-"""Answers of the next player that come about less often than this are not looked at."""
+"""Replies that are less likely than this are ignored."""
 HELD: Final = 0.15
 """The part of its own worth that a laid card loses."""
 RISK: Final = 1.0
-"""What an escoba given away counts, in points."""
+"""The cost of giving an escoba away, in points."""
 RISK_OF_TWO: Final = 0.9
-"""The same between two players, where the cards that it takes are counted too."""
+"""The same between two players, where the cards it takes count too."""
 RISK_IN_A_CROWD: Final = 0.6
-"""The same with three sides or more: what one of the others gains is no loss of ours alone."""
+"""The same with three sides or more: what one opponent gains isn't only our loss."""
 
 
 class Greed:
-    """What the greedy way looks at: the best group for each sum of a table, each table looked at once.
+    """What the greedy way needs to know about a table, computed once per table.
 
     Args:
-        capture: what a card takes.
-        values: what each card is worth to whoever captures it, in points, by index.
-        risk: what an escoba of the next player counts against us, in points.
-        reply: how much the cards that the next player takes count against us; 0: they aren't looked at.
+        capture: which table cards a card captures.
+        values: what capturing each card is worth, in points, by index.
+        risk: how much an escoba by the next player counts against us, in points.
+        reply: how much the cards that the next player takes count against us; 0 ignores them.
     """
 
     __slots__ = ("adds", "goals", "looks", "replies", "reply", "risk", "values", "wanted")
@@ -60,26 +62,30 @@ class Greed:
         self.values = [round(UNIT * value) for value in values]
         # A card of no value must still be worth taking.
         self.adds = [max(1, value) << SHIFT | 1 << index for index, value in enumerate(self.values)]
-        self.goals = [15 - worth if capture is Capture.FIFTEEN else worth for worth in WORTHS]
-        self.looks: dict[int, tuple[int, ...]] = {0: (0, *([_NONE] * (_SUMS - 1)), 0)}
+        self.goals = [target(capture, worth) for worth in WORTHS]
+        self.looks: dict[int, tuple[int, ...]] = {0: (0, *([NO_GROUP] * (SUMS - 1)), 0)}
         self.risk, self.reply = UNIT * risk, reply
-        self.wanted = [(worth, 15 - worth if capture is Capture.FIFTEEN else worth) for worth in range(1, Rank.REY + 1)]
+        self.wanted = [(rank.value, target(capture, rank.value)) for rank in Rank]
         self.replies: dict[int, tuple[tuple[float, int], ...]] = {0: ((-float(UNIT), SWEPT_WORTH),)}
 
     def look(self, table: int) -> tuple[int, ...]:
-        """By sum, the best group of the table's cards (negative: none); last, what the table is worth."""
+        """The best group of table cards for each sum (negative: none), followed by what the table is worth."""
         found = self.looks.get(table)
         if found is None:
             lowest = table & -table
-            found = self._with(self.look(table ^ lowest), lowest.bit_length() - 1)
+            index, best = lowest.bit_length() - 1, list(self.look(table ^ lowest))
+            add_card(best, WORTHS[index], self.adds[index])
+            best[_TOTAL] += WORTHS[index]
+            found = tuple(best)
             _make_room(self.looks)
             self.looks[table] = found
         return found
 
     def answers(self, table: int) -> tuple[tuple[float, int], ...]:
-        """What a card of each worth could take, the best first: how much that counts against us, and the worth.
+        """The captures that the next player could make, worst for us first: how much each counts against us, and the
+        worth of the card it takes.
 
-        An empty table is an escoba made: a gain, whatever the others hold.
+        An empty table means we made an escoba: a gain, whatever the others hold.
         """
         found = self.replies.get(table)
         if found is None:
@@ -95,18 +101,9 @@ class Greed:
             self.replies[table] = found
         return found
 
-    def _with(self, before: tuple[int, ...], index: int) -> tuple[int, ...]:
-        worth, add = WORTHS[index], self.adds[index]
-        best = list(before)
-        for total in range(worth, _SUMS):
-            if (group := before[total - worth]) >= 0 and (group := group + add) > best[total]:
-                best[total] = group
-        best[_TOTAL] += worth
-        return tuple(best)
-
 
 def _make_room(kept: dict[int, T]) -> None:
-    """Forget what is kept of tables when that is too much, but for the empty table, on which all others are built."""
+    """Forget all tables once too many are remembered, except the empty one, from which all others are built."""
     if len(kept) >= _KEPT:
         empty = kept[0]
         kept.clear()
@@ -117,10 +114,10 @@ def _make_room(kept: dict[int, T]) -> None:
 class Style:
     """How a roll-out plays.
 
-    Values by a card's index: `takes` what it brings when it takes, `lays` when it is laid. `needs` gives for each sum
-    of the table the worth that would sweep it. `risks` gives, by how many cards are unplayed, then by how many of the
-    needed worth others hold or may be dealt, what leaving such a sum costs; `SAFE` and `SWEPT` stand behind those.
-    `chances`, by the same, is how likely the next player has one of them.
+    `takes` and `lays` are what a card brings when it captures and when it is laid, by index. `needs` gives, for each
+    sum of the table, the worth that would sweep it. `risks` says what leaving such a sum costs, by the number of
+    unplayed cards and then by how many cards of that worth the others hold or may be dealt, followed by entries for
+    `SAFE` and `SWEPT`. `chances`, with the same indexes, says how likely the next player is to hold one of them.
     """
 
     greed: Greed
@@ -135,64 +132,48 @@ SAFE: Final = 5
 """Instead of a number of cards: no card can sweep."""
 SWEPT: Final = 6
 """Instead of a number of cards: the table is empty, an escoba."""
-_NO_WORTH: Final = 0
-_EMPTY: Final = 11
-
-
-_HIGHEST: Final = 10 * 40
-_WEIGHTS: Final = Weights()
-_DECK: Final = 40
 _TWO: Final = 2
 
 
+def count_by_worth(indexes: Iterable[int]) -> list[int]:
+    """How many of the cards there are of each worth, with `SAFE` at `NO_WORTH` and `SWEPT` at `SWEPT_WORTH`."""
+    counts = [SAFE, *[0] * Rank.REY, SWEPT]
+    for index in indexes:
+        counts[WORTHS[index]] += 1
+    return counts
+
+
 @lru_cache(maxsize=4)
-def style_of(
-    rules: Rules,
-    seating: Seating,
-    *,
-    most_cards_won: bool = False,
-    held: float = HELD,
-    risk: float | None = None,
-    reply: float | None = None,
-) -> Style:
-    """A greedy style.
+def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) -> Style:
+    """The greedy style for a match.
 
     Args:
         rules: the rules of the match.
         seating: who plays with whom.
-        most_cards_won: a side has more than half of the cards already.
-        held: the part of its own worth that a laid card loses.
-        risk: what an escoba given away counts, in points; as usual for so many sides if None.
-        reply: how much the cards that the next player takes count against us; likewise.
+        most_cards_won: whether a side already has more than half of the cards.
     """
-    if risk is None:
-        risk = RISK_OF_TWO if seating.seats == _TWO else RISK if seating.sides == _TWO else RISK_IN_A_CROWD
-    if reply is None:
-        reply = REPLY if seating.seats == _TWO else 0.0
-    needs = [_NO_WORTH] * (_HIGHEST + 1)
-    needs[0] = _EMPTY
-    for total in range(1, _SUMS):
-        needed = 15 - total if rules.capture is Capture.FIFTEEN else total
+    risk = RISK_OF_TWO if seating.seats == _TWO else RISK if seating.sides == _TWO else RISK_IN_A_CROWD
+    needs = [NO_WORTH] * (sum(WORTHS) + 1)
+    needs[0] = SWEPT_WORTH
+    for total in range(1, SUMS):
+        needed = target(rules.capture, total)
         if needed <= Rank.REY:
             needs[total] = needed
-    found = Greed(rules.capture, card_values(_WEIGHTS, rules, most_cards_won), risk, reply)
+    values = card_values(WEIGHTS, rules, most_cards_won)
+    greed = Greed(rules.capture, values, risk, REPLY if seating.seats == _TWO else 0.0)
+    chances = [_chances(rules, seating, rest) for rest in range(len(DECK) + 1)]
     return Style(
-        greed=found,
-        takes=[round((1 - held) * value) for value in found.values],
-        lays=[-round(held * value) for value in found.values],
+        greed=greed,
+        takes=[round((1 - HELD) * value) for value in greed.values],
+        lays=[-round(HELD * value) for value in greed.values],
         needs=needs,
-        risks=[_risks(rules, seating, rest, risk) for rest in range(_DECK + 1)],
-        chances=[_chances(rules, seating, rest) for rest in range(_DECK + 1)],
+        risks=[[*(-round(UNIT * risk * chance) for chance in each[:SAFE]), 0, UNIT] for each in chances],
+        chances=chances,
     )
 
 
-def _risks(rules: Rules, seating: Seating, rest: int, risk: float) -> list[int]:
-    """With `rest` cards unplayed: what leaving a sum costs that 0 to 4 cards could sweep; then safe, and swept."""
-    return [*(-round(UNIT * risk * chance) for chance in _chances(rules, seating, rest)[:SAFE]), 0, UNIT]
-
-
 def _chances(rules: Rules, seating: Seating, rest: int) -> list[float]:
-    """With `rest` cards unplayed: how likely the next player has one of 0 to 4 cards; then never, and certainly."""
+    """With `rest` cards unplayed: how likely the next player is to hold one of 0 to 4 cards; then never, and surely."""
     in_deal = rules.hand * seating.seats
     in_hands = (rest - 1) % in_deal + 1 if rest else 0
     own = -(-in_hands // seating.seats)

@@ -1,56 +1,33 @@
-"""The hard level: plays the round to its end in thought, many times, with the hidden cards where they may well be.
+"""The hard level: simulates the round to its end many times, with plausible hidden cards.
 
-Each draw of the hidden cards is tried with every move that is still in question, so that luck is the same for all;
-after some draws the worse half of them is dropped. How many draws there are depends on the position only: the same
-seed makes the same move, on whatever machine. The last deal of two players hides nothing, and is solved.
+Each draw of the hidden cards is tried with every move still in question, so that they share the same luck; the worse
+half of the moves is dropped from time to time. How many draws there are depends only on the position: the same seed
+makes the same move on any machine. The last deal of two players hides nothing, and is solved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from bot.engine.round import Move
-from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players.characters import Character, preferred
 from bot.players.fast_round import FastMove, FastRound
 from bot.players.forecast import forecaster
-from bot.players.greed import style_of
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, solved
-from bot.players.outlook import Outlook
-from bot.players.reading import Reading
+from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, never
 from bot.players.rng import Rng
-from bot.players.weights import Weights
-
-Stop = Callable[[], bool]
-"""Whether to make do with what has been found; asked now and then."""
 
 WORK: Final = 100_000
-"""What a search may cost, by `_roll_outs`; some 15 to 30 ms."""
+"""What a search may cost, in the units of `_roll_outs`; about 15 to 30 ms."""
 MOST: Final = 1_500
 """More roll-outs than this find nothing new."""
-CANDIDATES: Final = 12
-"""More moves than this are not tried: those that `normal` likes best."""
 PRIOR: Final = 6.0
-"""`normal`'s opinion of a move counts as so many draws."""
-SOLVED_OPEN: Final = 6
-"""With at most so many cards left, none of them hidden, every line of play is gone through."""
-SOLVED_HIDDEN: Final = {Duty.COMPULSORY: 6, Duty.CLAIMABLE: 4, Duty.OPTIONAL: 4}
-"""The same with hidden cards, for each draw of them; where captures may be missed there are many more lines."""
-SOLVED_WORK: Final = 12
-"""What a draw that is solved counts as, in roll-outs."""
+"""How many draws the normal level's opinion of a move counts as."""
 AHEAD: Final = 1
-"""Between two players roll-outs go on for so many deals after this one, and what comes then is foretold."""
-_HALF: Final = 20
+"""Between two players, how many deals after the current one a roll-out plays; the rest is forecast."""
 _TWO: Final = 2
-_WEIGHTS: Final = Weights()
-
-
-def never() -> bool:
-    """Think to the end."""
-    return False
 
 
 def think(
@@ -60,59 +37,38 @@ def think(
 
     Args:
         view: what it sees.
-        rng: where chance comes from.
-        character: who decides between moves that are as good as equal; None: chance.
-        effort: how much of the usual work to do.
-        stop: ends the search early; the result then depends on when.
+        rng: the source of randomness.
+        character: decides between moves that are practically equal; None: chance decides.
+        effort: the fraction of the usual work to do.
+        stop: ends the search early; the result then depends on when that happens.
     """
-    hidden = Hidden(view)
-    side = view.public.seating.side_of(view.seat)
-    worth = Outlook.of(view, _WEIGHTS).worth
-    prior = {move: worth(move) for move in view.moves}
-    moves = sorted(view.moves, key=lambda move: -prior[move])
-    if hidden.open and hidden.left <= SOLVED_OPEN:
-        state = hidden.with_cards(hidden.unseen)
-        return preferred(view, moves, [solved(state, fast_move(move), side) for move in moves], character)
-    search = _Search(view, hidden, side, moves[:CANDIDATES], prior)
-    found, worths = search.best(rng, max(1, round(effort * _roll_outs(hidden))), stop)
+    ahead = Lookahead(view)
+    if ahead.open_end:
+        state = ahead.revealed()
+        worths = [solved(state, fast_move(move), ahead.side) for move in ahead.moves]
+        return preferred(view, ahead.moves, worths, character)
+    roll_outs = max(1, round(effort * _roll_outs(ahead.hidden)))
+    found, worths = _Search(view, ahead).best(rng, roll_outs, stop)
     return preferred(view, found, worths, character)
 
 
 class _Search:
-    __slots__ = (
-        "_drawn",
-        "_ends",
-        "_forecast",
-        "_hidden",
-        "_moves",
-        "_numbers",
-        "_prior",
-        "_reading",
-        "_side",
-        "_style",
-        "_sums",
-        "_until",
-    )
+    __slots__ = ("_ahead", "_drawn", "_forecast", "_moves", "_numbers", "_prior", "_sums", "_until")
 
-    def __init__(self, view: SeatView, hidden: Hidden, side: int, moves: list[Move], prior: dict[Move, float]) -> None:
-        public = view.public
-        self._hidden = hidden
-        self._side = side
-        self._moves = moves
-        self._numbers = [fast_move(move) for move in moves]
-        self._prior = [prior[move] for move in moves]
-        self._style = style_of(public.rules, public.seating, most_cards_won=max(public.pile_counts) > _HALF)
-        self._reading = Reading(view, self._style)
-        self._ends = not hidden.stock and hidden.left <= SOLVED_HIDDEN[public.rules.duty]
-        self._until = _until(hidden)
-        self._forecast = forecaster(public.rules)
-        self._sums = [0.0] * len(moves)
+    def __init__(self, view: SeatView, ahead: Lookahead) -> None:
+        self._ahead = ahead
+        self._moves = ahead.moves[:CANDIDATES]
+        self._numbers = [fast_move(move) for move in self._moves]
+        self._prior = [ahead.prior[move] for move in self._moves]
+        self._until = _until(ahead.hidden)
+        self._forecast = forecaster(view.public.rules)
+        self._sums = [0.0] * len(self._moves)
         self._drawn = 0
 
     def best(self, rng: Rng, roll_outs: int, stop: Stop) -> tuple[list[Move], list[float]]:
-        """The two moves that are left when the worse half has been dropped again and again, and what each is worth."""
+        """The two moves that remain after dropping the worse half again and again, and what each is worth."""
         tried = list(range(len(self._moves)))
-        if self._ends:
+        if self._ahead.solvable:
             roll_outs //= SOLVED_WORK
         stages = max(1, (len(tried) - 1).bit_length())
         for stage in range(stages):
@@ -127,30 +83,31 @@ class _Search:
 
     def _try(self, tried: list[int], rng: Rng) -> None:
         """Play each of the moves once, with the same hidden cards."""
-        drawn = self._hidden.likely(rng, self._reading)
+        drawn = self._ahead.draw(rng)
         for index in tried:
             self._sums[index] += self._outcome(drawn, self._numbers[index])
         self._drawn += 1
 
     def _outcome(self, drawn: FastRound, move: FastMove) -> float:
-        if self._ends:
-            return solved(drawn, move, self._side)
+        side = self._ahead.side
+        if self._ahead.solvable:
+            return solved(drawn, move, side)
         after = drawn.copy()
         after.play(move)
-        after.go_on(self._style, self._until)
+        after.go_on(self._ahead.style, self._until)
         if self._until:
-            ahead = self._forecast(after.piles, after.escobas)
-            return ahead if self._side == 0 else -ahead
-        return margin(after.points(), self._side)
+            lead = self._forecast(after.piles, after.escobas)
+            return lead if side == 0 else -lead
+        return margin(after.points(), side)
 
     def _worth(self, index: int) -> float:
         return (self._sums[index] + PRIOR * self._prior[index]) / (self._drawn + PRIOR)
 
 
 def _roll_outs(hidden: Hidden) -> int:
-    """How many roll-outs a search makes: each costs by the cards to play and how many there are to choose from."""
+    """How many roll-outs a search makes; one costs more the more cards it plays and chooses from."""
     hand = hidden.base.hand
-    cost = 2 * (4 + hand) if hidden.base.seats == _TWO else 3 + hand  # between two, replies are looked at
+    cost = 2 * (4 + hand) if hidden.base.seats == _TWO else 3 + hand  # between two players, replies count
     return min(MOST, WORK // ((hidden.left - _until(hidden)) * cost))
 
 

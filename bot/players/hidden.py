@@ -1,4 +1,4 @@
-"""What a seat can't see, drawn at random: rounds as they may stand behind its view."""
+"""What a seat can't see, drawn at random: possible rounds behind its view."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from bot.players.reading import Reading
 from bot.players.rng import Rng, shuffle
 
 TRIES: Final = 5
-"""How many draws one is chosen from when there is something to read."""
+"""How many draws to choose one from when the others' plays say something about their hands."""
 
 
 class Hidden:
-    """A view's round without its hidden cards: the others hold some of the `unseen` ones, `stock` are in no hand."""
+    """A view's round without its hidden cards.
+
+    The others hold some of the `unseen` cards; `stock` is how many of these are still to be dealt. `counts` is how many
+    cards each seat holds, `others` are the other seats in play order.
+    """
 
     __slots__ = ("base", "counts", "others", "stock", "unseen")
 
@@ -25,7 +29,7 @@ class Hidden:
         seats = public.seating.seats
         self.base = base = FastRound(public.rules, public.seating, public.dealer)
         held = view.hand if public.laid is None else view.hand.with_card(public.laid)
-        base.hands[view.seat] = indexes(held)
+        base.hands[view.seat] = _indexes(held)
         base.table = public.table.mask
         base.piles = [pile.mask for pile in memory.piles]
         base.escobas = list(public.escobas)
@@ -36,31 +40,27 @@ class Hidden:
             base.claimable = memory.claimable.index
         self.others = [(view.seat + offset) % seats for offset in range(1, seats)]
         self.counts = list(public.hand_counts)
-        self.unseen = indexes(view.unseen)
+        self.unseen = _indexes(view.unseen)
         self.stock = len(self.unseen) - sum(self.counts[seat] for seat in self.others)
-        base.deck = self.unseen
+        base.deck = self.unseen  # until a draw puts them into hands
         base.count_unplayed()
 
     @property
     def left(self) -> int:
-        """How many cards are still to be played."""
+        """How many cards have yet to be played."""
         return len(self.unseen) + len(self.base.hands[self.base.turn])
 
     @property
     def open(self) -> bool:
-        """Whether nothing is hidden: no cards are to come, and only one other player holds any."""
+        """Whether nothing is hidden: no cards are left to deal, and only one other player holds any."""
         return not self.stock and sum(self.counts[seat] > 0 for seat in self.others) <= 1
 
-    def draw(self, rng: Rng) -> FastRound:
-        """A round with the unseen cards where chance puts them."""
-        cards = self.unseen.copy()
-        shuffle(cards, rng)
-        return self.with_cards(cards)
-
-    def likely(self, rng: Rng, reading: Reading) -> FastRound:
-        """A round drawn as the others' plays make it likely: one of some draws, each as often as it is plausible."""
+    def draw_likely(self, rng: Rng, reading: Reading) -> FastRound:
+        """A random round that fits the others' plays: one of `TRIES` draws, chosen in proportion to plausibility."""
         if not reading:
-            return self.draw(rng)
+            cards = self.unseen.copy()
+            shuffle(cards, rng)
+            return self.with_cards(cards)
         dealt = len(self.unseen) - self.stock
         orders: list[list[int]] = []
         weights: list[float] = []
@@ -78,7 +78,7 @@ class Hidden:
         return self.with_cards(cards)
 
     def _hands(self, cards: list[int]) -> dict[int, list[int]]:
-        """By seat, what the others hold when the unseen cards lie in this order."""
+        """The others' hands by seat, if the unseen cards are dealt in this order."""
         hands: dict[int, list[int]] = {}
         start = 0
         for seat in self.others:
@@ -88,7 +88,7 @@ class Hidden:
         return hands
 
     def with_cards(self, cards: list[int]) -> FastRound:
-        """The round with the unseen cards in this order: the others' hands in play order, then the stock."""
+        """The round with the unseen cards in this order: first the others' hands in play order, then the stock."""
         drawn = self.base.copy()
         for seat, hand in self._hands(cards).items():
             drawn.hands[seat] = hand
@@ -96,13 +96,12 @@ class Hidden:
         return drawn
 
 
-def indexes(cards: CardSet) -> list[int]:
-    """The indexes of some cards, upwards."""
+def _indexes(cards: CardSet) -> list[int]:
     return [card.index for card in cards]
 
 
 def fast_move(move: Move) -> FastMove:
-    """A move as a `FastRound` takes it."""
+    """A move in the form that `FastRound` uses."""
     if isinstance(move, Claim):
         return CLAIM, move.captured.mask
     return move.card.index, move.captured.mask

@@ -1,4 +1,4 @@
-"""The end of a round with open cards: what a move comes to when everybody plays as well as can be."""
+"""The end of a round with all cards known: what a move comes to when everybody plays perfectly."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _TWO: Final = 2
 
 
 def margin(points: Sequence[int], side: int) -> float:
-    """What a side has more than the others have on average."""
+    """A side's lead over the mean of the others."""
     own = points[side]
     return own - (sum(points) - own) / (len(points) - 1)
 
 
 def solved(state: FastRound, move: FastMove, side: int) -> float:
-    """The margin that `side` reaches with a move when everybody then plays for the highest margin of their own side.
+    """The margin that `side` reaches with a move when everybody then maximises their own side's margin.
 
-    For two sides that is exact: what one wins the other loses. Of moves that are equal to who makes them, more sides
-    than two leave open which is made; the first is taken.
+    For two sides this is exact: what one wins the other loses. With more sides, moves that are equal for the player
+    who makes them may differ for the others; the first is assumed.
     """
     after = state.copy()
     after.play(move)
@@ -32,7 +32,7 @@ def solved(state: FastRound, move: FastMove, side: int) -> float:
 
 
 def played_out(state: FastRound, move: FastMove) -> FastRound:
-    """The round at its end after a move and then the best play of everybody, as `solved` understands it."""
+    """The finished round after a move followed by everybody's best play, as in `solved`."""
     after = state.copy()
     after.play(move)
     while not after.over:
@@ -45,7 +45,7 @@ def played_out(state: FastRound, move: FastMove) -> FastRound:
 
 
 def _selfish(state: FastRound) -> list[int]:
-    """The points of each side when each plays for its own margin."""
+    """The points of each side when each maximises its own margin."""
     if state.over:
         return state.points()
     side = state.sides[state.turn]
@@ -64,7 +64,7 @@ def _solve(state: FastRound, side: int, low: float, high: float) -> float:
     if state.over:
         return margin(state.points(), side)
     ours = state.sides[state.turn] == side
-    # Large captures first: they decide most, and the sooner the best move is found the more others are cut off.
+    # Large captures first: they decide most, and the sooner the best move is found the more is pruned.
     for move in sorted(state.moves(), key=_size, reverse=True):
         after = state.copy()
         after.play(move)

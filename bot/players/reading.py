@@ -1,7 +1,7 @@
-"""What the others' plays say about their hands: a draw in which somebody passed something good up is less likely.
+"""What the others' plays say about their hands: a draw in which somebody passed up something good is less likely.
 
-For each play of this deal the table before it is known, and so is what the greedy way would give for each card there. A
-drawn hand makes a play plausible when no other card of it would have been much better.
+For each play in this deal we know the table before it, and so what the greedy way would make of any card there. A
+drawn hand makes a play plausible if none of its other cards would have been much better.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from typing import Final
 from bot.engine.facts import CaptureClaimed
 from bot.engine.views import SeatView
 from bot.players.counting import WORTHS
-from bot.players.greed import SAFE, SHIFT, SWEPT, Style
+from bot.players.greed import SHIFT, Style, count_by_worth
 
 DOUBT: Final = 80.0
-"""In thousandths of a point: a play that is so much worse than the best is e times less likely."""
+"""In thousandths of a point: a play that is worse than the best by this much is e times less likely."""
 FLOOR: Final = 0.1
-"""How plausible the least plausible play is: people have their reasons."""
+"""How plausible even the worst play is: people have their reasons."""
 
 
 class Reading:
-    """The plays of others in this deal. It is false if there are none.
+    """The others' plays in this deal; false if there are none.
 
     Args:
-        view: what the reader sees.
-        style: the greedy way that is supposed of everybody.
+        view: what the seat at turn sees.
+        style: the greedy style that everybody is assumed to follow.
     """
 
     __slots__ = ("_plays", "_risks")
 
     def __init__(self, view: SeatView, style: Style) -> None:
-        # By play: who, what each card would have been worth, what the one played was, and the best of those that the
-        # player held then and has played since.
+        # For each play: the seat, what each card would have been worth, what the played card was worth, and the best
+        # of it and the cards that the player held then but has played since.
         self._plays: list[tuple[int, list[int], int, int]] = []
         self._risks = _risks(view, style)
         since: dict[int, list[int]] = {}
@@ -55,6 +55,7 @@ class Reading:
         return bool(self._plays)
 
     def _worth(self, style: Style, table: int, index: int) -> int:
+        """What playing a card on that table is worth: its best capture, or else laying it."""
         look = style.greed.look(table)
         goal = style.greed.goals[index]
         if (group := look[goal]) > 0:
@@ -65,7 +66,7 @@ class Reading:
         return style.lays[index] + self._risks[style.greed.look(table)[-1] + WORTHS[index]]
 
     def plausibility(self, hands: Mapping[int, Sequence[int]]) -> float:
-        """How plausible the plays were with these hands as they are now; 1 if all were the best."""
+        """How plausible the plays are if these are the hands now; 1 if every play was the best one."""
         found = 1.0
         for seat, worths, made, best in self._plays:
             for index in hands[seat]:
@@ -76,9 +77,7 @@ class Reading:
 
 
 def _risks(view: SeatView, style: Style) -> list[int]:
-    """What leaving each sum costs, by how many cards could sweep it that the reader hasn't seen."""
+    """What leaving each sum costs, by how many cards that could sweep it are unseen."""
     rest = len(view.unseen) + len(view.hand) + (view.public.laid is not None)
-    unseen = [SAFE, *[0] * 10, SWEPT]
-    for card in view.unseen:
-        unseen[card.worth] += 1
+    unseen = count_by_worth(card.index for card in view.unseen)
     return [style.risks[rest][unseen[need]] for need in style.needs]

@@ -1,7 +1,7 @@
-"""What a computer player's points are made of: the weights of its evaluation, each with its reason.
+"""The weights of a computer player's evaluation, each with its reason.
 
-The unit is a point of the round's score. The order of what is worth taking (the 7 of oros, the other sevens, the sixes,
-oros, many cards) follows 000 "Estrategia"; the sizes were set by playing some thousand rounds against other sizes.
+The unit is a point of the round's score. What is worth taking most (the 7 of oros, the other sevens, the sixes, oros,
+many cards) follows 000 "Estrategia"; the sizes were tuned by playing thousands of rounds against other sizes.
 """
 
 from dataclasses import dataclass
@@ -11,60 +11,71 @@ from typing import Final
 from bot.engine.cards import DECK, Rank, Suit
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.views import PublicView
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The terms of the evaluation. What a card is worth depends on the items that the rules score: `card_values`."""
+    """The terms of the evaluation. A card's value depends on the items that the rules score: see `card_values`."""
 
     escoba: float = 1.0
-    """A sweep is a point at once, whatever else happens."""
+    """A sweep is an immediate point, whatever else happens."""
     seven_of_oros: float = 1.0
-    """It is a point by itself; that it is an oro and a seven too is counted with those."""
+    """It is a point by itself; its value as an oro and as a seven is added separately."""
     oro: float = 0.2
-    """Ten oros decide one point, and about every fifth time the one more or less is what decides it."""
+    """Ten oros decide one point, and about one time in five a single oro makes the difference."""
     seven: float = 0.35
     """Only four sevens decide the point for most sevens: the second and third nearly always do."""
     prime: float = 0.3
-    """The best cards of the prime; `PRIME_SHARES` says how much of it each rank brings."""
+    """The best cards of the prime; `PRIME_SHARES` says how much of this each rank is worth."""
     card: float = 0.05
-    """Forty cards decide one point. Small, so that it breaks ties between captures that are equal otherwise."""
+    """Forty cards decide one point. Small enough to only break ties between otherwise equal captures."""
     larger: float = 0.2
-    """Where a larger value is played, the part that its cards are worth more: the second point is seldom won."""
+    """Where a larger value is played, by what part its cards gain: the second point is seldom won."""
     held: float = 0.15
-    """The part of a card's worth that its holder has already: laying a good card loses that part."""
+    """The part of a card's value that comes from holding it: laying a good card loses that part."""
     reply: float = 0.9
     """How much the next player's best capture counts against us. Below 1: it may have something better to do."""
     crowd: float = 0.7
-    """With three sides or more, what one opponent gains is no loss of ours alone; but more of them may take it."""
+    """With three sides or more, what one opponent gains isn't only our loss; but more opponents may take it."""
     follow: float = 0.15
-    """How much a capture that our side could make on its next turn counts: the table will have changed by then."""
+    """How much a capture that our side could make on its next turn counts: by then the table will have changed."""
     latest: float = 0.9
-    """What is left at the end goes to the latest capture; the chance to be the latest is a rough guess."""
+    """The leftovers go to the latest capture; the chance that ours is the latest is a rough estimate."""
     taken_by_sure: float = 0.2
-    """The last deal: the chance that a card to come which takes something of this table won't do so any more."""
+    """In the last deal: the chance that an unplayed card that could capture from this table won't do so after all."""
     taken_by_other: float = 0.7
-    """The same for a card that takes nothing of it: the table may change so that it does."""
+    """The same for a card that can't capture from it now: the table may change so that it can."""
+
+
+WEIGHTS: Final = Weights()
+"""The weights that all levels play with."""
 
 
 PRIME_SHARES: Final = {
     Prime.NONE: {},
     # One card of each suit, highest first: a seven decides most, and the sixes when the sevens are split (000).
     Prime.SETENTA: {Rank.SEVEN: 1.0, Rank.SIX: 0.4, Rank.ACE: 0.2, Rank.FIVE: 0.1, Rank.FOUR: 0.05},
-    # The four highest of any suit are added (002 §5): 21 and 18 stand out, 16 seldom is among the four, less never.
+    # The four highest of any suit are added (002 §5): 21 and 18 stand out, 16 is seldom among the four, less never.
     Prime.POINTS: {Rank.SEVEN: 1.0, Rank.SIX: 0.5, Rank.ACE: 0.2, Rank.FIVE: 0.05},
 }
-"""The part of `Weights.prime` that a card of each rank brings; ranks not named bring none."""
+"""The part of `Weights.prime` that a card of each rank is worth; ranks not listed are worth nothing."""
+_HALF: Final = len(DECK) // 2
+
+
+def most_cards_are_won(public: PublicView) -> bool:
+    """Whether a side has captured more than half of the cards."""
+    return max(public.pile_counts) > _HALF
 
 
 @cache
 def card_values(weights: Weights, rules: Rules, most_cards_won: bool) -> tuple[float, ...]:
-    """What each card is worth to whoever captures it, by ``card.index``, from the items that `rules` score.
+    """What capturing each card is worth, by ``card.index``, given the items that `rules` score.
 
     Args:
         weights: the weights of the items.
-        rules: the rules of the match; an item they don't score brings nothing.
-        most_cards_won: a side has more than half of the cards, so that only the larger value is still open.
+        rules: the rules of the match; items they don't score are worth nothing.
+        most_cards_won: whether a side has more than half of the cards, so that only the larger value is still open.
     """
     larger = weights.larger
     per_card = weights.card * ((not most_cards_won) + larger * rules.many_cards)

@@ -11,13 +11,12 @@ from bot.engine.round import Play
 from bot.engine.rules import PRESETS
 from bot.players import PERSONAS, Character, Level, choose
 from bot.players.characters import NEARLY, hoards_oros, hunts_sevens, preferred
-from bot.players.hard import SOLVED_OPEN
-from bot.players.hidden import Hidden
+from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
+from bot.players.lookahead import SOLVED_OPEN
 from bot.players.outlook import Outlook
 from bot.players.weights import Weights
 from tests.players.positions import position, view_at_turn
-from tests.players.test_fast_round import number
 from tests.players.test_levels import shuffled_behind, some_states
 
 characters = st.sampled_from(Character)
@@ -34,7 +33,7 @@ def moves_of(match, level=Level.NORMAL):
 def test_a_manner_never_plays_worse_than_the_normal_level_holds_for_equal(match, who, seed):
     view = view_at_turn(match)
     move = choose(view, Level.NORMAL, Random(seed), character=who)
-    worth = Outlook.of(view, Weights()).worth
+    worth = Outlook.from_view(view, Weights()).worth
     assert worth(move) >= max(map(worth, view.moves)) - NEARLY - 1e-5
 
 
@@ -48,7 +47,7 @@ def test_an_open_last_deal_is_played_as_well_as_can_be(match, who, seed):
     move = choose(view, Level.HARD, Random(seed), character=who)
     side = view.public.seating.side_of(view.seat)
     state = hidden.with_cards(hidden.unseen)
-    assert solved(state, number(move), side) == max(solved(state, number(each), side) for each in view.moves)
+    assert solved(state, fast_move(move), side) == max(solved(state, fast_move(each), side) for each in view.moves)
 
 
 @given(

@@ -9,12 +9,13 @@ import pytest
 from bot.engine.cards import CardSet
 from bot.engine.events import MatchStarted
 from bot.engine.match import Match, Stage, start
-from bot.engine.round import Claim, Move, Play, Round
+from bot.engine.round import Claim, Move, Round
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 from bot.players.counting import counter
-from bot.players.fast_round import CLAIM, FastRound
+from bot.players.fast_round import FastRound
 from bot.players.greed import Style, style_of
+from bot.players.hidden import fast_move
 from tests.players.positions import shuffled
 
 ROUNDS = int(os.environ.get("ROUNDS", "600"))
@@ -68,20 +69,14 @@ def fast(now: Round) -> FastRound:
     return twin
 
 
-def number(move: Move) -> tuple[int, int]:
-    """A move as the fast round has it."""
-    return (CLAIM, move.captured.mask) if isinstance(move, Claim) else (move.card.index, move.captured.mask)
-
-
 def apply(match: Match, move: Move) -> Match:
     """The match after a move."""
     return match.apply(match.event_of(move))
 
 
 def style(match: Match, rng: Random) -> Style:
-    """A greedy style of some sizes."""
-    held, risk = rng.random(), rng.random() * 2
-    return style_of(match.rules, match.seating, most_cards_won=rng.random() < 0.2, held=held, risk=risk)
+    """The greedy style of the match."""
+    return style_of(match.rules, match.seating, most_cards_won=rng.random() < 0.2)
 
 
 def same(match: Match, twin: FastRound) -> None:
@@ -90,7 +85,7 @@ def same(match: Match, twin: FastRound) -> None:
     for name in ("table", "piles", "escobas", "taker", "turn", "claimable", "deck", "unplayed"):
         assert getattr(ours, name) == getattr(twin, name), name
     assert [sorted(hand) for hand in ours.hands] == [sorted(hand) for hand in twin.hands]
-    assert sorted(map(number, match.legal_moves())) == sorted(twin.moves())
+    assert sorted(map(fast_move, match.legal_moves())) == sorted(twin.moves())
 
 
 def test_random_rounds_go_and_end_as_under_the_rules():
@@ -103,7 +98,7 @@ def test_random_rounds_go_and_end_as_under_the_rules():
             same(match, twin)
             move = rng.choice(match.legal_moves())
             match = apply(match, move)
-            twin.play(number(move))
+            twin.play(fast_move(move))
         assert twin.over
         assert twin.claimable == -1, "after the last card there is no claim"
         assert tuple(twin.points()) == match.scores[0].points
@@ -129,13 +124,9 @@ def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
                 match, next(claim for claim in claims if claim.captured.mask & ~twin.table == claim.captured.mask)
             )
         while match.stage is Stage.TO_PLAY:
-            index, group = twin.best(how)
-            move = next(
-                move
-                for move in match.legal_moves()
-                if isinstance(move, Play) and (move.card.index, move.captured.mask) == (index, group)
-            )
-            twin.play((index, group))
+            greedy = twin.greedy_move(how)
+            move = next(move for move in match.legal_moves() if fast_move(move) == greedy)
+            twin.play(greedy)
             match = apply(match, move)
         assert tuple(points) == match.scores[0].points
 

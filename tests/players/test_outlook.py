@@ -49,7 +49,7 @@ def test_cards_are_worth_nothing_more_once_most_are_won():
     assert value("12c", most_cards_won=True) == 0
     assert value("12c", replace(Rules(), many_cards=True), most_cards_won=True) > 0
     view = view_at_turn(position("5c", "12e", gone=" ".join(map(str, DECK[:16] + DECK[20:24] + DECK[28:32]))))
-    assert Outlook.of(view, W).values[Card.parse("12c").index] == 0
+    assert Outlook.from_view(view, W).values[Card.parse("12c").index] == 0
 
 
 def test_the_best_of_a_hand_is_expected_by_drawing_without_replacement():
@@ -65,18 +65,18 @@ def test_the_best_group_of_a_sum_is_the_best_capture_of_the_engine():
     table = "7o 7c 1c 2b 3o 4e 6b 5c 10o 12c"
     for preset in PRESETS.values():
         view = view_at_turn(position(table, "12e", rules=preset.rules, seating=preset.seatings[0], others=3))
-        outlook = Outlook.of(view, W)
+        outlook = Outlook.from_view(view, W)
         sums = outlook.best_groups(view.public.table)
         for card in view.unseen:
             groups = captures(preset.rules.capture, card, view.public.table)
             best = max((sum(outlook.values[each.index] for each in group) for group in groups), default=-1.0)
-            assert sums[target(preset.rules.capture, card)] == pytest.approx(best)
+            assert sums[target(preset.rules.capture, card.worth)] == pytest.approx(best)
 
 
 def test_the_more_of_a_card_is_unseen_the_more_an_escoba_is_feared():
     move = Play(Card.parse("10e"))
     fears = [
-        Outlook.of(view_at_turn(position("", "10e 1c 2c", gone=gone)), W).worth(move)
+        Outlook.from_view(view_at_turn(position("", "10e 1c 2c", gone=gone)), W).worth(move)
         for gone in ("", "7c", "7c 7e", "7c 7e 7b", "7o 7c 7e 7b")
     ]
     assert fears == sorted(fears)
@@ -85,15 +85,17 @@ def test_the_more_of_a_card_is_unseen_the_more_an_escoba_is_feared():
 
 def test_the_more_cards_the_next_player_holds_the_more_is_feared():
     move = Play(Card.parse("10e"))
-    fears = [Outlook.of(view_at_turn(position("", "10e 1c 2c", others=count)), W).worth(move) for count in (3, 2, 1)]
+    fears = [
+        Outlook.from_view(view_at_turn(position("", "10e 1c 2c", others=count)), W).worth(move) for count in (3, 2, 1)
+    ]
     assert fears == sorted(fears)
     assert len(set(fears)) == len(fears)
 
 
 def test_a_player_without_cards_will_be_dealt_new_ones_but_not_after_the_last_deal():
     move, gone = Play(Card.parse("10e")), str(FULL - CardSet.of("10e"))
-    before = Outlook.of(view_at_turn(position("", "10e", others=0, deal=5)), W)
-    last = Outlook.of(view_at_turn(position("", "10e", others=0, deal=6, gone=gone)), W)
+    before = Outlook.from_view(view_at_turn(position("", "10e", others=0, deal=5)), W)
+    last = Outlook.from_view(view_at_turn(position("", "10e", others=0, deal=6, gone=gone)), W)
     assert (before.next_cards, last.next_cards) == (3, 0)
     assert before.worth(move) < last.worth(move)
 
@@ -102,7 +104,9 @@ def test_in_the_last_deal_a_capture_brings_what_is_left_too():
     """Nothing more is to come: the capture is the latest, and the seven of oros goes with it."""
     move = Play(Card.parse("12e"), CardSet.of("5c"))
     known = CardSet.of("12e 5c 7o 12b 11c")
-    outlook = Outlook.of(view_at_turn(position("5c 7o 12b 11c", "12e", others=0, deal=6, gone=str(FULL - known))), W)
+    outlook = Outlook.from_view(
+        view_at_turn(position("5c 7o 12b 11c", "12e", others=0, deal=6, gone=str(FULL - known))), W
+    )
     left = sum(outlook.values[card.index] for card in CardSet.of("7o 12b 11c"))
     assert outlook.worth(move) == pytest.approx(
         outlook.gain(move) - W.held * outlook.values[Card.parse("12e").index] + W.latest * left
@@ -110,7 +114,7 @@ def test_in_the_last_deal_a_capture_brings_what_is_left_too():
 
 
 def test_in_pairs_the_partner_s_next_turn_counts_and_its_cards_are_unknown():
-    pairs = Outlook.of(view_at_turn(position("5c", "12e 1c 2c", seating=Seating.PAIRS, others=3)), W)
-    alone = Outlook.of(view_at_turn(position("5c", "12e 1c 2c", seating=Seating.FOUR, others=3)), W)
+    pairs = Outlook.from_view(view_at_turn(position("5c", "12e 1c 2c", seating=Seating.PAIRS, others=3)), W)
+    alone = Outlook.from_view(view_at_turn(position("5c", "12e 1c 2c", seating=Seating.FOUR, others=3)), W)
     assert (pairs.own_cards, pairs.own_known) == (3, False)
     assert (alone.own_cards, alone.own_known) == (2, True)

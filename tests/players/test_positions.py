@@ -16,10 +16,9 @@ from bot.engine.match import Match, replay
 from bot.engine.notation import parse_match
 from bot.engine.round import Claim, Move
 from bot.players import Level, choose
-from bot.players.hidden import Hidden
+from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from tests.players.positions import view_at_turn
-from tests.players.test_fast_round import number
 
 POSITIONS = sorted((Path(__file__).parent / "positions").glob("*.txt"))
 EXACT = [path for path in POSITIONS if "last-deal" in path.name]
@@ -74,4 +73,4 @@ def test_the_exact_values_are_exact(path):
     assert max(values.values()) == moves["better"][1]
     hidden = Hidden(view_at_turn(match))
     state = hidden.with_cards(hidden.unseen)
-    assert {notation(move): solved(state, number(move), side) for move in match.legal_moves()} == values
+    assert {notation(move): solved(state, fast_move(move), side) for move in match.legal_moves()} == values
