@@ -1,4 +1,4 @@
-"""Where computer players think: at once, or in processes of their own so that nobody waits for them."""
+"""Where computer players think: right away, or in separate processes so that nobody has to wait."""
 
 from bot.thinking.port import Analyst, InlineThinker, Thinker, Urgency
 from bot.thinking.processes import ProcessThinker

@@ -1,4 +1,4 @@
-"""What tables ask of whoever thinks for their computers, and people who want advice; and the simplest who does."""
+"""What tables ask of a thinker, and what people who want advice ask of an analyst; and the simplest one of both."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from bot.players.analysis import Analysis, analyse
 
 
 class Urgency(IntEnum):
-    """What is thought about first when several wait."""
+    """What is computed first when several requests are waiting."""
 
     MOVE = 0
-    """A computer is at turn, and a table waits."""
+    """A computer is at turn, and a table is waiting."""
     HINT = 1
     """A person at turn asks for advice."""
     REVIEW = 2
-    """A decision of a match that is over."""
+    """A decision in a match that is over."""
 
 
 class Thinker(Protocol):
-    """Finds computers' moves. It never raises and always answers, if need be with a weaker level's move."""
+    """Finds computers' moves. It never raises and always returns a move, if necessary a weaker level's."""
 
     async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
-        """One of the view's legal moves, of which there is at least one.
+        """One of the view's legal moves; there must be at least one.
 
         Args:
-            view: what the seat at turn sees; all that may be known.
+            view: what the seat at turn sees, and all that may be used.
             level: how well to play.
-            seed: the same seed makes the same move, unless there was too much to do.
-            character: who plays, if it is somebody in particular.
+            seed: the same seed makes the same move, unless the thinker is too busy.
+            character: who plays; None for nobody in particular.
         """
         ...
 
     async def close(self) -> None:
-        """Think no more: what is under way is answered at once."""
+        """Stop thinking; requests in progress are answered right away."""
         ...
 
 
 class Analyst(Protocol):
-    """Says what the moves of a seat come to. It never raises; there may be nobody to ask at the moment."""
+    """Rates the moves of a seat. It never raises, but may be unavailable."""
 
     async def analysis(
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
     ) -> Analysis | None:
-        """What the moves come to; None if that can't be found now, because of too much to do or a failure.
+        """The ratings of a seat's moves; None if the analyst is too busy or has failed.
 
         Args:
-            view: what the seat at turn sees; all that may be known.
+            view: what the seat at turn sees, and all that may be used.
             seed: the same seed makes the same analysis.
-            urgency: what it is for; computers' moves go before anything else.
-            draws: how many draws of the hidden cards.
-            played: a move that is rated by all draws, however bad it is.
+            urgency: what it is for; computers' moves come before anything else.
+            draws: how many times to draw the hidden cards.
+            played: a move to rate with all draws, however bad it is.
         """
         ...
 
 
 class InlineThinker:
-    """Thinks where it is asked, and everything else waits meanwhile: for a simulation, and for tests.
+    """A `Thinker` and an `Analyst` that compute in the caller's thread and block it: for the simulation and for tests.
 
     Args:
-        most_draws: an analysis makes no more draws than that.
+        most_draws: the maximum number of draws for an analysis.
     """
 
     def __init__(self, most_draws: int = 300) -> None:
@@ -73,24 +73,24 @@ class InlineThinker:
 
     async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
         """The level's move."""
-        return chosen(view, level, seed, character)
+        return chosen_move(view, level, seed, character)
 
     async def analysis(
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
     ) -> Analysis | None:
-        """What the moves come to, after whatever else can go on."""
+        """The ratings of a seat's moves, computed once other tasks have had a chance to run."""
         await asyncio.sleep(0)
-        return analysed(view, seed, min(draws, self._most_draws), played)
+        return analyse(view, seeded(seed), draws=min(draws, self._most_draws), played=played)
 
     async def close(self) -> None:
-        """Nothing."""
+        """Nothing to close."""
 
 
-def chosen(view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
-    """The move of a level with chance from a seed."""
-    return choose(view, level, Random(seed), character=character)  # noqa: S311 - a move in a game, no secret
+def chosen_move(view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
+    """A level's move, with randomness from a seed."""
+    return choose(view, level, seeded(seed), character=character)
 
 
-def analysed(view: SeatView, seed: str, draws: int, played: Move | None) -> Analysis:
-    """An analysis with chance from a seed."""
-    return analyse(view, Random(seed), draws=draws, played=played)  # noqa: S311 - no secret either
+def seeded(seed: str) -> Random:
+    """The random generator that a seed stands for."""
+    return Random(seed)  # noqa: S311 - for moves in a game, not for secrets

@@ -1,4 +1,4 @@
-"""Who may use one of a few things next: the most urgent of those who wait, and of equals who came first."""
+"""A pool that lends a fixed set of resources: to the most urgent waiter first, and first come, first served."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ T = TypeVar("T")
 
 
 class PriorityPool(Generic[T]):
-    """Lends things, each to one at a time. The one that was given back last is lent first."""
+    """Lends each resource to one borrower at a time. The one released last is lent first."""
 
-    def __init__(self, things: Iterable[T]) -> None:
-        self._idle = list(things)
+    def __init__(self, resources: Iterable[T]) -> None:
+        self._idle = list(resources)
         self._waiting: list[tuple[int, int, asyncio.Future[T]]] = []
         self._numbers = count()
 
     async def acquire(self, urgency: int) -> T:
-        """One of the things, to be given back; of those who wait the lowest number has it first."""
+        """Wait for a resource, which must be released afterwards; among waiters the lowest `urgency` goes first."""
         if self._idle:
             return self._idle.pop()
         turn: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -29,15 +29,15 @@ class PriorityPool(Generic[T]):
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.release(turn.result())  # it came in the very moment
+                self.release(turn.result())  # it arrived at the same moment
             turn.cancel()
             raise
 
-    def release(self, thing: T) -> None:
-        """Somebody needs it no longer."""
+    def release(self, resource: T) -> None:
+        """Return a resource and pass it on to the next waiter."""
         while self._waiting:
             *_, turn = heapq.heappop(self._waiting)
             if not turn.done():
-                turn.set_result(thing)
+                turn.set_result(resource)
                 return
-        self._idle.append(thing)
+        self._idle.append(resource)

@@ -1,4 +1,4 @@
-"""Thinking in processes of its own: however long it takes, hangs or dies there, a table has its move in time."""
+"""Thinking in worker processes: however slow they are, and even if they hang or die, a table gets its move in time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
 from bot.players import Character, Level
 from bot.players.analysis import Analysis
-from bot.thinking.port import Urgency, chosen
+from bot.thinking.port import Urgency, chosen_move
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion, Question, bare
 from bot.thinking.worker import SIZE
@@ -26,32 +26,32 @@ from bot.thinking.worker import SIZE
 log = logging.getLogger(__name__)
 
 WAIT_SECONDS: Final = 3.0
-"""How long a table waits for a move, its place in the queue included; then it gets the normal level's."""
+"""How long a table waits for a move, time in the queue included, before it gets the normal level's."""
 PATIENCE_SECONDS: Final = 60.0
-"""How long a decision of a review waits until nobody more urgent does."""
+"""How long a decision of a review waits for more urgent requests."""
 QUEUE: Final = 32
-"""How many positions may wait; one more gets the normal level's move at once."""
+"""How many moves may wait for each process; one more gets the normal level's move right away."""
 AGAIN_SECONDS: Final = 5.0
-"""How long after a process died or hung another one is started."""
+"""How long after a process died or hung before another one is started."""
 _MOST: Final = {Urgency.MOVE: QUEUE, Urgency.HINT: 8, Urgency.REVIEW: 16}
-"""How many of each kind may wait for each process. A review has one decision at a time in the queue."""
+"""How many requests of each kind may wait for each process. A review queues one decision at a time."""
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))
-"""Up to so many moves waiting for each process, so much of the usual work is done."""
+"""With fewer than this many moves waiting for each process, this fraction of the usual work is done."""
 _LONGEST_ANSWER: Final = 64 * 1024
 _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
 
 class ProcessThinker:
-    """Thinks in some processes, each started when it is first needed. A `Thinker` and an `Analyst`.
+    """A `Thinker` and an `Analyst` that uses worker processes, each started when first needed.
 
-    Of the moves only the hard level's are thought about there; the others take less time than the way would.
+    Only the hard level's moves are sent there; the others take less time than sending would.
 
     Args:
-        count: how many processes, each at most a core; 0: none, the hard level plays as the normal one, and nobody gets
-            advice.
-        meter: is told how each thought ended.
-        seconds: how long a move is waited for, and a hint; and a review's decision once it is its turn.
+        count: the number of processes, each using at most one core. With 0 the hard level plays like the normal one,
+            and nobody gets advice.
+        meter: records how each request ended.
+        seconds: how long to wait for a move or a hint, and for a decision of a review once its turn has come.
     """
 
     def __init__(self, count: int, meter: Meter, seconds: float = WAIT_SECONDS) -> None:
@@ -65,9 +65,9 @@ class ProcessThinker:
         self._ending = asyncio.Event()
 
     async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
-        """The level's move, or in need the normal level's."""
+        """The level's move, or if necessary the normal level's."""
         if level is not Level.HARD or len(view.moves) == 1 or not self._processes:
-            return chosen(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
+            return chosen_move(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
         question = MoveQuestion(bare(view), level, seed, self._effort(), character)
         move, how = await self._ask_in_time(question, Urgency.MOVE)
@@ -75,15 +75,15 @@ class ProcessThinker:
             how = Thought.REDUCED
         self._meter.thought(how, perf_counter() - began)
         if how is Thought.BUSY and not self._closed:
-            log.warning("Too many computers are thinking: one plays at the normal level")
+            log.warning("Too many computer players are thinking: one plays at the normal level")
         elif how is Thought.LATE and not self._closed:
-            log.warning("A computer thought for too long: it plays at the normal level")
-        return chosen(view, Level.NORMAL, seed, character) if move is None else move
+            log.warning("A computer player thought for too long: it plays at the normal level")
+        return chosen_move(view, Level.NORMAL, seed, character) if move is None else move
 
     async def analysis(
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
     ) -> Analysis | None:
-        """What the moves come to; None if nobody can say now."""
+        """The ratings of a seat's moves; None if they aren't available now."""
         if not self._processes:
             return None
         began = perf_counter()
@@ -116,14 +116,14 @@ class ProcessThinker:
         now = asyncio.get_running_loop().time
         until = now() + self._seconds
         try:
-            # Begun later it would be broken off, and a sound process ended for that.
+            # If it started any later, it would be cut off, and a healthy process killed for it.
             async with asyncio.timeout(PATIENCE_SECONDS if urgency is Urgency.REVIEW else self._seconds / 2):
                 process = await self._pool.acquire(urgency)
         except TimeoutError:
             return None, Thought.BUSY
         if urgency is Urgency.REVIEW:
             until = now() + self._seconds
-        # Whoever asked may give up; breaking the answer off would end a sound process, of which others have need.
+        # The caller may give up, but cutting the answer off would kill a healthy process that others need.
         answering = asyncio.create_task(self._answer(process, question, until))
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
@@ -137,15 +137,13 @@ class ProcessThinker:
         except TimeoutError:
             return None, Thought.LATE
         except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-            log.warning(
-                "The process that thinks for computers gave no answer to its question (%s)", type(error).__name__
-            )
+            log.warning("A worker process for computer players gave an invalid answer (%s)", type(error).__name__)
             return None, Thought.FAILED
         finally:
             self._pool.release(process)
 
     async def close(self) -> None:
-        """End the processes; who waits gets the normal level's move, or no advice."""
+        """End the processes; callers still waiting get the normal level's move, or no advice."""
         self._closed = True
         self._ending.set()
         await asyncio.gather(*(process.end() for process in self._processes))
@@ -153,7 +151,7 @@ class ProcessThinker:
 
 
 class _Process:
-    """A worker process, or the place of one that isn't running now. One question at a time."""
+    """A slot for a worker process, which may not be running. It takes one question at a time."""
 
     __slots__ = ("_down_until", "_killed", "_process")
 
@@ -163,20 +161,20 @@ class _Process:
         self._down_until = 0.0
 
     async def answer(self, question: Question[object]) -> Any:
-        """The answer as JSON has it; None if there is none. A question that doesn't end is broken off by cancelling.
+        """The answer as a JSON value; None if there is none. Cancel the call to cut off a question that takes too long.
 
         Raises:
-            ValueError: if it is no JSON.
+            ValueError: if the answer isn't JSON.
         """
         now = asyncio.get_running_loop().time
         if self._process is None and now() < self._down_until:
             return None
         if self._process is not None and self._process.returncode is not None:
-            log.warning("The process that thinks for computers has ended, and another is started")
+            log.warning("A worker process for computer players has ended; another is being started")
             self._process = None
         sound = False
         try:
-            process = self._process = self._process or await _started()
+            process = self._process = self._process or await _start_worker()
             assert process.stdin is not None
             assert process.stdout is not None
             body = pickle.dumps(question)
@@ -184,15 +182,15 @@ class _Process:
             await process.stdin.drain()
             size: int = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
             if size > _LONGEST_ANSWER:
-                raise ValueError("too long for an answer")
+                raise ValueError("the answer is too long")
             answer = json.loads(await process.stdout.readexactly(size))
             sound = True
             return answer
         except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
-            log.warning("The process that thinks for computers ended (%s)", type(error).__name__)
+            log.warning("A worker process for computer players ended (%s)", type(error).__name__)
             return None
         finally:
-            if not sound:  # its answer, should one come, would be taken for that to the next question
+            if not sound:  # a late answer would be taken for the answer to the next question
                 self._down_until = now() + AGAIN_SECONDS
                 self._kill()
 
@@ -205,12 +203,12 @@ class _Process:
                 process.kill()
 
     async def end(self) -> None:
-        """End the process, whatever it does, and see those off that were killed before."""
+        """Kill the process, whatever it is doing, and wait until it and those killed before are gone."""
         self._kill()
         await asyncio.gather(*(process.wait() for process in self._killed))
 
 
-async def _started() -> asyncio.subprocess.Process:
+async def _start_worker() -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",

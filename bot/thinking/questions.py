@@ -1,43 +1,42 @@
-"""What goes to a process that thinks and what comes back: a question is pickled on its way, an answer is JSON.
+"""What is sent to a worker process and what comes back: questions are pickled, answers are JSON.
 
-The bot believes no answer: whatever isn't one to its question is as if there were none.
+The bot doesn't trust answers: one that doesn't fit its question is treated as no answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any, Protocol, TypeVar
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.analysis import Analysis, Rating, Term, analyse
+from bot.players.lookahead import Stop
+from bot.thinking.port import seeded
 
-Stop = Callable[[], bool]
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Question(Protocol[T_co]):
-    """Something to be thought about."""
+    """Something for a worker process to think about."""
 
     def think(self, stop: Stop) -> object:
-        """The answer, as JSON has it; made in the process. `stop` says when to make do with what there is."""
+        """Compute the answer, as a JSON value, in the worker. `stop` says when to settle for what has been found."""
         ...
 
     def parse(self, answer: Any) -> T_co:
-        """What an answer says; made in the bot.
+        """Decode an answer, in the bot.
 
         Raises:
-            ValueError, TypeError, KeyError, IndexError: if it is no answer to this question.
+            ValueError, TypeError, KeyError, IndexError: if it isn't a valid answer to this question.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MoveQuestion:
-    """Which move a level plays, and how much of its usual work may go into that."""
+    """Which move does a level play? `effort` is the fraction of its usual work to do."""
 
     view: SeatView
     level: Level
@@ -46,19 +45,19 @@ class MoveQuestion:
     character: Character | None = None
 
     def think(self, stop: Stop) -> object:
-        """The number of the move among the view's."""
-        rng = Random(self.seed)  # noqa: S311 - a move in a game, no secret
+        """The index of the move among the view's."""
+        rng = seeded(self.seed)
         move = choose(self.view, self.level, rng, character=self.character, effort=self.effort, stop=stop)
         return self.view.moves.index(move)
 
     def parse(self, answer: Any) -> Move:
-        """The move."""
+        """The move with that index."""
         return _move(self.view, answer)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQuestion:
-    """What a view's moves come to."""
+    """What do a view's moves come to?"""
 
     view: SeatView
     seed: str
@@ -66,9 +65,8 @@ class AnalysisQuestion:
     played: Move | None
 
     def think(self, stop: Stop) -> object:
-        """Whether it is exact, and of each move its number and its figures."""
-        rng = Random(self.seed)  # noqa: S311 - no secret either
-        found = analyse(self.view, rng, draws=self.draws, played=self.played, stop=stop)
+        """Whether the analysis is exact, and a row for each move with its index and figures."""
+        found = analyse(self.view, seeded(self.seed), draws=self.draws, played=self.played, stop=stop)
         moves = self.view.moves
         ratings = [
             [moves.index(each.move), each.points, each.last, each.behind, each.error, each.terms]
@@ -77,7 +75,7 @@ class AnalysisQuestion:
         return [found.exact, ratings]
 
     def parse(self, answer: Any) -> Analysis:
-        """The analysis."""
+        """The analysis that those rows describe."""
         exact, rows = answer
         ratings: list[Rating] = []
         for number, points, last, behind, error, terms in rows:
@@ -90,7 +88,7 @@ class AnalysisQuestion:
 
 
 def bare(view: SeatView) -> SeatView:
-    """A view without what happened long ago, which is neither needed nor small."""
+    """A view without the match's history, which is large and not needed."""
     return replace(view, public=replace(view.public, scores=(), facts=(), recent=()))
 
 

@@ -1,6 +1,6 @@
-"""The process that thinks. Questions come in by its pipe, answers go out.
+"""The worker process: questions come in through its pipe, answers go out.
 
-It reads nothing else, logs nothing, and ends when the pipe does, so that it never outlives the bot, however that ended.
+It reads nothing else, logs nothing, and ends when the pipe is closed, so it never outlives the bot, however that ended.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from contextlib import suppress
 from typing import BinaryIO, Final
 
 SIZE: Final = struct.Struct("!I")
-"""How long a question or an answer is, before it."""
+"""The length prefix of a question or an answer."""
 NONE: Final = b"null"
 """The answer when none was found."""
 ENOUGH_SECONDS: Final = 1.0
-"""A search that has taken so long makes do with what it has; only a very slow machine gets there."""
+"""After this long a search settles for what it has found; only very slow machines need that long."""
 _POLITE: Final = 5
 
 
@@ -30,12 +30,12 @@ def answer_to(body: bytes) -> bytes:
     try:
         question = pickle.loads(body)  # noqa: S301 - from the process that started this one
         return json.dumps(question.think(lambda: time.monotonic() > until)).encode()
-    except Exception:  # whatever it is, the next question may go well
+    except Exception:  # whatever went wrong, the next question may succeed
         return NONE
 
 
 def serve(source: BinaryIO, target: BinaryIO) -> None:
-    """Answer questions until there are no more."""
+    """Answer questions until the source ends."""
     while len(head := source.read(SIZE.size)) == SIZE.size:
         answer = answer_to(source.read(SIZE.unpack(head)[0]))
         target.write(SIZE.pack(len(answer)) + answer)
@@ -43,8 +43,8 @@ def serve(source: BinaryIO, target: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Serve the process that started this one."""
-    # Ctrl-C and a service's stop go to all processes at once; this one ends when the bot closes the pipe.
+    """Answer the process that started this one."""
+    # Ctrl-C and a service manager's stop signal reach all processes; this one ends when the bot closes the pipe.
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     with suppress(AttributeError, OSError):

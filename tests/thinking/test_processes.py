@@ -18,7 +18,7 @@ from bot.engine.views import SeatView
 from bot.operating.meter import Thought, Unmeasured
 from bot.players import Level
 from bot.thinking import InlineThinker, ProcessThinker
-from bot.thinking.port import chosen
+from bot.thinking.port import chosen_move
 from bot.thinking.processes import QUEUE
 from tests.players.positions import anything, states, view_at_turn
 from tests.support.patience import HANG_SECONDS
@@ -84,7 +84,7 @@ async def hard(thinker: ProcessThinker, view: SeatView = EARLY, seed: str = "7/3
 
 
 def normal(view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
-    return chosen(view, Level.NORMAL, seed)
+    return chosen_move(view, Level.NORMAL, seed)
 
 
 async def test_the_process_finds_the_move_that_is_found_at_once() -> None:
@@ -97,8 +97,8 @@ async def test_the_process_finds_the_move_that_is_found_at_once() -> None:
 
 async def test_other_levels_and_forced_moves_need_no_process() -> None:
     async with processes() as (thinker, noted):
-        assert await thinker.move(EARLY, Level.EASY, "a") == chosen(EARLY, Level.EASY, "a")
-        assert await thinker.move(EARLY, Level.NORMAL, "a") == chosen(EARLY, Level.NORMAL, "a")
+        assert await thinker.move(EARLY, Level.EASY, "a") == chosen_move(EARLY, Level.EASY, "a")
+        assert await thinker.move(EARLY, Level.NORMAL, "a") == chosen_move(EARLY, Level.NORMAL, "a")
         assert noted.thoughts == []
         assert thinker._processes[0]._process is None
 
@@ -115,7 +115,7 @@ async def test_a_process_killed_between_two_moves_is_replaced(expected_log: Call
         os.kill(pid := pid_of(thinker), signal.SIGKILL)
         await gone(pid)
         await asyncio.sleep(0.1)  # for the loop to be told
-        assert await hard(thinker) == chosen(EARLY, Level.HARD, "7/3/1")
+        assert await hard(thinker) == chosen_move(EARLY, Level.HARD, "7/3/1")
         assert pid_of(thinker) != pid
         assert noted.thoughts == [Thought.FULL, Thought.FULL]
         assert expected_log("has ended")

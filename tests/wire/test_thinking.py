@@ -81,7 +81,7 @@ async def test_eight_tables_play_on_while_the_process_that_thinks_is_killed_and_
         frozen = await send(w, signal.SIGSTOP, but=killed)
         await all_go_on(at)
         await w.bot.until(lambda: worker(w) != frozen)
-        assert "A computer thought for too long" in w.log
+        assert "A computer player thought for too long" in w.log
         await a_worker(w, but=frozen)
         await all_go_on(at)
         for task in playing:
