@@ -102,12 +102,15 @@ class Either:
     beside: Part
 
 
+BoxPart = Part | Either
+
+
 def layout_of(*parts: Component | str) -> Layout:
     """A layout of some parts; a text stands for itself."""
     return Layout(tuple(_text(part) if isinstance(part, str) else part for part in parts))
 
 
-def box_of(colour: int | None, *parts: Part | Either, scene: Scene | None = None) -> Layout:
+def box_of(colour: int | None, *parts: BoxPart, scene: Scene | None = None) -> Layout:
     """A layout of one box; with a `scene` one of its parts `beside` is that scene's picture."""
     plain = _box(colour, [part.text if isinstance(part, Either) else part for part in parts])
     if scene is None:

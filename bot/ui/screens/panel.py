@@ -17,7 +17,7 @@ from bot.ui.screens.board import choice_rows, small_print, table_text, turn_text
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
-from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows_ending
+from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, line, row, rows_ending
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
@@ -28,7 +28,6 @@ from bot.ui.words.texts import Words
 
 _LONGEST_EFFECT = 40
 """Past so many characters a button says how many cards, or captures, instead of naming them: phones show no more."""
-Part = Component | str | Either
 
 
 def panel_layout(
@@ -133,13 +132,13 @@ def _title(seat: SeatView, t: Words) -> str:
     return t("You have no cards left.") if last_deal else t("**Your hand** is empty until the next deal.")
 
 
-def _waiting_hand(seat: SeatView, t: Words) -> list[Part]:
+def _waiting_hand(seat: SeatView, t: Words) -> list[BoxPart]:
     """The hand to be looked at while others play: as text, which buttons that can't be pressed make hard to read."""
     title = _title(seat, t)
     return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
-def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[Part]:
+def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
     """The hand where the bot finds the captures: each card says what it would do."""
     t = display.words
     cards = (_card_button(ref, card, seat, display) for card in seat.hand)
@@ -179,7 +178,7 @@ def _captured(group: CardSet, table: CardSet, display: Display) -> str:
     return ranks(group, table, t) if display.pictures else faces(group, t)
 
 
-def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[Part]:
+def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[BoxPart]:
     """The hand where its player finds the captures: the table cards to choose from, and the card that takes them."""
     match = seat.public
     toggles = toggle_rows(ref, picking, match, t, beside=len(seat.hand))
@@ -200,7 +199,7 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Compon
     return [*above, _title(seat, t) + how, *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
 
 
-def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, display: Display) -> list[Part]:
+def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, display: Display) -> list[BoxPart]:
     """The captures of the laid card as buttons, or past twenty as a choice of table cards."""
     t = display.words
     if buttons := choice_rows(ref, card, seat.public, display):

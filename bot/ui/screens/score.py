@@ -11,7 +11,7 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.layout import Either, Layout, Part, box_of, button, line, row
+from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.screens.review import review_button
 from bot.ui.words.names import seat_name
@@ -65,7 +65,7 @@ def result_panel(view: TableView, display: Display) -> Layout:
     return _result(view, display)
 
 
-def _result(view: TableView, display: Display, *details: Part | Either) -> Layout:
+def _result(view: TableView, display: Display, *details: BoxPart) -> Layout:
     t, match = display.words, _scored(view)
     assert match.winner is not None, "the match was won"
     names = side_name(match, match.winner, view.seats)

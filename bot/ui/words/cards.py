@@ -21,9 +21,8 @@ _FRENCH_SUITS: Final = {
     Suit.ESPADAS: N_("spades"),
     Suit.BASTOS: N_("clubs"),
 }
-
-
-_FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
+FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
+"""What is printed on the French cards that carry a letter."""
 _FRENCH_EMOJI: Final = {Suit.OROS: "♦️", Suit.COPAS: "♥️", Suit.ESPADAS: "♠️", Suit.BASTOS: "♣️"}
 _JOINED: Final = "\u2060"
 """Keeps an index and its suit on one line: without it a phone breaks between the two."""
@@ -125,7 +124,7 @@ def legend(t: Words) -> str:
 
 
 def _index(card: Card, t: Words) -> str:
-    return _FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
+    return FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
 
 
 def _suit(card: Card, t: Words) -> str:

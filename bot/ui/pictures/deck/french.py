@@ -12,9 +12,8 @@ from bot.ui.pictures.deck.bodies import DRESSES, Dress, beard, beret, bob, crown
 from bot.ui.pictures.deck.ink import BLUE, HEIGHT, INK, PAPER, RED, SNOW, WIDTH, YELLOW, block, disc, line, path, placed
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
+from bot.ui.words.cards import FRENCH_INDICES
 
-INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
-"""What is printed on those cards that carry a letter (002 §5: jota, dama, rey)."""
 COLOURS: Final = {Suit.OROS: RED, Suit.COPAS: RED, Suit.ESPADAS: INK, Suit.BASTOS: INK}
 _SHAPES: Final = {
     Suit.OROS: "M0 -48Q14 -20 36 0Q14 20 0 48Q-14 20 -36 0Q-14 -20 0 -48Z",
@@ -37,7 +36,7 @@ _LIES: Final[dict[int, tuple[tuple[float, float], ...]]] = {
 
 def index(card: Card) -> str:
     """What is printed in the card's corner."""
-    return INDICES.get(card.rank, str(card.printed))
+    return FRENCH_INDICES.get(card.rank, str(card.printed))
 
 
 def suit_mark(suit: Suit) -> str:
