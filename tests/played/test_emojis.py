@@ -15,7 +15,7 @@ from bot.engine.cards import DECK, Suit
 from bot.process.emojis import EMOJI_IDS, known_faces, sync_emojis
 from bot.ui.pictures import emojis
 from bot.ui.pictures.emojis import card_emojis
-from bot.ui.words.cards import on_button, shown, told
+from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf
@@ -133,5 +133,5 @@ def test_an_index_and_its_suit_never_break_apart(french: bool) -> None:
         assert index.isalnum()
         assert joined
         assert suit
-        assert shown(card, t) in told(card, t)
+        assert shown(card, t) in named(card, t)
         assert " " not in shown(card, t)

@@ -13,7 +13,7 @@ from bot.engine.scoring import Item
 from bot.ui.pictures.scenes import ItemRow, PanelScene, ResultScene, RoundScene, Scene, Side, TableScene, Taking
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import Deck
-from bot.ui.words.memo import told_once
+from bot.ui.words.memo import cached_by_language
 from bot.ui.words.texts import Words
 
 LONGEST: Final = 1024
@@ -41,7 +41,7 @@ def alt_text(scene: Scene, t: Words) -> str:
     return text
 
 
-@told_once
+@cached_by_language
 def _table(scene: TableScene, t: Words) -> list[str]:
     deck = scene.deck
     parts: list[str] = []

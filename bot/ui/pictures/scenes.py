@@ -18,7 +18,7 @@ from bot.engine.views import PublicView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.faces import Deck
-from bot.ui.words.memo import told_once
+from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import plain
 from bot.ui.words.rules import item_name
 from bot.ui.words.texts import Words
@@ -113,7 +113,7 @@ _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 Scene = TableScene | PanelScene | RoundScene | ResultScene
 
 
-@told_once
+@cached_by_language
 def table_scene(view: TableView, t: Words) -> TableScene:
     """The public picture of a running round, its cards where they lie."""
     match = view.match

@@ -1,4 +1,4 @@
-"""What messages look like: pure functions of a view and words to a layout.
+"""What messages look like: pure functions from a view and words to a layout.
 
-Whoever draws a button doesn't know who handles its press.
+Code that draws a button doesn't know which handler serves it.
 """

@@ -1,4 +1,4 @@
-"""What the bot tells its owner about itself. It names nobody: no people, no servers, no games."""
+"""The status that the bot reports to its owner. It identifies no people, servers or games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public table: the cards on it, the players, the last moves, whose turn it is, and the choice of a laid card."""
+"""The public table: its cards, players and last moves, whose turn it is, and what a laid card may capture."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.ui.screens.pictured import pictured_table
-from bot.ui.words.cards import faces, ranks, shown_all, told, worths
+from bot.ui.words.cards import faces, named, ranks, shown_all, worths
 from bot.ui.words.characters import remark, swept_by
 from bot.ui.words.levels import level_of
-from bot.ui.words.memo import told_once
+from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import holder_name
 from bot.ui.words.telling import lit_lines
 from bot.ui.words.texts import Words
 
 MOST_BUTTONS = 20
-"""Past this many captures the choice is a menu of table cards."""
+"""With more captures than this, players choose from a menu of table cards instead."""
 _CARDS_A_LINE = 10
 _ABSENT = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}
 
@@ -56,13 +56,13 @@ def board_layout(view: TableView, display: Display) -> Layout:
 
 
 def moved_layout(url: str, t: Words) -> Layout:
-    """What stays of a table message that was posted afresh further down."""
+    """What is left of a table's message after it has been posted afresh further down."""
     return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
 
 
-@told_once
+@cached_by_language
 def table_text(match: PublicView, t: Words) -> str:
-    """The cards on the table, large, where they lie, and what its figures are worth."""
+    """The cards on the table, large and in their places, and what the figures are worth."""
     laid = match.laid
     lines = [t("**On the table**")]
     cards = [card for card in match.places if card is not None]
@@ -72,26 +72,26 @@ def table_text(match: PublicView, t: Words) -> str:
         f"# {shown_all(cards[first : first + _CARDS_A_LINE], t, '  ')}" for first in range(0, len(cards), _CARDS_A_LINE)
     ]
     if laid is not None:
-        lines.append(t("Card played: **{card}**", card=told(laid, t)))
+        lines.append(t("Card played: **{card}**", card=named(laid, t)))
     if note := worth_note(match, t):
         lines.append(small_print(note))
     return "\n".join(lines)
 
 
 def worth_note(match: PublicView, t: Words) -> str:
-    """What the figures on the table are worth; empty if there are none."""
+    """What the figures on the table are worth; empty without any."""
     return worths([*match.table, *([match.laid] if match.laid else [])], t)
 
 
 def small_print(*notes: str) -> str:
-    """Notes in one line of small print; those that are empty are left out."""
+    """Notes in one line of small print, without the empty ones."""
     return "-# " + " · ".join(filter(None, notes))
 
 
 def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> list[Component]:
-    """One button for each capture of the laid card; none past twenty, where a menu of table cards takes their place.
+    """One button for each capture of the laid card; none past twenty, where a menu of table cards replaces them.
 
-    Where there are pictures, each button has the number that marks its cards there.
+    With pictures, each button has the number that marks its cards in the picture.
     """
     if len(match.choices) > MOST_BUTTONS:
         return []
@@ -158,13 +158,13 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
 
 
 def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:
-    """What the picture doesn't say of the players: how well computers play, who is away, and who deals."""
-    told = [
+    """What the picture doesn't show: how well computers play, who is away, and who deals."""
+    players = [
         _player(seat, index, match, t)
         for index, seat in enumerate(view.seats)
         if seat.is_computer or seat.presence in _ABSENT
     ]
-    return [*told, t("deals: {name}", name=_name(view, match.dealer))]
+    return [*players, t("deals: {name}", name=_name(view, match.dealer))]
 
 
 def _name(view: TableView, seat: int) -> str:

@@ -3,8 +3,8 @@
 from typing import Final
 
 FELT: Final = 0x2F855A
-"""A table that plays or waits."""
+"""A table in play, or one waiting for players."""
 TURN: Final = 0xF2B705
-"""It is this person's turn; an escoba."""
+"""The reader's turn, or an escoba."""
 QUIET: Final = 0x6B7280
-"""A table that is over, or a person who waits."""
+"""A table that is over, or a player who waits for others."""

@@ -1,4 +1,4 @@
-"""The questions before a game is ended or left."""
+"""The confirmations before a game is ended or left."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bot.ui.words.texts import Words
 
 
 def cancel_question(ref: Ref, t: Words) -> Layout:
-    """The question before a game is cancelled."""
+    """Asks before cancelling a game."""
     text = t("Do you want to end this game for everybody? It will count for nobody.")
     return _question(ref, text, Verb.CONFIRM_CANCEL, t("End the game"), t)
 
 
 def leave_question(view: TableView, seat: int, version: int, t: Words) -> Layout:
-    """The question before the player of a seat leaves a match: what comes of it. `version` is the log's."""
+    """Asks before a seat's player leaves a match, and says what would follow. `version` is the log's."""
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
     if not others:
         text = t("Do you want to leave? Nobody else is at the table, so the game ends and counts for nobody.")
@@ -34,9 +34,13 @@ def leave_question(view: TableView, seat: int, version: int, t: Words) -> Layout
 
 
 def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t: Words) -> Layout:
-    """The question before a forgotten game is ended by somebody who wants its channel; `where` says that there is one.
+    """Asks before somebody who wants the channel ends a forgotten game there.
 
-    `ref` refers to what is to be opened instead.
+    Args:
+        ref: refers to the table to open instead.
+        where: says that the channel has a game.
+        view: the forgotten game.
+        moved_at: when it was last played.
     """
     people = ", ".join(f"**{seat_name(seat.name, computer=False)}**" for seat in view.seats if seat.may_return)
     text = t("At the table: {people}. The last move was {time}.", people=people, time=format_dt(moved_at, "R"))

@@ -1,4 +1,4 @@
-"""The rules of each system, told in our own words, with the values of the cards, an example and the scoring."""
+"""The rules of each system in our own words: the cards' values, an example and the scoring."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SOURCES: Final = {
 
 
 def guide_layout(name: str, rules: Rules, t: Words) -> Layout:
-    """The rules of a system; `rules` may be those of a game that began from it."""
+    """The rules of a system; `rules` may be those of a game that started from it and changed some."""
     preset = PRESETS[name]
     return box_of(
         FELT,

@@ -1,4 +1,4 @@
-"""The private editor of a server's defaults, for those who may manage the server."""
+"""The private editor of a server's settings, for people who may manage the server."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_, Words, language_name, languages
 
 KIND: Final = "s"
-"""The kind of its custom_ids: `s:<menu>`."""
+"""Begins this screen's custom_ids: `s:<menu>`."""
 
 
 class SettingsMenu(StrEnum):
-    """What a menu of the editor is about."""
+    """A menu of the editor; the value is part of its custom_id."""
 
     PRESET = "preset"
     TARGET = "target"
@@ -55,7 +55,7 @@ PACES: Final = {
 
 
 def guild_settings_layout(settings: GuildSettings, t: Words) -> Layout:
-    """The editor with the defaults as they are."""
+    """The editor with the present settings."""
     chosen = None if settings.target is None else str(settings.target)
     targets = [
         option(t("The rule system's target"), USUAL, chosen=chosen is None),

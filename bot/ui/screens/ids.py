@@ -1,6 +1,6 @@
-"""What a button carries: the game, the version of the state it was made for, and its move, all in its custom_id.
+"""What a button carries in its custom_id: the game, the version of the state it was made for, and its move.
 
-``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. So a button works after a restart as before.
+``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. That is why a button still works after a restart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from bot.engine.cards import FULL, CardSet
 
 GAME: Final = "e"
-"""The kind of custom_id that is of a game. The other kinds are beside their screens: each its letter."""
+"""Begins the custom_ids of games. Other screens define a letter of their own as their `KIND`."""
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LARGEST: Final = 2**63 - 1
@@ -41,20 +41,20 @@ class Verb(StrEnum):
     GUIDE = "guide"
     """Explains the rules of this game."""
     PANEL = "panel"
-    """Shows the panel afresh: Refresh, or Back from a choice that isn't public."""
+    """Shows the panel again: Refresh, or Back from a choice that isn't public."""
     CARD = "card"
     TAKE = "take"
     LAY = "lay"
     CLAIM = "claim"
     PICK = "pick"
     CHOOSE = "choose"
-    """Chooses one table card more, or one less; the custom_id holds what is chosen then."""
+    """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
     NEXT_ROUND = "next"
     REMATCH = "rematch"
     HINT = "hint"
     """Says which move is best, and why."""
     REVIEW = "review"
-    """Looks back at the match that is over."""
+    """Reviews the finished match."""
 
     CANCEL = "cancel"
     CONFIRM_CANCEL = "cancelyes"
@@ -72,28 +72,28 @@ class Verb(StrEnum):
     SEATS = "seats"
     """How many may sit."""
     AIM = "aim"
-    """Asks for any target, in a window of its own; and what is written there."""
+    """Opens the form for any target, and submits it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A place in a game, and what is to be done there."""
+    """A game at a version, and the arguments of what to do there."""
 
     game: int
     version: int
     args: tuple[str, ...] = ()
 
     def custom_id(self, verb: Verb) -> str:
-        """The custom_id of a button that does `verb` there."""
+        """The custom_id of a button that does `verb`."""
         return ":".join((GAME, verb, base36(self.game), base36(self.version), *self.args))
 
     def with_args(self, *args: str) -> Ref:
-        """The same place, and something else to be done."""
+        """The same game and version with other arguments."""
         return Ref(self.game, self.version, args)
 
     @classmethod
     def read(cls, parts: Sequence[str]) -> Ref | None:
-        """What the parts of a custom_id after its verb refer to; None if they are malformed.
+        """Read the parts of a custom_id that follow its verb; None if they are malformed.
 
         Numbers too large for any game refer to game 0.
         """
@@ -106,7 +106,7 @@ class Ref:
 
 
 def base36(number: int) -> str:
-    """A number of at least 0 in base 36."""
+    """Format a number of at least 0 in base 36."""
     digits = ""
     while number:
         number, digit = divmod(number, 36)
@@ -115,12 +115,12 @@ def base36(number: int) -> str:
 
 
 def pack(cards: CardSet) -> str:
-    """A set of cards as an argument."""
+    """Encode a set of cards as an argument."""
     return base36(cards.mask)
 
 
 def unpack(argument: str) -> CardSet | None:
-    """The set of cards of an argument; None if it is none."""
+    """Decode a set of cards; None if the argument is invalid."""
     try:
         mask = int(argument, 36)
     except ValueError:

@@ -1,7 +1,7 @@
-"""The pieces that layouts are made of, as Discord's own component objects: plain data that nobody listens to.
+"""The pieces of layouts, as plain data in the form of Discord's own component objects.
 
-discord.py's items would say the same a second time: each carries a callback and the view it is in, for bots whose
-buttons are objects. Here a button is what its custom_id says, so a layout is a value: compared, kept, sent as it is.
+discord.py's items carry callbacks and the view they belong to, for bots whose buttons are objects. Here a button is
+what its custom_id says, so a layout is a value that can be compared, kept and sent as it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture
 
 Component = dict[str, Any]
-"""A component as Discord's API has it. Nobody changes one once it is made."""
+"""A component as Discord's API defines it. It must not be changed once it is made."""
 
 _BUTTON: Final = ComponentType.button.value
 _SELECT: Final = ComponentType.select.value
@@ -38,7 +38,7 @@ _OWN_EMOJI: Final = re.compile(r"<:(?P<name>\w+):(?P<id>\d+)>")
 
 @dataclass(frozen=True)
 class Drawing:
-    """How a layout looks with the picture of a scene: its `components` then, one of which shows the picture."""
+    """A layout's components when it has a picture, one of which shows the picture of `scene`."""
 
     scene: Scene
     components: tuple[Component, ...]
@@ -46,36 +46,36 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Layout:
-    """What a message shows: `components`, or with a `picture` what the `drawing` says, if there is one."""
+    """What a message shows: its `components`, or once it has a `picture`, those of its `drawing`."""
 
     components: tuple[Component, ...]
     drawing: Drawing | None = None
     picture: Picture | None = None
 
     def to_components(self) -> list[Component]:
-        """The components as a request carries them."""
+        """The components for a request."""
         if self.drawing is None or self.picture is None:
             return list(self.components)
         return [_with_file(each, self.picture.name) for each in self.drawing.components]
 
     def with_picture(self, picture: Picture) -> Layout:
-        """The same with the picture of its drawing."""
-        assert self.drawing is not None, "there is a place for it"
+        """The layout with its drawing's picture."""
+        assert self.drawing is not None, "only a layout with a drawing takes a picture"
         return replace(self, picture=picture)
 
     @property
     def without_picture(self) -> Layout:
-        """The same in words alone."""
+        """The layout as text alone."""
         return self if self.picture is None else replace(self, picture=None)
 
     @property
     def digest(self) -> str:
-        """A short text that is the same for layouts that look the same, in whichever process."""
+        """A short text that is equal for layouts that look the same, in any process."""
         return self._plain_digest if self.picture is None else self.whole_digest
 
     @cached_property
     def whole_digest(self) -> str:
-        """The digest that it has with the picture of its drawing, if it has one: for that nothing need be drawn."""
+        """The digest of the layout with its picture, if it can have one; known before the picture is painted."""
         drawing = self.drawing
         if drawing is None:
             return self._plain_digest
@@ -91,12 +91,12 @@ def _digest_of(*texts: str) -> str:
 
 
 Part = Component | str | None
-"""A part of a layout; a text stands for itself, and None is left out."""
+"""A part of a layout. A text becomes a text display, and None is left out."""
 
 
 @dataclass(frozen=True)
 class Either:
-    """A part that is `text` in a layout without a picture, and `beside` in one that has it."""
+    """A part that is `text` in a layout without a picture, and `beside` in one with it."""
 
     text: Part
     beside: Part
@@ -106,12 +106,12 @@ BoxPart = Part | Either
 
 
 def layout_of(*parts: Component | str) -> Layout:
-    """A layout of some parts; a text stands for itself."""
+    """A layout of these parts, without a box."""
     return Layout(tuple(_text(part) if isinstance(part, str) else part for part in parts))
 
 
 def box_of(colour: int | None, *parts: BoxPart, scene: Scene | None = None) -> Layout:
-    """A layout of one box; with a `scene` one of its parts `beside` is that scene's picture."""
+    """A layout of one box. With a `scene`, the `beside` of one of its parts must show that scene's picture."""
     plain = _box(colour, [part.text if isinstance(part, Either) else part for part in parts])
     if scene is None:
         return Layout((plain,))
@@ -120,7 +120,7 @@ def box_of(colour: int | None, *parts: BoxPart, scene: Scene | None = None) -> L
 
 
 def without_rows(layout: Layout, *below: str) -> Layout:
-    """What a layout of boxes shows, without its buttons and menus, and some texts below."""
+    """A layout of boxes without its buttons and menus, with some texts below."""
 
     def bare(boxes: tuple[Component, ...]) -> tuple[Component, ...]:
         kept = ({**box, "components": [part for part in box["components"] if part["type"] != _ROW]} for box in boxes)
@@ -131,7 +131,7 @@ def without_rows(layout: Layout, *below: str) -> Layout:
 
 
 def notice(text: str) -> Layout:
-    """A text by itself."""
+    """A layout of one text."""
     return layout_of(text)
 
 
@@ -143,7 +143,7 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """A button. `label` is at most 80 characters; `emoji` a common one, or one's own as texts write it: <:name:id>."""
+    """A button. `label`: at most 80 characters. `emoji`: Unicode, or the application's own as in texts, <:name:id>."""
     made: Component = {
         "type": _BUTTON,
         "style": _STYLES[style],
@@ -164,7 +164,7 @@ def link(url: str, label: str) -> Component:
 def option(
     label: str, value: str, *, chosen: bool, description: str | None = None, emoji: str | None = None
 ) -> Component:
-    """An option of a menu; `chosen`: it is the one shown, or among those. Both texts are at most 100 characters."""
+    """An option of a menu, with texts of at most 100 characters. `chosen`: whether it is selected when shown."""
     made: Component = {"label": label, "value": value, "default": chosen}
     if description is not None:
         made["description"] = description
@@ -176,7 +176,7 @@ def option(
 def menu(
     custom_id: str, options: list[Component], *, placeholder: str | None = None, least: int = 1, most: int = 1
 ) -> Component:
-    """A menu of up to 25 options, of which so many are to be chosen."""
+    """A menu of up to 25 options, of which between `least` and `most` can be selected."""
     made: Component = {"type": _SELECT, "custom_id": custom_id, "options": options}
     if placeholder is not None:
         made["placeholder"] = placeholder
@@ -189,13 +189,13 @@ def row(*items: Component) -> Component:
 
 
 def rows(items: Iterable[Component]) -> list[Component]:
-    """Buttons in as many rows as they need."""
+    """Buttons, five to a row."""
     items = list(items)
     return [row(*items[first : first + IN_A_ROW]) for first in range(0, len(items), IN_A_ROW)]
 
 
 def rows_ending(items: Iterable[Component], last: list[Component]) -> list[Component]:
-    """Buttons in rows, and `last` together: in the last of these rows if there is room, else in one of their own."""
+    """Buttons in rows, with `last` kept together: in the last of these rows if they fit there, else in their own."""
     items = list(items)
     if len(items) % IN_A_ROW + len(last) > IN_A_ROW or len(items) % IN_A_ROW == 0:
         return [*rows(items), row(*last)]
@@ -203,22 +203,22 @@ def rows_ending(items: Iterable[Component], last: list[Component]) -> list[Compo
 
 
 def line() -> Component:
-    """A thin line between two parts."""
+    """A thin line between parts."""
     return {"type": _LINE, "divider": True, "spacing": 1}
 
 
 def file_of(name: str) -> Component:
-    """An uploaded file of the same message, for which an upload needs a component."""
+    """Shows a file uploaded with the message; Discord needs a component for it."""
     return {"type": _FILE, "file": {"url": f"{_UPLOAD}{name}"}, "spoiler": False}
 
 
 def picture_of(alt: str) -> Component:
-    """The picture of a layout's drawing, and what a screen reader says for it, at most 1,024 characters."""
+    """Shows the picture of a layout's drawing, with an alt text of at most 1,024 characters."""
     return {"type": _GALLERY, "items": [{"media": {"url": _UPLOAD}, "description": alt}]}
 
 
 def _with_file(part: Component, name: str) -> Component:
-    """A component with the file's name in the place that is kept for it."""
+    """The component with the name of the uploaded file filled in."""
     if part["type"] == _GALLERY:
         return {**part, "items": [{**item, "media": {"url": f"{_UPLOAD}{name}"}} for item in part["items"]]}
     if part["type"] == _BOX:

@@ -1,4 +1,4 @@
-"""The lobby: who sits, what is agreed, and the buttons to change it."""
+"""The lobby: the seats, the agreed rules, and buttons to change them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         last.append(button(ref.custom_id(Verb.TEAMS), t("Each for themselves") if config.teams else t("Play in pairs")))
     last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
     computer = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
-    if computer is not None:  # the one that came last
+    if computer is not None:  # the one added last
         text = t("Remove {name}", name=plain(computer.name))
         last.append(button(ref.custom_id(Verb.REMOVE_COMPUTER), text))
     last.append(button(ref.custom_id(Verb.CANCEL), t("Cancel")))
@@ -69,13 +69,13 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
 
 
 def _target_menu(ref: Ref, target: int, t: Words) -> Component:
-    """The menu of targets, with the present one chosen."""
+    """The menu of targets, with the present one selected."""
     options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in sorted({*_TARGETS, target})]
     return menu(ref.custom_id(Verb.TARGET), options, placeholder=t("Points to play to"))
 
 
 def _places_row(ref: Ref, view: TableView, t: Words) -> Component | None:
-    """The menu with which somebody takes another seat, where it matters: with partners."""
+    """The menu for changing seats; only with partners, where the seat matters."""
     if not _in_pairs(view):
         return None
     options = [
@@ -90,7 +90,7 @@ def _in_pairs(view: TableView) -> bool:
 
 
 def _seat_lines(view: TableView, t: Words) -> list[str]:
-    """The seats in their order; pairs as they sit."""
+    """The seats in order; in pairs, a line for each pair."""
     held = [f"{index + 1}. {_holder(seat, t)}" for index, seat in enumerate(view.seats)]
     seating = view.config.seating(len(view.seats))
     if seating is not None and seating.in_teams:

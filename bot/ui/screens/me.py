@@ -1,4 +1,4 @@
-"""A person's private screen of their own choices, which hold wherever they play: a menu for each."""
+"""A person's private screen of their own preferences, which hold on every server."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.texts import N_, Words
 
 KIND: Final = "m"
-"""The kind of its custom_ids: `m:<menu>`. They name nobody: they are about the person who chooses."""
+"""Begins this screen's custom_ids: `m:<menu>`. They name nobody: they are about the person who clicks."""
 
 
 class PreferencesMenu(StrEnum):
-    """What a menu of the screen is about."""
+    """A menu of the screen; the value is part of its custom_id."""
 
     TOLD = "told"
 
@@ -30,7 +30,7 @@ TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
 
 
 def me_layout(choices: Preferences, t: Words) -> Layout:
-    """The screen with the choices as they are."""
+    """The screen with the present preferences."""
     return box_of(
         FELT,
         t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),

@@ -1,5 +1,7 @@
-"""The private panel: one's cards as buttons, the choice of a capture, and the table, so that a whole game can be
-played from it."""
+"""The private panel: a player's cards as buttons, the choice of a capture, and the table.
+
+A whole game can be played from it.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,13 @@ from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
 _LONGEST_EFFECT = 40
-"""Past so many characters a button says how many cards, or captures, instead of naming them: phones show no more."""
+"""In characters: a button that would be longer says how many cards or captures instead of naming them."""
 
 
 def panel_layout(
     view: TableView, seat: SeatView, display: Display, *, note: str | None = None, picking: Picking | None = None
 ) -> Layout:
-    """A player's private panel. `note` is a line for this moment only."""
+    """A player's private panel. `note` is a line that the next update removes."""
     t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
     away = view.seats[seat.seat].presence is Presence.AWAY
@@ -64,20 +66,20 @@ def panel_layout(
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
         Either(f"{table_text(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
         Either(line(), small_print(worth_note(match, t), _deal(match, t))),
-        note,  # beside the buttons that it answers: what is above a picture may be out of sight
+        note,  # next to the buttons it is about: anything above a picture may be out of sight
         *parts,
         scene=picture and picture.scene,
     )
 
 
 def stale_layout(game_id: int, version: int, t: Words) -> Layout:
-    """What a panel shows when it can no longer follow the game by itself."""
+    """What a panel shows once it can no longer follow the game by itself."""
     text = t("This panel has stopped following the game. Press **Refresh** to see your cards.")
     return layout_of(text, row(_refresh(Ref(game_id, version), t)))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
-    """Whose turn it is, or that a computer has taken over the seat; and until when."""
+    """Whose turn it is and until when, or that a computer has taken over the seat."""
     if away:
         lines = [t("### 🤖 A computer plays for you"), t("Press **I'm back** to play on yourself.")]
         if view.waiting and view.deadline is not None:
@@ -92,12 +94,12 @@ def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
 
 
 def _when(view: TableView) -> str:
-    assert view.deadline is not None, "there is one"
+    assert view.deadline is not None, "only called with a deadline"
     return format_dt(view.deadline, "R")
 
 
 def _numbers(view: TableView, match: PublicView, t: Words) -> str:
-    """How the match stands, in a line: each side's points, captured cards and escobas, and which deal it is."""
+    """The match in one line: each side's points, captured cards and escobas, and the number of the deal."""
     sides: list[str] = []
     for side in range(match.seating.sides):
         name = side_name(match, side, view.seats)
@@ -118,7 +120,7 @@ def _back_again(ref: Ref, t: Words) -> Component:
 
 
 def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
-    """What stands below the hand. A claim is always offered, so that the button tells nothing."""
+    """The buttons below the hand. A claim is always offered, so that the button gives nothing away."""
     last = [_refresh(ref, t)]
     if seat.public.rules.duty is Duty.CLAIMABLE:
         last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋", disabled=not seat.at_turn))
@@ -133,13 +135,13 @@ def _title(seat: SeatView, t: Words) -> str:
 
 
 def _waiting_hand(seat: SeatView, t: Words) -> list[BoxPart]:
-    """The hand to be looked at while others play: as text, which buttons that can't be pressed make hard to read."""
+    """The hand while others play: as text, because disabled buttons are hard to read."""
     title = _title(seat, t)
     return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
 def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
-    """The hand where the bot finds the captures: each card says what it would do."""
+    """The hand where the bot finds the captures: each card's button says what it would do."""
     t = display.words
     cards = (_card_button(ref, card, seat, display) for card in seat.hand)
     return [_title(seat, t), *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
@@ -156,7 +158,7 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Comp
 def _effect(groups: list[CardSet], table: CardSet, display: Display) -> str:
     """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆".
 
-    Where there are pictures, which show the suits, ranks do: "takes 5 + 3".
+    Pictures show the suits, so beside one ranks are enough: "takes 5 + 3".
     """
     t = display.words
     if not groups:
@@ -179,7 +181,7 @@ def _captured(group: CardSet, table: CardSet, display: Display) -> str:
 
 
 def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[BoxPart]:
-    """The hand where its player finds the captures: the table cards to choose from, and the card that takes them."""
+    """The hand where players find captures themselves: the table cards to choose, then the card that takes them."""
     match = seat.public
     toggles = toggle_rows(ref, picking, match, t, beside=len(seat.hand))
     how = "\n-# " + t("Press the cards you take on the table, then your card.") if toggles else ""
@@ -200,7 +202,7 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Compon
 
 
 def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, display: Display) -> list[BoxPart]:
-    """The captures of the laid card as buttons, or past twenty as a choice of table cards."""
+    """The captures of the laid card as buttons, or with more than twenty as a choice of table cards."""
     t = display.words
     if buttons := choice_rows(ref, card, seat.public, display):
         return [t("What does **{card}** take?", card=shown(card, t)), *buttons]

@@ -1,6 +1,6 @@
-"""The pictures of the screens, each with its words: what is drawn of a table, a panel, a round's score and a result.
+"""The pictures on the screens with their alt texts: a table, a panel, a round's score and a result.
 
-None where a display has no pictures. What everybody sees is made once for all who see it in one language.
+Each is None where the display has no pictures. A public one is made once for everybody who sees it in one language.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.scenes import PanelScene, Scene, result_scene, round_scene, table_scene
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Component, picture_of
-from bot.ui.words.memo import told_once
+from bot.ui.words.memo import cached_by_language
 from bot.ui.words.texts import Words
 
 
@@ -31,7 +31,7 @@ def pictured_table(view: TableView, display: Display) -> Pictured | None:
 
 
 def pictured_panel(view: TableView, seat: SeatView, display: Display) -> Pictured | None:
-    """The same with a hand below it."""
+    """The table of a running round with a hand below it."""
     t = display.words
     return _of(PanelScene(table_scene(view, t), tuple(seat.hand)), t) if display.pictures else None
 
@@ -46,7 +46,7 @@ def pictured_result(view: TableView, display: Display) -> Pictured | None:
     return _of(result_scene(view, display.words), display.words) if display.pictures else None
 
 
-@told_once
+@cached_by_language
 def _table(view: TableView, t: Words) -> Pictured:
     return _of(table_scene(view, t), t)
 

@@ -1,4 +1,4 @@
-"""The private messages about a person's data: what is kept, a file with it, and the question before its erasure."""
+"""Private messages about a person's data: what is kept, a file with all of it, and the question before erasing it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.screens.links import Links, link_row
 from bot.ui.words.texts import Words
 
 KIND: Final = "p"
-"""The kind of its custom_ids: `p:<verb>`. They name nobody: they are about the person who presses."""
+"""Begins these messages' custom_ids: `p:<verb>`. They name nobody: they are about the person who clicks."""
 
 
 class PrivacyVerb(StrEnum):
@@ -50,7 +50,7 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
 
 
 def question_layout(t: Words) -> Layout:
-    """The question before a person's data is erased."""
+    """Asks before erasing a person's data."""
     return box_of(
         QUIET,
         t("## Erase everything about you?"),
@@ -68,7 +68,7 @@ def question_layout(t: Words) -> Layout:
 
 
 def file_layout(t: Words, name: str) -> Layout:
-    """The message that carries the file: an uploaded file shows through a component only."""
+    """The message with the file, which Discord shows only through a component."""
     text = t("Here is all I hold about you, on all servers. Its last part says what the words in it mean.")
     return layout_of(text, file_of(name))
 

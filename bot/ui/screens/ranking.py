@@ -1,4 +1,4 @@
-"""The server's leaderboard and a player's figures, as private messages with pages."""
+"""A server's leaderboard, page by page, and a player's statistics."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from bot.ui.words.names import safe
 from bot.ui.words.texts import N_, Words
 
 KIND: Final = "r"
-"""The kind of its custom_ids: `r:<verb>:<metric>:<period>:<page>`."""
+"""Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`."""
 PAGE: Final = 10
-"""How many rows a page has."""
+"""Rows on a page."""
 REVIEWS: Final = 10
-"""How many of the latest reviews a player's accuracy is the mean of."""
+"""A player's accuracy is the mean of this many of their latest reviews."""
 _TREND_FROM: Final = 4
+"""A trend is shown from this many reviews on."""
 _TREND: Final = 0.01
-"""From so many reviews on a trend is told; a smaller change is none."""
+"""A smaller change is no trend."""
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
 
@@ -54,7 +55,7 @@ PERIODS: Final = {Period.ALL: N_("All time"), Period.MONTH: N_("This month")}
 
 
 class LeaderboardVerb(StrEnum):
-    """What an item of the leaderboard asks for."""
+    """What a button or menu of the leaderboard asks for."""
 
     PREVIOUS = "prev"
     NEXT = "next"
@@ -66,19 +67,19 @@ class LeaderboardVerb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRef:
-    """A page of a leaderboard, as a custom_id names it."""
+    """A page of a leaderboard, as custom_ids refer to it."""
 
     metric: Metric = Metric.WINS
     period: Period = Period.ALL
     page: int = 0
 
     def custom_id(self, verb: LeaderboardVerb) -> str:
-        """The custom_id of an item on this page."""
+        """The custom_id of a button or menu on this page."""
         return f"{KIND}:{verb}:{self.metric}:{self.period}:{self.page}"
 
     @classmethod
     def read(cls, parts: Sequence[str]) -> LeaderboardRef | None:
-        """The page that the parts of a custom_id after its verb name; None if they are malformed."""
+        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
         if len(parts) != 3 or not _PAGE_NUMBER.fullmatch(parts[2]):
             return None
         try:
@@ -89,9 +90,14 @@ class LeaderboardRef:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a page of the leaderboard shows: its rows, and the asker's own, which is None while they aren't ranked.
+    """What a page of the leaderboard shows.
 
-    `min_matches` is how many matches a rate counts from.
+    Attributes:
+        ref: which page.
+        page: its rows.
+        user_id: the reader.
+        own: the reader's row, None while they aren't ranked.
+        min_matches: how many matches a player needs to be ranked.
     """
 
     ref: LeaderboardRef
@@ -102,12 +108,12 @@ class Listing:
 
     @property
     def pages(self) -> int:
-        """How many pages there are."""
+        """The number of pages, at least 1."""
         return max(1, -(-self.page.total // PAGE))
 
 
 def leaderboard_layout(listing: Listing, t: Words) -> Layout:
-    """A page of the leaderboard, with the asker's own row always below it."""
+    """A page of the leaderboard, with the reader's own row always below it."""
     ref, own = listing.ref, listing.own
     if own is not None:
         yours = t("Your place: {line}", line=_line(own, ref.metric, t, own=True))
@@ -134,7 +140,7 @@ def leaderboard_layout(listing: Listing, t: Words) -> Layout:
 
 
 def shown_leaderboard(listing: Listing, name: str, t: Words) -> Layout:
-    """A page of the leaderboard as everybody in the channel sees it; `name` is who shows it."""
+    """A page of the leaderboard for everybody in the channel; `name` is the person who shows it."""
     return box_of(TURN, *_rows(listing, t, own=False), "-# " + t("Shown by {name}", name=safe(name)))
 
 
@@ -172,7 +178,7 @@ def _line(row: RankedRow, metric: Metric, t: Words, *, own: bool) -> str:
 
 
 def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[ReviewRow] = ()) -> Layout:
-    """What a player has done on this server; `reviews` are their own, for nobody else, the latest match's first."""
+    """A player's statistics on this server. `reviews`: only for the player themselves, the latest match first."""
     lines = [t("## 📊 {name}", name=safe(name))]
     if stats.matches:
         rate = f"{stats.wins / stats.matches:.0%}"
@@ -203,7 +209,7 @@ def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[Revi
 
 
 def _accuracy_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
-    """How right one's decisions were in the matches one has looked back at, and how that goes on."""
+    """The accuracy of the player's decisions in the matches they reviewed, and its trend."""
     figures = [review.accuracy / 1000 for review in reversed(reviews)]  # the oldest first
     count = len(figures)
     mean = percent(sum(figures) / count, t)

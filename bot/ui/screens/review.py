@@ -1,4 +1,4 @@
-"""A match looked back at, for the one who played it: the summary, each decision, and what is shown meanwhile."""
+"""The review of a match for one of its players: progress while it is made, the summary, and each decision."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bot.tables.review import DRAWS, Judged, Review
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, base36
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row
-from bot.ui.words.cards import shown_all, told
+from bot.ui.words.cards import named, shown_all
 from bot.ui.words.coaching import GRADES, danger_text, move_text, number, percent, points_text, why_text
 from bot.ui.words.texts import Words
 
 KIND: Final = "v"
-"""The kind of its custom_ids: `v:<verb>:<game>:<number>:<a or o>`. Whose review it is says who presses."""
+"""Begins a review's custom_ids: `v:<verb>:<game>:<number>:<a or o>`. The review is that of the person who clicks."""
 _ONLY: Final = {True: "o", False: "a"}
-_MOVES_TOLD: Final = 4
+_MOVES_SHOWN: Final = 4
 _BAR: Final = 12
 
 
@@ -31,50 +31,50 @@ class ReviewVerb(StrEnum):
     """What a button of a review asks for."""
 
     MAKE = "make"
-    """The review, made anew if it has been forgotten."""
+    """Make the review, again if it has been forgotten."""
     CANCEL = "cancel"
     SUMMARY = "sum"
     SHOW = "show"
-    """The decision at the place."""
+    """Show the decision referred to."""
     PREVIOUS = "prev"
     NEXT = "next"
     ONLY = "only"
-    """Only the decisions that cost something, or all of them again."""
+    """Step through only the decisions that cost points, or through all of them again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRef:
-    """A place in a review: the number of a decision, from 0. `only`: those beside it are the ones that cost points."""
+    """A decision in a review, numbered from 0. `only`: whether the reader steps only through those that cost points."""
 
     game: int
     number: int = 0
     only: bool = False
 
     def custom_id(self, verb: ReviewVerb) -> str:
-        """The custom_id of a button there."""
+        """The custom_id of a button at this decision."""
         return f"{KIND}:{verb}:{base36(self.game)}:{base36(self.number)}:{_ONLY[self.only]}"
 
     @classmethod
     def read(cls, parts: Sequence[str]) -> ReviewRef | None:
-        """The ref that the parts of a custom_id after its verb name; None if they are malformed."""
+        """Read the parts of a custom_id that follow its verb; None if they are malformed."""
         ref = Ref.read(parts)
         if ref is None or len(ref.args) != 1 or ref.args[0] not in _ONLY.values():
             return None
         return cls(ref.game, ref.version, ref.args[0] == _ONLY[True])
 
     def beside(self, review: Review) -> list[int]:
-        """The numbers of the decisions that are stepped through."""
+        """The numbers of the decisions to step through."""
         return [number for number, each in enumerate(review.judged) if each.lost or not self.only]
 
     def step(self, review: Review, by: int) -> ReviewRef:
-        """The ref before or after; the same where there is none."""
-        places = self.beside(review)
-        later = [place for place in places if (place > self.number if by > 0 else place < self.number)]
-        return replace(self, number=(later[0] if by > 0 else later[-1]) if later else self.number)
+        """The decision after this one (`by` > 0) or before it; this one where there is none."""
+        numbers = self.beside(review)
+        further = [number for number in numbers if (number > self.number if by > 0 else number < self.number)]
+        return replace(self, number=(further[0] if by > 0 else further[-1]) if further else self.number)
 
 
 def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
-    """What is shown while a review is made."""
+    """Shown while a review is being made: `done` of `of` decisions are judged."""
     filled = _BAR * done // max(1, of)
     return box_of(
         FELT,
@@ -86,13 +86,13 @@ def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
 
 
 def broken_off_layout(game: int, text: str, t: Words) -> Layout:
-    """What is shown when a review came to nothing, and the way to try again."""
+    """Shown when a review failed or was cancelled, with a button to try again."""
     again = button(ReviewRef(game).custom_id(ReviewVerb.MAKE), t("Try again"), emoji="🔍")
     return layout_of(text, row(again))
 
 
 def summary_layout(review: Review, t: Words) -> Layout:
-    """What a review comes to, and the moments that mattered."""
+    """A review's result, and the moments that mattered."""
     ref = ReviewRef(review.game_id)
     if not review.judged:
         return box_of(QUIET, t("## 🔍 Your match, looked back at"), t("There was nothing for you to decide in it."))
@@ -127,7 +127,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
 
 
 def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
-    """One decision: the position as it was for its player, what was played, and what was better and why."""
+    """One decision: the position as its player saw it, the move, and what was better and why."""
     judged = review.judged[ref.number]
     decision = judged.decision
     places = ref.beside(review)
@@ -156,23 +156,23 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
 
 
 def _moment(review: Review, place: int, t: Words) -> str:
-    """A decision in few lines."""
+    """A decision in a few lines."""
     judged = review.judged[place]
     view = judged.decision.view
     table = shown_all(view.public.table, t) or "—"
     head = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {_when(view, t)}"
     position = t("Table: {table} · your hand: {hand}", table=table, hand=shown_all(view.hand, t))
-    return "\n".join((head, position, *_told(judged, t)))
+    return "\n".join((head, position, *_explained(judged, t)))
 
 
 def _verdict(judged: Judged, t: Words) -> list[str]:
     grade = t(GRADES[judged.grade])
     head = f"**{grade}: {points_text(judged.lost, t)}**" if judged.lost else f"**{grade}**"
-    return [head, *_told(judged, t)]
+    return [head, *_explained(judged, t)]
 
 
-def _told(judged: Judged, t: Words) -> list[str]:
-    """What was played; what was better, and why."""
+def _explained(judged: Judged, t: Words) -> list[str]:
+    """The move that was played, and what was better and why."""
     decision, why, rules = judged.decision, judged.why, judged.decision.view.public.rules
     best = judged.analysis.best.move
     lines = [t("You played: **{move}**.", move=move_text(decision.move, t))]
@@ -188,13 +188,13 @@ def _told(judged: Judged, t: Words) -> list[str]:
 
 
 def _others(judged: Judged, t: Words) -> str | None:
-    """What the best few moves lose against the best."""
-    ratings = judged.analysis.ratings[:_MOVES_TOLD]
-    told_moves = [
+    """How far the best few moves fall behind the best."""
+    ratings = judged.analysis.ratings[:_MOVES_SHOWN]
+    lines = [
         f"{move_text(each.move, t)}: " + ("**±0**" if not each.behind else f"−{number(each.behind, t)}")
         for each in ratings
     ]
-    return "\n".join(f"-# {text}" for text in told_moves) or None
+    return "\n".join(f"-# {text}" for text in lines) or None
 
 
 def _when(view: SeatView, t: Words) -> str:
@@ -203,7 +203,7 @@ def _when(view: SeatView, t: Words) -> str:
 
 
 def _standing(view: SeatView, t: Words) -> str:
-    """What one's side has, then the others: points, captured cards, escobas."""
+    """The points, captured cards and escobas of the player's side, then of the others."""
     public = view.public
     own = public.seating.side_of(view.seat)
     order = [own, *(side for side in range(public.seating.sides) if side != own)]
@@ -214,13 +214,13 @@ def _standing(view: SeatView, t: Words) -> str:
 
 
 def _claimable(view: SeatView, t: Words) -> str | None:
-    """The card just laid whose missed capture might be claimed: it was seen to be laid, so the player could know."""
+    """The card just laid, if the capture it missed might be claimed. The player saw it laid, so they could know."""
     card = view.memory.claimable
     if card is None:
         return None
-    return "-# " + t("{card} has just been laid, and could have taken something.", card=told(card, t))
+    return "-# " + t("{card} has just been laid, and could have taken something.", card=named(card, t))
 
 
 def review_button(game: int, version: int, t: Words) -> Component:
-    """The button at the end of a match by which each of its players looks back at it."""
+    """The button at the end of a match with which each of its players can review it."""
     return button(Ref(game, version).custom_id(Verb.REVIEW), t("Review my play"), emoji="🔍")

@@ -1,4 +1,4 @@
-"""The private editor of a lobby's rules: the preset, and every switch of it."""
+"""The private editor of a lobby's rules: the preset and its switches."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from bot.ui.words.texts import Words
 
 FOUR: Final = "four"
 SIX: Final = "six"
-"""The values of the menu of how many may sit."""
+"""The values of the menu for the number of seats."""
 
 
 def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layout:
-    """The editor with the rules as they are agreed now. `note` is a line for this moment only."""
+    """The editor with the rules as agreed now. `note` is a line that the next update removes."""
     config = view.config
     rules = config.rules
     ref = Ref(view.id, view.version)
@@ -77,12 +77,12 @@ def _options(values: Iterable[Any], chosen: StrEnum, name: Callable[[Any, Words]
 
 
 def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
-    """Asks for any target. Like a button, its custom_id tells all, so that a restart loses nothing."""
+    """The form for any target. Its custom_id says everything, as a button's does, so a restart loses nothing."""
     form = discord.ui.Modal(title=t("Points to play to"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.AIM))
     field = discord.ui.TextInput[Any](
         custom_id="target", min_length=1, max_length=3, default=str(view.config.rules.target)
     )
     text = t("A number from {low} to {high}", low=TARGETS[0], high=TARGETS[-1])
     form.add_item(discord.ui.Label(text=text, component=field))
-    form.stop()  # so that discord.py keeps none of its own: what is sent is served by its custom_id
+    form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
     return form

@@ -1,4 +1,4 @@
-"""The score of a round item by item, and the result of a match."""
+"""The score of a round, item by item, and the result of a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.ui.words.texts import Words
 
 
 def round_layout(view: TableView, display: Display, *, paused: bool) -> Layout:
-    """A round's score; with the button for the next round while the table pauses for it."""
+    """A round's score, with the button for the next round while the table is paused."""
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
     note = None
@@ -109,5 +109,5 @@ def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
 
 
 def _scored(view: TableView) -> PublicView:
-    assert view.match is not None, "a score is of a match"
+    assert view.match is not None, "there is no score without a match"
     return view.match

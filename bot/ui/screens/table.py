@@ -1,4 +1,4 @@
-"""Which layout shows a table to everybody."""
+"""Chooses the layout of a table's public message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.ui.words.scores import standing_lines
 
 
 def public_layout(view: TableView, standings: Sequence[RankedRow], display: Display) -> Layout:
-    """The public message of a table as it stands; `standings` are of a finished match's people, if they are known."""
+    """A table's public message as it stands. `standings`: those of a finished match's people, as far as known."""
     t = display.words
     match view.phase:
         case Phase.LOBBY:
@@ -36,11 +36,11 @@ def public_layout(view: TableView, standings: Sequence[RankedRow], display: Disp
 
 
 def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
-    """What the public message of an open table shows, for one person and without its buttons, and where that is."""
+    """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
     link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
     return without_rows(public_layout(view, [], display), *link)
 
 
 def counts(view: TableView) -> bool:
-    """Whether the table's match is one for the leaderboard."""
+    """Whether the table's match counts for the leaderboard."""
     return view.match is not None and is_ranked(view.seats, view.match.seating)

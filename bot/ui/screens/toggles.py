@@ -1,4 +1,4 @@
-"""Choosing table cards one by one: a button each, pressed and pressed again, or menus where there are too many."""
+"""Choosing table cards one by one: with a toggle button for each, or menus where there are too many."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from bot.engine.views import PublicView
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, button, menu, option, row, rows
 from bot.ui.screens.picking import MENU, TOGGLES, Picking
-from bot.ui.words.cards import on_button, on_small_button, shown_all, sum_of, told
+from bot.ui.words.cards import named, on_button, on_small_button, shown_all, sum_of
 from bot.ui.words.texts import Words
 
-_BESIDE_A_HAND = 5
+_SMALL_HAND = 5
 _FEWER = 10
-"""How many toggles there is room for beside a hand of more than so many cards: a message has forty components."""
+"""How many toggles fit beside a larger hand: a message has forty components."""
 
 
 def choice_parts(ref: Ref, picking: Picking, match: PublicView, t: Words, *, beside: int = 0) -> list[Component | str]:
-    """What is chosen so far and what it sums to, and the table's cards to choose from.
+    """The choice so far and its sum, and the table's cards to choose from.
 
-    `beside` says how many cards of the hand are buttons on the same panel.
+    `beside` is the number of cards of the hand that are buttons on the same panel.
     """
     choosing = toggle_rows(ref, picking, match, t, beside=beside) or _menus(ref, picking, match, t)
-    return [_told(picking, match, t), *choosing]
+    return [_choice_so_far(picking, match, t), *choosing]
 
 
 def toggle_rows(ref: Ref, picking: Picking, match: PublicView, t: Words, *, beside: int = 0) -> list[Component]:
-    """A button for each table card, where it lies; none if there are too many."""
-    if len(match.table) > (TOGGLES if beside <= _BESIDE_A_HAND else _FEWER):
+    """A button for each table card, in its place; none if there are too many."""
+    if len(match.table) > (TOGGLES if beside <= _SMALL_HAND else _FEWER):
         return []
     return rows(_toggle(ref, picking, card, t) for card in match.places if card is not None)
 
 
 def take_button(ref: Ref, picking: Picking, t: Words) -> Component:
-    """Takes what is chosen."""
+    """The button that takes the chosen cards."""
     taken = ref.with_args(picking.argument, pack(picking.chosen))
     text = t("Claim them") if picking.claim else t("Take them")
     return button(taken.custom_id(Verb.TAKE), text, style=ButtonStyle.success, disabled=not picking.chosen)
@@ -52,14 +52,14 @@ def _toggle(ref: Ref, picking: Picking, card: Card, t: Words) -> Component:
     )
 
 
-def _told(picking: Picking, match: PublicView, t: Words) -> str:
+def _choice_so_far(picking: Picking, match: PublicView, t: Words) -> str:
     lines: list[str] = []
     if picking.claim:
         lines.append(
             t("**Claim:** choose all the cards of the capture that was missed. The card just laid is among them.")
         )
     elif picking.card is not None:
-        lines.append(t("Your card: **{card}**. Choose what it takes.", card=told(picking.card, t)))
+        lines.append(t("Your card: **{card}**. Choose what it takes.", card=named(picking.card, t)))
     if picking.chosen:
         capture = match.rules.capture
         lines.append(t("Chosen: {cards}", cards=shown_all(picking.chosen, t)))
@@ -68,7 +68,7 @@ def _told(picking: Picking, match: PublicView, t: Words) -> str:
 
 
 def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Component]:
-    """Menus of the table's cards; two when the table has more cards than a menu has room."""
+    """Menus of the table's cards: two when they don't fit in one."""
     made: list[Component] = []
     cards = list(match.table)
     for number, first in enumerate(range(0, len(cards), MENU)):

@@ -60,16 +60,16 @@ def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
     return glue.join(shown(card, t) for card in cards)
 
 
-def told(card: Card, t: Words) -> str:
+def named(card: Card, t: Words) -> str:
     """A card in a sentence, with its worth where a player could be misled."""
     if card.rank not in _FIGURES:
         return shown(card, t)
     return f"{_figure(card, t)} {shown(card, t)} ({card.worth})"
 
 
-def told_all(cards: Iterable[Card], t: Words) -> str:
+def named_all(cards: Iterable[Card], t: Words) -> str:
     """Several cards in a sentence."""
-    return ", ".join(told(card, t) for card in cards)
+    return ", ".join(named(card, t) for card in cards)
 
 
 def on_button(card: Card, t: Words) -> tuple[str, str | None]:

@@ -12,7 +12,7 @@ from bot.engine.rules import Prime, Rules
 from bot.engine.views import SeatView
 from bot.players.analysis import Analysis, Term
 from bot.players.grading import Grade, TableAfter, Why, why_best
-from bot.ui.words.cards import told, told_all
+from bot.ui.words.cards import named, named_all
 from bot.ui.words.texts import N_, Words
 
 GRADES: Final[Mapping[Grade, str]] = {
@@ -30,10 +30,10 @@ _FEW: Final = 2
 def move_text(move: Move, t: Words) -> str:
     """A move, as it is said in a sentence of its own."""
     if isinstance(move, Claim):
-        return t("claim {cards}", cards=told_all(move.captured, t))
+        return t("claim {cards}", cards=named_all(move.captured, t))
     if move.captured:
-        return t("{card} takes {cards}", card=told(move.card, t), cards=told_all(move.captured, t))
-    return t("{card} to the table", card=told(move.card, t))
+        return t("{card} takes {cards}", card=named(move.card, t), cards=named_all(move.captured, t))
+    return t("{card} to the table", card=named(move.card, t))
 
 
 def why_text(why: Why, rules: Rules, t: Words) -> str:
@@ -97,7 +97,7 @@ def _clauses(why: Why, rules: Rules, t: Words) -> list[str]:
         return [t("makes it likelier that you take last, and get what is left on the table")]
     clauses = [_clause(term, why, rules, t) for term in why.terms]
     if why.prepares is not None and why.terms[:1] not in ((Term.AGAINST,), ()):
-        clauses.insert(0, t("prepares a capture with your {card}", card=told(why.prepares, t)))
+        clauses.insert(0, t("prepares a capture with your {card}", card=named(why.prepares, t)))
     return clauses[:_REASONS]
 
 

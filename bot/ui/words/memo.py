@@ -14,7 +14,7 @@ _MOST = 32
 """Languages with decks; more come about only where words are made anew, as after the commands were told."""
 
 
-def told_once(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
+def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
     """Keep what was last made in each language. States are told apart by identity, so they must not change."""
     latest: dict[Words, tuple[S, R]] = {}
 

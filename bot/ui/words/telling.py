@@ -20,8 +20,8 @@ from bot.engine.facts import (
 )
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.words.cards import told, told_all
-from bot.ui.words.memo import told_once
+from bot.ui.words.cards import named, named_all
+from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import ROBOT, holder_name
 from bot.ui.words.texts import Words
 
@@ -49,27 +49,27 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
                 "The first cards on the table make {sum}: {name} takes {cards}.",
                 sum=cards.worth,
                 name=who(seat),
-                cards=told_all(cards, t),
+                cards=named_all(cards, t),
             )
             return text + " " + t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", escobas)
         case CardLaid(seat, card):
-            return t("{name} lays {card} and chooses what to take…", name=who(seat), card=told(card, t))
+            return t("{name} lays {card} and chooses what to take…", name=who(seat), card=named(card, t))
         case CardTakenBack(seat):
             return t("{name} takes the card back.", name=who(seat))
         case CardPlayed(seat, card, captured, escoba):
             name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
             if not captured:
-                return t("{name} lays {card} on the table.", name=name, card=told(card, t))
+                return t("{name} lays {card} on the table.", name=name, card=named(card, t))
             text = t(
-                "{name} plays {card} and takes {cards}.", name=name, card=told(card, t), cards=told_all(captured, t)
+                "{name} plays {card} and takes {cards}.", name=name, card=named(card, t), cards=named_all(captured, t)
             )
             return text + " " + t("🧹 **Escoba!**") if escoba else text
         case CaptureClaimed(seat, card, captured, escoba):
             text = t(
                 "{name} claims the missed capture: {card} with {cards}.",
                 name=who(seat),
-                card=told(card, t),
-                cards=told_all(captured, t),
+                card=named(card, t),
+                cards=named_all(captured, t),
             )
             return text + " " + t("🧹 **Escoba!**") if escoba else text
         case RoundScored() | MatchWon():
@@ -91,13 +91,13 @@ def lit_lines(view: TableView, t: Words, most: int, *, announced: bool = False) 
     return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(told)]
 
 
-@told_once
+@cached_by_language
 def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
     """Sentences, each with whether it tells of cards that were dealt, and not of a move."""
     return _told(view, () if view.match is None else view.match.recent, t)
 
 
-@told_once
+@cached_by_language
 def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
     """The same, and the latest escoba without its word."""
     facts = list(() if view.match is None else view.match.recent)
