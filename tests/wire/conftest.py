@@ -7,6 +7,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.wire.client import Client, Hands, serving
+from tests.wire.process import BotProcess
+
+
+@pytest.fixture
+def from_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each bot is started as an operator does it, not as a copy of a process that has imported it."""
+    monkeypatch.setattr(BotProcess, "copied", False)
 
 
 @pytest.fixture

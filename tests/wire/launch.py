@@ -30,6 +30,7 @@ from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.store.ownership import postgres as ownership
 from bot.tables.manager import TableManager
+from tests.wire.forking import serve_copies
 
 
 class Seeded:
@@ -92,7 +93,8 @@ def banned_for(refusals: int) -> None:
     bot.process.app.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
 
 
-if __name__ == "__main__":
+def run() -> int:
+    """Run the bot as the environment says."""
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
@@ -106,4 +108,8 @@ if __name__ == "__main__":
     if os.environ.get("WIRE_ASLEEP"):
         bring_nothing_back()
     answer_late(Path(os.environ["WIRE_LATE"]))
-    sys.exit(main(["run"]))
+    return main(["run"])
+
+
+if __name__ == "__main__":
+    sys.exit(serve_copies(run) if sys.argv[1:] == ["template"] else run())

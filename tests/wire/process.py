@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.support.patience import HANG_SECONDS
+from tests.wire.forking import Copy, own_environment, template
 
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCHER = Path(__file__).with_name("launch.py")
@@ -24,13 +24,16 @@ _ERROR = re.compile(r"^\S+(?: \S+)? (?:ERROR|CRITICAL) +.*|^Traceback .*|^Task e
 class BotProcess:
     """One bot after another on the same database. The log of all of them is one file."""
 
+    copied = True
+    """Whether bots are copies of a process that has imported them; False: each is started from scratch."""
+
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder = folder
         self.log_path = folder / "bot.log"
         self.environment = environment
         self.starts = 0
         self.codes: list[int] = []
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Copy | None = None
 
     @property
     def pid(self) -> int:
@@ -46,17 +49,19 @@ class BotProcess:
     def start(self) -> None:
         """Start the bot; it connects by and by."""
         assert self._process is None, "a bot runs already"
-        kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("ESCOBA_")}
-        kept |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-        with self.log_path.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, str(LAUNCHER)],
-                cwd=self.folder,
-                env=kept | self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        environment = own_environment() | self.environment
+        if self.copied:
+            self._process = template(LAUNCHER).copy(self.folder, environment, self.log_path)
+        else:
+            with self.log_path.open("ab") as log:
+                self._process = subprocess.Popen(
+                    [sys.executable, str(LAUNCHER)],
+                    cwd=self.folder,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                )
         self.starts += 1
 
     def signal(self, number: int) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party
 from tests.wire.world import wire
 
 
+@pytest.mark.usefixtures("from_scratch")
 async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
     async with wire(tmp_path) as w:
         party = Party(w, w.channels[0], w.people)

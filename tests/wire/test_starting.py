@@ -11,7 +11,7 @@ import pytest
 from tests.wire.starts import DAY
 from tests.wire.world import Wire, wire
 
-_CONNECTED = r"INFO +bot\.gateway: Connected to (\d+) servers in (\d+) shards"
+_CONNECTED = r"INFO +bot\.process\.gateway: Connected to (\d+) servers in (\d+) shards"
 
 
 def loud(w: Wire) -> list[str]:
@@ -125,7 +125,7 @@ async def test_who_isnt_let_in_ends_with_one_line(tmp_path: Path, code: int, wor
         await w.start_bot(connect=False)
         assert await w.bot.ended() == exit_code
         assert len(loud(w)) == 1, w.log
-        assert re.search(rf"ERROR +bot\.serve: .*{words}", w.log)
+        assert re.search(rf"ERROR +bot\.process\.serve: .*{words}", w.log)
 
 
 async def test_a_refusal_of_the_first_shard_spends_no_session_on_the_others(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ async def test_a_reconnect_is_a_line_of_information(tmp_path: Path) -> None:
         await w.gateway.close(4000)
         await w.bot.until(lambda: w.log_has(r"INFO +discord\.shard: Attempting a reconnect for shard ID 0 in .*503"))
         w.gateway.away = False
-        await w.bot.until(lambda: w.log_has(r"INFO +bot\.gateway: Shard 0 is connected"))
+        await w.bot.until(lambda: w.log_has(r"INFO +bot\.process\.gateway: Shard 0 is connected"))
         assert loud(w) == []
 
 

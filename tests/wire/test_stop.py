@@ -8,6 +8,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.process.app import BEGUN_SECONDS, CLOSING_SECONDS
 from tests.support.patience import HANG_SECONDS
 from tests.wire.faults import CALLBACKS, EDITS
@@ -15,6 +17,7 @@ from tests.wire.ledger import Ledger
 from tests.wire.table import tables
 from tests.wire.world import Wire, wire
 
+pytestmark = pytest.mark.usefixtures("from_scratch")
 FOREVER = 10 * HANG_SECONDS
 DOCKER_SECONDS = 10
 """From SIGTERM to SIGKILL."""
