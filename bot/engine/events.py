@@ -31,13 +31,6 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    """The player took the laid card back in hand."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
 class Played:
     """A card was played: it captured `captured`, or was laid on the table if that is empty."""
 
@@ -54,6 +47,6 @@ class Claimed:
     captured: CardSet
 
 
-Later = RoundDealt | Laid | TakenBack | Played | Claimed
+Later = RoundDealt | Laid | Played | Claimed
 """Any event after the start of the match."""
 Event = MatchStarted | Later

@@ -40,13 +40,6 @@ class CardLaid:
 
 
 @dataclass(frozen=True, slots=True)
-class CardTakenBack:
-    """The player took the laid card back; which one is theirs to know again."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
 class CardPlayed:
     """A card was played; `captured` holds the table cards it took, if any."""
 
@@ -81,14 +74,4 @@ class MatchWon:
     side: int
 
 
-Fact = (
-    RoundBegan
-    | DealMade
-    | OpeningTaken
-    | CardLaid
-    | CardTakenBack
-    | CardPlayed
-    | CaptureClaimed
-    | RoundScored
-    | MatchWon
-)
+Fact = RoundBegan | DealMade | OpeningTaken | CardLaid | CardPlayed | CaptureClaimed | RoundScored | MatchWon

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
-from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
 from bot.engine.places import Places, placed
 from bot.engine.round import Claim, Move, Play, Round, deal_round
@@ -141,8 +141,6 @@ class Match:
                 return before.play(seat, card, captured)
             case Laid(seat, card):
                 return before.lay(seat, card)
-            case TakenBack(seat):
-                return before.take_back(seat)
             case Claimed(seat, captured):
                 return before.claim(seat, captured)
 

@@ -5,7 +5,6 @@
     0 4c                    seat 0 lays the 4 of copas on the table
     1 4e x 4c 7o            seat 1 captures the 4 of copas and the 7 of oros with the 4 of espadas
     0 5c ?                  seat 0 shows the 5 of copas and has yet to choose what it takes
-    0 back                  ... and takes it back
     1 claim 4c 7o 4e        seat 1 claims a capture that was missed
 
 Blank lines, and anything after a ``#``, are ignored.
@@ -17,7 +16,7 @@ from enum import StrEnum
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.errors import NotationError
-from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
@@ -67,8 +66,6 @@ def format_event(event: Event) -> str:
             return f"deal {' '.join(map(str, deck))}"
         case Laid(seat, card):
             return f"{seat} {card} ?"
-        case TakenBack(seat):
-            return f"{seat} back"
         case Played(seat, card, captured):
             return f"{seat} {card} x {captured}" if captured else f"{seat} {card}"
         case Claimed(seat, captured):
@@ -90,8 +87,6 @@ def parse_event(line: str) -> Event:
             return MatchStarted(parse_rules(rules), seats, _number(dealer.removeprefix("dealer=")))
         case ["deal", *deck]:
             return RoundDealt(tuple(map(Card.parse, deck)))
-        case [seat, "back"]:
-            return TakenBack(_number(seat))
         case [seat, "claim", *captured] if captured:
             return Claimed(_number(seat), CardSet.of(map(Card.parse, captured)))
         case [seat, card, "?"]:

@@ -13,7 +13,6 @@ from bot.engine.facts import (
     CaptureClaimed,
     CardLaid,
     CardPlayed,
-    CardTakenBack,
     DealMade,
     Fact,
     OpeningTaken,
@@ -157,18 +156,6 @@ class Round:
             raise IllegalMove(RuleCode.NOTHING_TO_CHOOSE)
         hands = _put(self.hands, seat, self.hands[seat].without(card))
         return replace(self, hands=hands, laid=card), (CardLaid(seat, card),)
-
-    def take_back(self, seat: int) -> tuple[Round, tuple[Fact, ...]]:
-        """Take the laid card back into the hand.
-
-        Raises:
-            IllegalMove: if it isn't the seat's turn, or no card is laid.
-        """
-        self._verify_turn(seat)
-        if self.laid is None:
-            raise IllegalMove(RuleCode.NOTHING_TO_CHOOSE)
-        hands = _put(self.hands, seat, self.hands[seat].with_card(self.laid))
-        return replace(self, hands=hands, laid=None), (CardTakenBack(seat),)
 
     def play(self, seat: int, card: Card, captured: CardSet = EMPTY) -> tuple[Round, tuple[Fact, ...]]:
         """Play a card. Deals new hands when all are empty, and ends the round when the deck is used up too.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Laid, Played, TakenBack
+from bot.engine.events import Claimed, Laid, Played
 from bot.engine.round import Claim, Move, Play
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
@@ -122,8 +122,6 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
         match event:
             case Laid(seat):
                 laid = _seen(state, seat, person_id)
-            case TakenBack():
-                laid = None
             case Played(seat, card, captured):
                 _add(found, laid or _seen(state, seat, person_id), state, seat, Play(card, captured))
                 laid = None

@@ -332,7 +332,7 @@ class Table:
     def arm(self) -> None:
         """Set the clock to what the table waits for now, if that isn't what it is set to already.
 
-        A turn's deadline is kept while other seats change hands, while a card is laid and taken back, and over a
+        A turn's deadline is kept while other seats change hands, while a laid card's capture is chosen, and over a
         restart; it begins anew with the turn, when its player comes back (once: nobody can hold a turn for ever), and
         when it passed, or nearly, while the bot was away.
         """

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
 from typing import Final
 
-from bot.engine.events import Claimed, Laid, TakenBack
+from bot.engine.events import Claimed, Laid
 from bot.store import LogEntry
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.pace import Pace
@@ -105,6 +105,6 @@ def told_before(entries: Sequence[LogEntry], message_at: datetime | None) -> boo
     last = next((entry for entry in reversed(entries) if entry.kind == MATCH), None)
     if last is None:
         return False
-    if isinstance(decode(MATCH, last.body), Laid | TakenBack | Claimed):
+    if isinstance(decode(MATCH, last.body), Laid | Claimed):
         return True
     return message_at is not None and message_at - last.at > timedelta(seconds=_SHOWN_SECONDS)

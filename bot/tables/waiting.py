@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.engine.events import Claimed, Laid, TakenBack
+from bot.engine.events import Claimed, Laid
 from bot.store import LogEntry
 from bot.tables.log.codec import decode
 from bot.tables.log.state import Presence, PresenceChanged, TableState
@@ -75,7 +75,7 @@ def waiting_since(entries: Sequence[LogEntry], state: TableState) -> datetime:
     turn = None if state.match is None else state.match.turn
     for entry in reversed(entries):
         match decode(entry.kind, entry.body):
-            case Laid() | TakenBack() | Claimed():
+            case Laid() | Claimed():
                 pass
             case PresenceChanged(seat, presence) if state.anybody_here and (seat, presence) != (turn, Presence.HERE):
                 pass

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.errors import IllegalMove, RuleCode
-from bot.engine.events import Event, Laid, MatchStarted, RoundDealt, TakenBack
+from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
 from bot.engine.notation import parse_event
 from bot.engine.round import Move, Play, Round
@@ -160,14 +160,12 @@ def at_random(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
 
 
 def next_event(match: Match, rng: Random, choose: Chooser = at_random) -> Event:
-    """The next event of a random match: a deal, a move, or now and then a card shown or taken back."""
+    """The next event of a random match: a deal, a move, or now and then a card shown."""
     if match.stage is Stage.TO_DEAL:
         return RoundDealt(shuffled(rng))
     now = the_round(match)
     move = choose(rng, match, match.legal_moves())
     if isinstance(move, Play):
-        if now.laid is not None and rng.random() < 0.3:
-            return TakenBack(now.turn)
         several = now.laid is None and move.captured and len(now.captures_of(move.card)) > 1
         if several and now.rules.duty is Duty.COMPULSORY and rng.random() < 0.3:
             return Laid(now.turn, move.card)

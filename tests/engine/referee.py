@@ -75,10 +75,6 @@ class Referee:
         words = line.split()
         if words[0] == "deal":
             self._begin(words[1:])
-        elif words[1] == "back":
-            assert self.shown is not None
-            self.hands[self.turn].add(self.shown)
-            self.shown = None
         elif words[2:] == ["?"]:
             assert len(takes(self.rules["capture"], words[1], self.table)) > 1
             self.hands[self.turn].remove(words[1])

@@ -4,7 +4,7 @@ import pytest
 
 from bot.engine.errors import RuleCode
 from bot.engine.events import Laid, Played
-from bot.engine.facts import CardLaid, CardPlayed, CardTakenBack
+from bot.engine.facts import CardLaid, CardPlayed
 from bot.engine.rules import Duty
 from bot.engine.views import public_view
 
@@ -102,12 +102,6 @@ class TestChoosingInTheOpen:
         assert the_round(done) == the_round(after(self.start(), "0 4b x 4e 7b"))
         assert done.facts == (CardPlayed(0, card("4b"), cards("4e 7b"), escoba=False),)
 
-    def test_the_player_may_take_it_back_and_play_another(self):
-        back = after(self.start(), "0 4b ?", "0 back")
-        assert the_round(back) == the_round(self.start())
-        assert back.facts == (CardTakenBack(0),)
-        assert the_round(after(back, "0 2o")).turn == 1
-
     def test_while_it_lies_no_other_card_is_played_or_shown(self):
         shown = after(self.start(), "0 4b ?")
         for line in ("0 2o", "0 2o ?"):
@@ -123,19 +117,15 @@ class TestChoosingInTheOpen:
         with refused(RuleCode.NOT_A_CAPTURE):
             after(shown, "0 4b x 4e")
 
-    def test_only_the_player_at_turn_shows_and_takes_back(self):
+    def test_only_the_player_at_turn_shows_a_card(self):
         with refused(RuleCode.NOT_YOUR_TURN):
             after(self.start(), "1 5c ?")
-        with refused(RuleCode.NOT_YOUR_TURN):
-            after(self.start(), "0 4b ?", "1 back")
 
     def test_a_card_is_shown_only_if_it_has_several_captures(self):
         one_capture = position(["10b 2o", "5c"], "7c 1e")
         for name in ("10b", "2o"):
             with refused(RuleCode.NOTHING_TO_CHOOSE):
                 one_capture.apply(Laid(0, card(name)))
-        with refused(RuleCode.NOTHING_TO_CHOOSE):
-            after(one_capture, "0 back")
         with refused(RuleCode.CARD_NOT_HELD):
             after(one_capture, "0 5c ?")
 

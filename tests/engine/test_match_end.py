@@ -103,7 +103,7 @@ def test_after_the_end_nothing_is_dealt_or_played():
     assert over.turn is None
     with refused(RuleCode.MATCH_OVER):
         over.apply(RoundDealt(shuffled(Random(1))))
-    for line in ("0 1o", "1 1o", "0 1o ?", "0 back", "0 claim 1o 2o"):
+    for line in ("0 1o", "1 1o", "0 1o ?", "0 claim 1o 2o"):
         with refused(RuleCode.MATCH_OVER):
             after(over, line)
 

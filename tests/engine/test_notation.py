@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove, NotationError
-from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.match import replay
 from bot.engine.notation import format_event, format_match, format_rules, parse_event, parse_match, parse_rules
 from bot.engine.rules import TARGETS, Capture, Duty, Opening, Prime, Rules, Seating
@@ -36,7 +36,6 @@ any_event = st.one_of(
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
     st.permutations(DECK).map(lambda deck: RoundDealt(tuple(deck))),
     st.builds(Laid, seats, any_card),
-    st.builds(TakenBack, seats),
     st.builds(Played, seats, any_card, any_cards),
     st.builds(Claimed, seats, some_cards),
 )
@@ -48,7 +47,6 @@ any_event = st.one_of(
         ("0 4c", Played(0, card("4c"))),
         ("1 4e x 4c 7o", Played(1, card("4e"), cards("4c 7o"))),
         ("0 5c ?", Laid(0, card("5c"))),
-        ("0 back", TakenBack(0)),
         ("1 claim 4c 4e 7o", Claimed(1, cards("4c 4e 7o"))),
         ("5 12b", Played(5, card("12b"))),
     ],
@@ -118,7 +116,7 @@ def test_an_unknown_rule_or_value_is_refused(word):
 @pytest.mark.parametrize(
     "line",
     ["", "   ", "# only a remark", "hello", "0", "0 8o", "0 4c 5c", "0 4c x", "0 4c x 4z", "0 4c y 5c", "-1 4c",
-     "x 4c", "0 back now", "back", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c", "deal 7o 8o",
+     "x 4c", "0 back", "back", "0 claim", "0 claim 9o", "claim 4c", "0 4c ??", "? 4c", "deal 7o 8o",
      "deal 7o,1c", "match", "match seating=2", "match dealer=0", "match seating=5 dealer=0",
      "match seating=2 dealer=x", "match seating=2 dealer=-1", "match dealer=0 seating=2", "round 1", "1.5 4c",
      "²  4c", "٣ 4c", "0 4c x 4e\u00a0x"],
@@ -149,7 +147,7 @@ def test_any_other_text_is_refused_and_never_breaks_the_reader(text):
 
 
 def test_blank_lines_and_remarks_are_for_readers_only():
-    assert parse_match("\n# a game\n\n0 4c  # laid\n   \n1 back#yes\n") == (Played(0, card("4c")), TakenBack(1))
+    assert parse_match("\n# a game\n\n0 4c  # laid\n   \n1 5c#yes\n") == (Played(0, card("4c")), Played(1, card("5c")))
 
 
 def test_a_match_tells_its_rounds_escobas_and_scores_in_remarks():

@@ -133,12 +133,6 @@ def test_hands_and_piles_are_counts():
     assert view.pile_counts == (28, 5)
 
 
-def test_a_card_taken_back_is_hidden_again():
-    match = after(position(["4b 2o", "5c"], "1o 3c 4e 7b"), "0 4b ?")
-    assert card("4b") in set(shown_in(public_view(match)))
-    assert card("4b") not in set(shown_in(public_view(after(match, "0 back"))))
-
-
 def test_a_shown_card_is_seen_by_every_seat():
     match = after(position(["4b 2o", "5c"], "1o 3c 4e 7b"), "0 4b ?")
     assert card("4b") not in seat_view(match, 1).unseen

@@ -12,7 +12,7 @@ from random import Random
 
 from bot.engine.cards import DECK, CardSet, Suit
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
 from bot.engine.match import Match, replay
 from bot.engine.notation import format_match
@@ -112,7 +112,7 @@ def swept_with_the_last_card(game: Game) -> bool:
 
 def chose_in_the_open(game: Game) -> bool:
     kinds = [type(event) for event, _ in game]
-    return kinds.count(Laid) > 2 and TakenBack in kinds
+    return kinds.count(Laid) > 2
 
 
 def last_score(game: Game) -> RoundScore:

@@ -39,10 +39,10 @@ class Wanted:
 
 MUCH = "ComputerAdded away here"
 WANTED = (
-    Wanted("escoba-2", "escoba", Seating.TWO, "Laid TakenBack away here"),
-    Wanted("escoba-3", "escoba", Seating.THREE, f"{MUCH} Laid TakenBack left"),
+    Wanted("escoba-2", "escoba", Seating.TWO, "Laid away here"),
+    Wanted("escoba-3", "escoba", Seating.THREE, f"{MUCH} Laid left"),
     Wanted("escoba-2x2", "escoba", Seating.PAIRS, f"{MUCH} Laid"),
-    Wanted("juegon-4", "juegon", Seating.FOUR, f"{MUCH} Laid TakenBack"),
+    Wanted("juegon-4", "juegon", Seating.FOUR, f"{MUCH} Laid"),
     Wanted("juegon-2", "juegon", Seating.TWO, "Laid ComputerAdded Configured"),
     Wanted("quince-2x2", "quince", Seating.PAIRS, f"{MUCH} Claimed"),
     Wanted("quince-3x2", "quince", Seating.TRIPLE_PAIRS, f"{MUCH} Claimed left"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.players import Character, Level
 from bot.tables.log.codec import MATCH, CodecError, decode, encode, fold
@@ -68,7 +68,6 @@ any_event = st.one_of(
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
     st.builds(RoundDealt, st.randoms(use_true_random=False).map(lambda rng: tuple(rng.sample(DECK, len(DECK))))),
     st.builds(Laid, seats, any_card),
-    st.builds(TakenBack, seats),
     st.builds(Played, seats, any_card, st.one_of(st.just(CardSet()), some_cards)),
     st.builds(Claimed, seats, some_cards),
 )

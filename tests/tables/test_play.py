@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.errors import RuleCode
-from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.match import Stage
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Opening
@@ -119,12 +119,6 @@ def test_a_card_with_several_captures_is_shown_and_stays_played():
     with refused(RuleCode.CHOOSE_FIRST):
         events_of(shown, PlayMove(ANA, 3, Play(CABALLO)))
         events_of(shown, LayCard(ANA, 3, CABALLO))
-
-
-def test_a_log_of_before_in_which_a_card_was_taken_back_is_read_as_it_was():
-    state = choosing()
-    taken = act(state, LayCard(ANA, 2, FOUR)).apply(TakenBack(0))
-    assert (the_match(taken).legal_moves(), taken.move_version) == (the_match(state).legal_moves(), 4)
 
 
 def test_a_shown_card_is_played_by_its_player_only():

@@ -31,8 +31,8 @@ KEYS: Final = {
     "games.seat": "your seat in its match, counted from 0; null if there was none",
     "games.you": "when you opened, joined, left or ended it, were away or came back, and your name then",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
-    "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, 'back' "
-    "takes it back, 'claim' takes what another has missed",
+    "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
+    "'claim' takes what another has missed",
     "choices.told": "when you are told that it's your turn: at_once, later (after a while), never",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",

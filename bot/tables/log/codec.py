@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.engine.events import Claimed, Laid, Played, RoundDealt, TakenBack
+from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.notation import deals, format_event, format_rules, parse_event, parse_rules
 from bot.players import Character, Level
 from bot.store import LogEntry
@@ -146,7 +146,7 @@ def last_moved(entries: Sequence[LogEntry], state: TableState) -> datetime:
                 here[seat] = True  # until then
             case RoundDealt() | Closed():
                 pass
-            case Laid(seat=seat) | TakenBack(seat=seat) | Played(seat=seat) | Claimed(seat=seat) if not here[seat]:
+            case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) if not here[seat]:
                 pass
             case _:
                 return entry.at

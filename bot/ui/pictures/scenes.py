@@ -192,7 +192,7 @@ def _value(card: Card) -> tuple[bool, int]:
 
 
 def _latest(match: PublicView) -> Taking | None:
-    """The latest move of what the last event brought about; a card taken back, or a new round, leaves none."""
+    """The latest move of what the last event brought about; a new round leaves none."""
     for fact in reversed(match.facts):
         match fact:
             case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba):

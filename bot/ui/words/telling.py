@@ -10,7 +10,6 @@ from bot.engine.facts import (
     CaptureClaimed,
     CardLaid,
     CardPlayed,
-    CardTakenBack,
     DealMade,
     Fact,
     MatchWon,
@@ -54,8 +53,6 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
             return text + " " + t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", escobas)
         case CardLaid(seat, card):
             return t("{name} lays {card} and chooses what to take…", name=who(seat), card=named(card, t))
-        case CardTakenBack(seat):
-            return t("{name} takes the card back.", name=who(seat))
         case CardPlayed(seat, card, captured, escoba):
             name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
             if not captured:
