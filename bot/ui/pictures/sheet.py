@@ -1,4 +1,4 @@
-"""Prints a sheet of both decks for the README: `python -m bot.ui.pictures.sheet docs/pictures/decks.png`."""
+"""Prints a sheet of both decks for docs/PLAYING.md: `python -m bot.ui.pictures.sheet docs/pictures/decks.png`."""
 
 from __future__ import annotations
 
