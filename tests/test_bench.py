@@ -1,4 +1,4 @@
-"""The benchmarks run, on a tiny dose; what they find is nobody's business here."""
+"""The benchmarks run on a tiny dose; their figures don't matter here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_click_is_measured_among_few_and_many_tables() -> None:
     assert min(found.ratio, found.restore_ms, found.click_ms, found.resident, *found.clicks.values()) > 0
 
 
-def test_an_evening_leaves_a_process_of_some_size() -> None:
+def test_an_evening_of_play_measures_the_memory_of_a_process() -> None:
     found = soak.measure(2, warm_up=1)
     assert found.plays > 50
     assert found.matches == 0
@@ -48,7 +48,7 @@ async def test_an_append_takes_time() -> None:
     assert min(found.group_elapsed, found.group_cpu) > 0
 
 
-async def test_pictures_are_made_and_found_again() -> None:
+async def test_pictures_are_drawn_and_reused() -> None:
     found = await pictures.measure(1)
     assert found.pictures > 100
     assert 0.1 < found.hit_rate < 0.9
@@ -103,7 +103,7 @@ def test_it_keeps_the_figures_of_the_parts_that_were_measured_last(
     assert {name: second[name] for name in first} == first
 
 
-def test_figures_are_written_over_those_of_the_same_name_and_over_what_is_none(tmp_path: Path) -> None:
+def test_figures_replace_those_of_the_same_name_and_invalid_files(tmp_path: Path) -> None:
     (tmp_path / "latest.json").write_text("{ broken")
     file = latest.keep({"a": 1.23456, "b": 2.0}, tmp_path)
     latest.keep({"b": 3.0}, tmp_path)

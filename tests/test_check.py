@@ -1,4 +1,4 @@
-"""`python -m bot check`: silent about a good database, and a line about everything that is wrong in a damaged one."""
+"""`python -m bot check`: no complaints about a good database, and a line for each problem in a damaged one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Seeded:
 
 
 class Game:
-    """A table's events as its people act."""
+    """A table's events, made by people's actions."""
 
     def __init__(self, *people: Person, seed: object = 1, computers: int = 0) -> None:
         self.chance = Seeded(seed)
@@ -68,7 +68,7 @@ class Game:
             self.events.append(event)
 
     def play(self, *, moves: int = 1_000, leaves: Person | None = None) -> Game:
-        """Start, and let everybody play any legal move, until the match is over or so many moves are made."""
+        """Start, and play random legal moves until the match is over or that many have been made."""
         self.act(Start(self.people[0], self.state.version))
         if leaves is not None:
             self.act(Leave(leaves))
@@ -91,7 +91,7 @@ class Game:
         return self
 
     async def keep(self, store: Store, *, guild: int = GUILD, channel: int) -> int:
-        """Write it as a table does; returns the game's id."""
+        """Store the log as a table does; returns the game's id."""
         now = NOON + timedelta(hours=channel)
         entries = [LogEntry(version, *encode(event), now) for version, event in enumerate(self.events, 1)]
         joined = people_of(self.events)
@@ -111,27 +111,27 @@ class Game:
 
 @dataclass
 class Database:
-    """A database with games of all kinds in it, closed."""
+    """A closed database with every kind of game."""
 
     path: Path
     finished: int
     running: int
 
     def sql(self, *statements: str) -> None:
-        """Damage it."""
+        """Run statements that damage it."""
         with closing(sqlite3.connect(self.path)) as connection, connection:
             for statement in statements:
                 connection.execute(statement.format(finished=self.finished, running=self.running, clo=CLO.id))
 
     def without_constraints(self, table: str) -> None:
-        """Let a table take rows that its keys would refuse."""
+        """Drop a table's keys so that it accepts duplicate rows."""
         with closing(sqlite3.connect(self.path)) as connection, connection:
             connection.execute(f"CREATE TABLE bare AS SELECT * FROM {table}")  # noqa: S608 - a table of the test
             connection.execute(f"DROP TABLE {table}")
             connection.execute(f"ALTER TABLE bare RENAME TO {table}")
 
     async def lines(self) -> list[str]:
-        """What is said about it: the complaints, without the summary; they are as many as it says."""
+        """The complaints about it, without the summary, whose count is compared."""
         said: list[str] = []
         good = await check(self.path, said.append)
         *complaints, summary = said
@@ -144,7 +144,7 @@ class Database:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Database:
-    """The good database, made once."""
+    """The good database, created once."""
     path = tmp_path_factory.mktemp("check") / "games.sqlite3"
 
     async def make() -> Database:
@@ -166,7 +166,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Database:
 
 @pytest.fixture
 def database(made: Database, tmp_path: Path) -> Database:
-    """A copy of it, to be damaged."""
+    """A copy of it, for damaging."""
     path = tmp_path / made.path.name
     shutil.copyfile(made.path, path)
     return replace(made, path=path)
@@ -197,7 +197,7 @@ async def test_it_changes_nothing_and_the_bot_may_write_meanwhile(database: Data
     await store.close()
 
 
-async def test_who_was_forgotten_leaves_no_problem_behind(database: Database) -> None:
+async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> None:
     store = await Store.open(database.path)
     await store.forget(ANA.id, Disguise(ANA.id).rewriter)
     await store.close()
@@ -232,7 +232,7 @@ async def test_a_damaged_log_is_found(database: Database, damage: str, complaint
     assert any(re.search(complaint, line) for line in lines)
 
 
-async def test_what_comes_after_the_end_is_found(database: Database) -> None:
+async def test_events_after_the_end_are_found(database: Database) -> None:
     database.sql(
         "INSERT INTO events SELECT id, max(version) + 1, 'closed', '{{\"phase\":\"abandoned\"}}', closed_at"
         " FROM games JOIN events ON game_id = id WHERE id = {finished}",
@@ -251,7 +251,7 @@ async def test_games_that_are_open_and_closed_at_once_are_found(database: Databa
     assert f"game {database.running}: it is closed, but its log says playing" in lines
 
 
-async def test_a_log_that_is_no_longer_kept_is_no_damage_but_one_that_is_lost_is(database: Database) -> None:
+async def test_a_deleted_log_is_fine_but_a_lost_one_is_found(database: Database) -> None:
     store = await Store.open(database.path)
     old = NOON + timedelta(hours=3, minutes=30)  # after the ends of the first games
     dropped = await store.drop_logs(old)
@@ -265,7 +265,7 @@ async def test_a_log_that_is_no_longer_kept_is_no_damage_but_one_that_is_lost_is
     assert any(line.startswith(f"game {lost}: ") for line in await database.lines())
 
 
-async def test_who_is_not_noted_as_having_sat_in_a_game_is_found(database: Database) -> None:
+async def test_a_missing_participant_is_found(database: Database) -> None:
     database.sql(f"DELETE FROM participants WHERE game_id = 1 AND user_id = {ANA.id}")  # noqa: S608 - a number
     assert await database.lines() == [f"game 1: user {ANA.id} is in its log, but isn't noted as having sat in it"]
 
@@ -353,7 +353,7 @@ async def test_a_leaderboard_that_differs_from_the_logs_is_found(database: Datab
     assert not any(f"server {OTHER_GUILD}" in line for line in lines)
 
 
-async def test_who_is_in_no_log_or_in_no_leaderboard_is_named(database: Database) -> None:
+async def test_a_person_missing_from_a_log_or_a_leaderboard_is_named(database: Database) -> None:
     database.sql("UPDATE standings SET user_id = 5 WHERE user_id = {clo}")
     lines = await database.lines()
     assert f"server {GUILD}, leaderboard by rate: user {CLO.id} is missing" in lines
@@ -363,7 +363,7 @@ async def test_who_is_in_no_log_or_in_no_leaderboard_is_named(database: Database
         assert f"server {GUILD}, standings of {period}: user 5 has no match in the results" in lines
 
 
-async def test_whatever_of_a_month_differs_from_the_results_is_found(database: Database) -> None:
+async def test_a_month_that_differs_from_the_results_is_found(database: Database) -> None:
     figures = {"matches", "wins", "points", "escobas", "rounds", "streak", "best_streak", "practice_matches"}
     figures |= {"practice_wins", "last_result_id", "rate", "rated", "name"}
     changes = ", ".join(f"{each} = NOT {each}" for each in figures)
@@ -374,7 +374,7 @@ async def test_whatever_of_a_month_differs_from_the_results_is_found(database: D
     assert wrong == {f"server {GUILD}, standings of 2026-03: user {BEA.id} has the wrong {each}" for each in figures}
 
 
-async def test_places_that_are_counted_wrongly_are_found(database: Database) -> None:
+async def test_miscounted_places_are_found(database: Database) -> None:
     database.sql(
         f"UPDATE standing_counts SET people = people + 1 WHERE guild_id = {GUILD} AND period = '2026-03'"  # noqa: S608
         " AND metric = 'escobas' AND shift = 8"
@@ -383,7 +383,7 @@ async def test_places_that_are_counted_wrongly_are_found(database: Database) -> 
     assert lines == [f"server {GUILD}, standings of 2026-03: the places by escobas are counted wrongly"]
 
 
-async def test_figures_that_are_none_are_found(database: Database) -> None:
+async def test_values_that_are_not_numbers_are_found(database: Database) -> None:
     database.sql("UPDATE result_players SET points = 'many' WHERE result_id = 1 AND seat = 0")
     assert any("points of seat 0 is 'many'" in line for line in await database.lines())
 
@@ -392,7 +392,7 @@ async def test_figures_that_are_none_are_found(database: Database) -> None:
 
 
 async def test_a_damaged_index_is_found(database: Database) -> None:
-    # An entry of the index says something else than the row it stands for.
+    # an entry of the index differs from its row
     with closing(sqlite3.connect(database.path)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute(
@@ -402,7 +402,7 @@ async def test_a_damaged_index_is_found(database: Database) -> None:
     assert any(line.startswith("the file: ") for line in await database.lines())
 
 
-async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is no database. " * 100)
     with pytest.raises(StoreUnavailable, match="text"):
         await check(tmp_path / "text", lambda line: None)
@@ -426,12 +426,12 @@ class TestCommand:
         out = capsys.readouterr().out
         assert f"game {database.finished}: versions are missing: 3\n" in out
 
-    def test_a_file_that_is_not_there_is_not_made(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_missing_file_is_not_created(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert command_line.main(["check", str(tmp_path / "none")]) == 2
         assert "none" in capsys.readouterr().err
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_file_that_is_no_database_is_said_to_be_none(
+    def test_a_file_that_is_not_a_database_is_reported_as_such(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (tmp_path / "text").write_text("This is no database. " * 100)

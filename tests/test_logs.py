@@ -28,7 +28,7 @@ log = logging.getLogger("bot.somewhere")
 
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
-    """Logging is again as pytest has set it when the test is over."""
+    """Restores pytest's logging set-up after the test."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     levels = {name: logging.getLogger(name).level for name in LIBRARIES}
@@ -55,7 +55,7 @@ def fail() -> None:
 
 
 class TestLevels:
-    def test_libraries_say_only_what_matters(self) -> None:
+    def test_libraries_log_only_what_matters(self) -> None:
         set_up_logging("INFO")
         assert logging.getLogger("bot.tables").isEnabledFor(logging.INFO)
         assert not logging.getLogger("discord.gateway").isEnabledFor(logging.INFO)
@@ -81,7 +81,7 @@ class TestText:
             r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z INFO    bot\.somewhere: Table 5 is open\n", stream.getvalue()
         )
 
-    def test_a_report_and_a_traceback_are_in_it(self) -> None:
+    def test_it_includes_the_report_number_and_the_traceback(self) -> None:
         stream = logging_to()
         with reporting(12345):
             try:
@@ -106,7 +106,7 @@ class TestJson:
         assert set(second) == {"time", "level", "logger", "message"}
         assert datetime.fromisoformat(str(second["time"])).utcoffset() == timedelta(0)
 
-    def test_a_report_is_text_so_that_no_reader_rounds_it(self) -> None:
+    def test_a_report_number_is_a_string_so_that_no_reader_rounds_it(self) -> None:
         stream = logging_to("json")
         with reporting(1_300_000_000_000_000_001):
             log.info("inside")
@@ -125,7 +125,7 @@ class TestJson:
         assert str(line["exception"]).startswith("Traceback")
         assert str(line["exception"]).endswith("RuntimeError: it broke")
 
-    def test_no_extra_hides_what_every_line_has(self) -> None:
+    def test_an_extra_field_cannot_replace_a_standard_one(self) -> None:
         stream = logging_to("json")
         log.info("true", extra={"level": "false", "time": "never", "report": "forged", "logger": "another"})
         (line,) = objects(stream)
@@ -136,7 +136,7 @@ class TestJson:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 class TestSecrets:
-    def test_the_token_is_taken_out_wherever_it_stands(self, form: str) -> None:
+    def test_the_token_is_removed_wherever_it_appears(self, form: str) -> None:
         stream = logging_to(form)
         log.info("Bot %s", TOKEN)
         log.info("headers: %r", {"Authorization": f"Bot {TOKEN}"}, extra={"sent": TOKEN})
@@ -147,14 +147,14 @@ class TestSecrets:
         assert stream.getvalue().count("[secret]") >= 4
         assert TOKEN not in stream.getvalue()
 
-    def test_a_secret_that_json_writes_otherwise_is_taken_out_too(self, form: str) -> None:
+    def test_a_secret_that_json_escapes_is_removed_too(self, form: str) -> None:
         stream = io.StringIO()
         set_up_logging("INFO", form, secrets=['a"b\\c', ""], stream=stream)
         log.info('it is a"b\\c')
         assert "[secret]" in stream.getvalue()
         assert "b\\" not in stream.getvalue()
 
-    def test_an_interactions_token_is_taken_out_of_addresses(self, form: str) -> None:
+    def test_an_interactions_token_is_removed_from_urls(self, form: str) -> None:
         stream = logging_to(form)
         log.info("PATCH %r failed", "/webhooks/123/aW50ZXJhY3Rpb24/messages/@original")
         log.info('POST "/interactions/123/aW50ZXJhY3Rpb24/callback"')
@@ -165,7 +165,7 @@ class TestSecrets:
         if form == "json":
             assert len(objects(stream)) == 3
 
-    def test_a_record_that_cannot_be_written_is_not_written_raw(
+    def test_a_record_that_cannot_be_formatted_is_not_logged_raw(
         self, form: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         stream = logging_to(form)
@@ -179,7 +179,7 @@ class TestSecrets:
 # ------------------------------------------------------------------------------------------ a running bot
 
 
-async def test_a_failures_answer_names_the_report_that_is_in_the_log(
+async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ) -> None:
     expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
@@ -198,7 +198,7 @@ async def test_a_failures_answer_names_the_report_that_is_in_the_log(
 
 
 class Listener(logging.Handler):
-    """Looks for hidden cards in every line at the moment it is written."""
+    """Checks every line for hidden cards at the moment it is logged."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(autouse=True)
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database path of the test's own; logging stays as pytest has set it."""
+    """The path of a database for this test only; pytest's logging set-up is left alone."""
     path = tmp_path / "games.sqlite3"
     monkeypatch.setenv("ESCOBA_DATABASE", str(path))
     monkeypatch.setattr(command_line, "set_up_logging", lambda *args, **options: None)
@@ -53,7 +53,7 @@ def test_without_a_token_it_says_what_to_do(arguments: list[str], capsys: pytest
 
 
 @pytest.mark.parametrize(("arguments", "code"), [([], 10), (["run"], 10), (["sync"], 20)])
-def test_run_is_the_default_and_passes_its_exit_code_on(
+def test_run_is_the_default_and_its_exit_code_is_returned(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
@@ -61,7 +61,7 @@ def test_run_is_the_default_and_passes_its_exit_code_on(
     assert command_line.main(arguments) == code
 
 
-def test_demo_hands_its_switches_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_passes_its_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[dict[str, bool]] = []
 
     def demo(settings: Settings, **switches: bool) -> int:
@@ -90,7 +90,7 @@ def test_a_wrong_setting_stops_the_start(monkeypatch: pytest.MonkeyPatch, capsys
     assert capsys.readouterr().err.startswith("ESCOBA_TURN_SECONDS takes")
 
 
-def test_ctrl_c_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_stops_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(settings: Settings) -> int:
         raise KeyboardInterrupt
 
@@ -134,13 +134,13 @@ def test_backup_copies_the_database_while_it_is_open(
     assert asyncio.run(value()) == "yes"
 
 
-def test_backup_makes_up_no_database(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_creates_no_database(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(["backup", "copy"]) == 2
     assert str(database) in capsys.readouterr().err
     assert not database.exists()
 
 
-def test_a_servers_backup_is_made_by_its_own_tool(
+def test_backup_of_postgresql_names_the_command_to_use(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ESCOBA_DATABASE", "postgresql+psycopg://ana:secret@db.example:5433/games")

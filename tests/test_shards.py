@@ -1,4 +1,4 @@
-"""Shards as a value: which texts name them, and which servers are of them."""
+"""Shards as a value: how they are written, and which servers belong to them."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_a_text_names_shards_and_how_many_there_are(
         "0/4/4",
     ],
 )
-def test_what_names_no_shards_is_refused(text: str) -> None:
+def test_an_invalid_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the setting has its own words
         Shards.parse(text)
     assert Shards.read(text) == ALL
 
 
-def test_each_server_is_of_one_shard_by_its_number() -> None:
+def test_each_server_belongs_to_one_shard() -> None:
     some, rest = Shards.parse("0-1/4"), Shards.parse("2-3/4")
     for guild in range(8):
         guild_id = (guild << 22) + 4_194_303
@@ -60,14 +60,14 @@ def test_each_server_is_of_one_shard_by_its_number() -> None:
         assert ALL.has(guild_id)
 
 
-def test_who_has_all_or_some_and_which_part_that_is() -> None:
+def test_shards_know_whether_they_are_all_and_which_share_they_are() -> None:
     some = Shards.parse("1-4/16")
     assert (some.complete, some.first, some.share) == (False, False, 0.25)
     assert (ALL.complete, ALL.first, ALL.share) == (True, True, 1.0)
     assert Shards.parse("0-3/4").complete
 
 
-def test_shards_of_another_count_may_have_the_same_servers() -> None:
+def test_shards_of_different_counts_may_overlap() -> None:
     assert not Shards.parse("0-1/4").meets(Shards.parse("2-3/4"))
     assert Shards.parse("0-2/4").meets(Shards.parse("2-3/4"))
     assert Shards.parse("0/4").meets(Shards.parse("1/8"))
