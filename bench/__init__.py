@@ -1,1 +1,1 @@
-"""Measurements of the bot, as ratios to something simple measured in the same run: `python -m bench`."""
+"""Benchmarks of the bot, as ratios to something simple that is measured in the same run: `python -m bench`."""

@@ -1,7 +1,7 @@
-"""Prints what the bot costs: `make bench`, or `make bench ARGS="rounds clicks"` for parts of it.
+"""Prints what the bot costs: `make bench`, or `make bench ARGS="rounds clicks"` for some parts.
 
-Only the ratios say something about the bot: the figures before them depend on the machine and what else it does. They
-are kept in a file as well, in which those of parts that weren't measured this time stay as they were.
+Only the ratios say something about the bot: the other figures depend on the machine and on what else it is doing. All
+are also written to a file, where the figures of parts that weren't measured this time stay as they were.
 """
 
 from __future__ import annotations
@@ -45,20 +45,22 @@ _FULL: Final = {
     "players": 12,
     "leaderboard": 5_000_000,
 }
-"""How many rounds, clicks, tables, live tables, minutes, appends, matches shown, decks and results."""
+"""The full number of rounds, clicks, tables, live tables, minutes, appends, matches shown, decks and results."""
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"what to measure: {', '.join(_FULL)} (default: all)")
-    parser.add_argument("--dose", type=float, default=1.0, help="how much of it, 1 being the usual")
-    parser.add_argument("--results", type=Path, default=latest.FOLDER, metavar="folder", help="where the figures go")
+    parser.add_argument("--dose", type=float, default=1.0, help="the fraction of the usual amount (default: 1)")
+    parser.add_argument(
+        "--results", type=Path, default=latest.FOLDER, metavar="folder", help="where to write the figures"
+    )
     arguments = parser.parse_args()
     unknown = set(arguments.parts) - _FULL.keys()
     if unknown:
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    logging.disable(logging.WARNING)  # what bots say when they log in
+    logging.disable(logging.WARNING)  # what bots log when they start
     for name in [name for name in os.environ if name.startswith("ESCOBA_")]:
         del os.environ[name]  # the bot is measured with its default settings
     began = time.perf_counter()
@@ -68,19 +70,17 @@ def main() -> None:
         print()
         figures |= _PARTS[name](max(1, round(_FULL[name] * arguments.dose)))
         gc.collect()
-    print(f"\nkept in {os.path.relpath(latest.keep(figures, arguments.results))}")
-    print(f"{time.perf_counter() - began:.0f} s in all")
+    print(f"\nwritten to {os.path.relpath(latest.keep(figures, arguments.results))}")
+    print(f"{time.perf_counter() - began:.0f} s in total")
 
 
 def _rounds(dose: int) -> Figures:
     found = rounds.measure(dose)
-    _title(
-        f"Engine: {found.rounds} complete random rounds, preset escoba, 2 players, all legal moves made at each turn"
-    )
-    _line("rounds a CPU second", f"{found.engine:,.0f}")
-    _line("a bare round: lists changed in place, nothing checked, subsets tried", f"{found.plain:,.0f}")
+    _title(f"Engine: {found.rounds} complete random rounds, preset escoba, 2 players, all legal moves listed each turn")
+    _line("rounds per CPU second", f"{found.engine:,.0f}")
+    _line("a bare round: mutable lists, no checks, all subsets tried", f"{found.plain:,.0f}")
     _line("engine / bare round", f"{found.ratio:.2f} ×")
-    _line("captures of a card: trying subsets / the engine's look-up", f"{found.search:.1f} ×")
+    _line("captures of a card: trying all subsets / the engine's look-up", f"{found.search:.1f} ×")
     _line("the same on tables of 8 cards or more", f"{found.crowded:.1f} ×")
     return {
         "rounds.per_second": found.engine,
@@ -95,15 +95,13 @@ def _clicks(dose: int) -> Figures:
     for wire in (True, False):
         found = asyncio.run(clicks.measure(dose, wire=wire))
         how = (
-            "real HTTP over loopback, without TLS"
-            if wire
-            else "answers from within the process, their making taken off"
+            "real HTTP over loopback, without TLS" if wire else "answered within the process, not counting the answers"
         )
-        _title(f"Click: median CPU of {found.clicks} plays from a panel of two; {how}")
-        _line(f"the bot: stored, {found.requests:.0f} requests (answer, table, other panel)", f"{found.bot:.2f} ms")
-        _line("without its store, that is with an append that does nothing", f"{found.storeless:.2f} ms")
-        _line(f"a bare bot: 1 request, the same {found.components:.0f} components", f"{found.bare:.2f} ms")
-        _line("a bare bot that edits the other two messages too", f"{found.three:.2f} ms")
+        _title(f"Click: median CPU of {found.clicks} plays from a panel, 2 players; {how}")
+        _line(f"the bot: stored, {found.requests:.0f} requests (reply, table, other panel)", f"{found.bot:.2f} ms")
+        _line("without its store: append does nothing", f"{found.storeless:.2f} ms")
+        _line(f"a bare bot: 1 request with the same {found.components:.0f} components", f"{found.bare:.2f} ms")
+        _line("a bare bot that also edits the other two messages", f"{found.three:.2f} ms")
         one, three = found.bot / found.bare, found.bot / found.three
         storeless = found.storeless / found.three
         _line("bot / bare bot", f"{one:.1f} ×" + (f"   aim: at most {AIM_CLICK:g}" if wire else ""))
@@ -120,14 +118,14 @@ def _pictured_clicks(dose: int) -> Figures:
     found = asyncio.run(clicks.measure_pictures(dose, wire=True))
     _title(f"The same with pictures: median CPU of {found.clicks} plays, real HTTP over loopback")
     answer, everything = found.answer / found.answer_in_words, found.all / found.all_in_words
-    _line("until the answer is sent, the event loop's: with pictures", f"{found.answer:.2f} ms")
-    _line("in words alone", f"{found.answer_in_words:.2f} ms")
-    _line("pictures / words, for the one who clicked", f"{answer:.2f} ×   aim: at most {AIM_PICTURED:g}")
+    _line("event loop until the reply is sent, with pictures", f"{found.answer:.2f} ms")
+    _line("the same, text only", f"{found.answer_in_words:.2f} ms")
+    _line("pictures / text, for the player who clicked", f"{answer:.2f} ×   aim: at most {AIM_PICTURED:g}")
     _line(
-        "until everybody sees it, painting beside the loop included", f"{found.all:.2f} / {found.all_in_words:.2f} ms"
+        "until everybody sees it, including painting outside the loop", f"{found.all:.2f} / {found.all_in_words:.2f} ms"
     )
-    _line("pictures / words, all in all", f"{everything:.2f} ×")
-    _line("uploads a click", f"{found.uploads:.1f}")
+    _line("pictures / text, in total", f"{everything:.2f} ×")
+    _line("uploads per click", f"{found.uploads:.1f}")
     return {
         "click.ratio_picture": answer,
         "click.ratio_picture_all": everything,
@@ -137,12 +135,10 @@ def _pictured_clicks(dose: int) -> Figures:
 
 def _tables(dose: int) -> Figures:
     found = asyncio.run(memory.measure(max(memory.FEWEST, dose)))
-    _title(
-        f"Table: bytes that Python holds for each of {found.tables} live tables, both panels open, after a collection"
-    )
+    _title(f"Table: bytes that Python holds per table, {found.tables} live tables, both panels open, garbage collected")
     _line("just dealt", f"{found.fresh / 1000:.1f} KB")
     _line(f"after {found.plays} plays", f"{found.played / 1000:.1f} KB   aim: at most {AIM_TABLE / 1000:g}")
-    _line("of the aim", f"{found.played / AIM_TABLE:.2f} ×")
+    _line("fraction of the aim", f"{found.played / AIM_TABLE:.2f}")
     return {"tables.bytes": found.played, "tables.fresh_bytes": found.fresh}
 
 
@@ -158,10 +154,10 @@ def _many(dose: int) -> Figures:
 
 @contextmanager
 def _server() -> Iterator[postgres.Cluster | None]:
-    """A PostgreSQL server for as long as it is measured; None where its programs aren't installed."""
+    """A PostgreSQL server for the duration of a benchmark; None if its programs aren't installed."""
     found = postgres.programs()
     if found is None:
-        print("  (PostgreSQL's server isn't installed here)")
+        print("  (no PostgreSQL server is installed here)")
         yield None
         return
     cluster = postgres.Cluster(found)
@@ -179,13 +175,13 @@ def _database_of(cluster: postgres.Cluster) -> Iterator[str]:
 
 
 def _of_many(found: many.Many, most: int, where: str) -> Figures:
-    _title(f"Many tables on {where}: mean CPU of a click with so many live ones in the process, all panels open")
+    _title(f"Many tables on {where}: mean CPU of a click by number of live tables in the process, all panels open")
     for tables, cost in found.clicks.items():
         _line(f"{tables:,} tables", f"{cost:.2f} ms")
     _line(f"at {most:,} / at {many.FEW}", f"{found.ratio:.2f} ×   aim: at most {AIM_MANY:g}")
-    _line(f"bringing {most:,} back, CPU a table", f"{found.restore_ms:.2f} ms   aim: less than {AIM_RESTORE_MS:g}")
-    _line("a click meanwhile, elapsed", f"{found.click_ms:.0f} ms")
-    _line("memory of the process, a table", f"{found.resident / 1000:.1f} KB")
+    _line(f"restoring {most:,}, CPU per table", f"{found.restore_ms:.2f} ms   aim: less than {AIM_RESTORE_MS:g}")
+    _line("a click during the restore, elapsed", f"{found.click_ms:.0f} ms")
+    _line("memory of the process, per table", f"{found.resident / 1000:.1f} KB")
     return {
         f"tables.cpu_ratio_{most}_vs_{many.FEW}": found.ratio,
         "tables.restore_ms": found.restore_ms,
@@ -198,29 +194,29 @@ def _soak(dose: int) -> Figures:
     found = soak.measure(dose)
     _title(f"Soak: {found.minutes} minutes of play in compressed time, {found.plays:,} plays at {soak.TABLES} tables")
     _line(f"memory after {soak.WARM_UP_MINUTES} minutes", f"{found.warm / 1e6:.1f} MB")
-    _line("and at the end", f"{found.end / 1e6:.1f} MB")
-    _line("the end / after the warm-up", f"{found.ratio:.3f} ×   aim: at most {AIM_SOAK:g}")
+    _line("memory at the end", f"{found.end / 1e6:.1f} MB")
+    _line("end / after the warm-up", f"{found.ratio:.3f} ×   aim: at most {AIM_SOAK:g}")
     return {"soak.memory_ratio": found.ratio}
 
 
 def _store(dose: int) -> Figures:
     found = asyncio.run(appends.measure(dose))
     _title(f"Store: median of {found.appends} appends of one entry; WAL, synchronous=FULL")
-    _line("append, elapsed / CPU", f"{found.elapsed:.2f} / {found.cpu:.2f} ms")
-    _line("sqlite3's insert and commit, elapsed / CPU", f"{found.bare_elapsed:.2f} / {found.bare_cpu:.2f} ms")
+    _line("append: elapsed / CPU", f"{found.elapsed:.2f} / {found.cpu:.2f} ms")
+    _line("bare insert and commit in sqlite3: elapsed / CPU", f"{found.bare_elapsed:.2f} / {found.bare_cpu:.2f} ms")
     elapsed, cpu = found.elapsed / found.bare_elapsed, found.cpu / found.bare_cpu
     group_elapsed, group_cpu = found.group_elapsed / found.bare_elapsed, found.group_cpu / found.bare_cpu
-    _line("append / bare, CPU", f"{cpu:.1f} ×   aim: at most {AIM_APPEND:g}")
-    _line("append / bare, elapsed", f"{elapsed:.1f} ×")
+    _line("append / bare: CPU", f"{cpu:.1f} ×   aim: at most {AIM_APPEND:g}")
+    _line("append / bare: elapsed", f"{elapsed:.1f} ×")
     _line(
-        f"an append of {appends.AT_ONCE} at once / bare, CPU and elapsed",
+        f"one of {appends.AT_ONCE} concurrent appends / bare: CPU and elapsed",
         f"{group_cpu:.2f} × and {group_elapsed:.2f} ×",
     )
     rates = asyncio.run(moves.measure(dose))
     for tables in moves.TABLES:
-        _line(f"moves a second, {tables} writing, in a file", f"{rates[f'store.moves_per_s.{tables}']:.0f}")
+        _line(f"moves per second, {tables} writing, in a file", f"{rates[f'store.moves_per_s.{tables}']:.0f}")
         of_server = rates.get(f"store.moves_per_s.{tables}.pg")
-        _line("on a PostgreSQL of this machine", "not installed" if of_server is None else f"{of_server:.0f}")
+        _line("the same on a local PostgreSQL", "not installed" if of_server is None else f"{of_server:.0f}")
     return rates | {
         "store.append_cpu_ratio": cpu,
         "store.append_elapsed_ratio": elapsed,
@@ -232,21 +228,23 @@ def _store(dose: int) -> Figures:
 def _pictures(dose: int) -> Figures:
     found = asyncio.run(pictures.measure(dose))
     _title(
-        f"Pictures: medians; tables of {pictures.CARDS} cards, and the {found.pictures} pictures made in {dose} matches"
+        f"Pictures: medians of tables of {pictures.CARDS} cards, and of all {found.pictures} pictures in {dose} matches"
     )
-    _line(f"CPU of a table of {pictures.CARDS}", f"{found.cpu:.1f} ms   aim: at most {AIM_PICTURE_MS}")
-    _line("its file", f"{found.size / 1000:.1f} KB   aim: at most {AIM_PICTURE / 1000:g}")
-    _line("CPU and file of all, panels too", f"{found.all_cpu:.1f} ms, {found.all_size / 1000:.1f} KB")
-    _line("made already when asked for", f"{found.hit_rate:.0%}")
+    _line(f"CPU of a table of {pictures.CARDS} cards", f"{found.cpu:.1f} ms   aim: at most {AIM_PICTURE_MS}")
+    _line("size of its file", f"{found.size / 1000:.1f} KB   aim: at most {AIM_PICTURE / 1000:g}")
+    _line(
+        "CPU and file size of all pictures, panels included", f"{found.all_cpu:.1f} ms, {found.all_size / 1000:.1f} KB"
+    )
+    _line("already painted when needed", f"{found.hit_rate:.0%}")
     return {"picture.cpu_ms": found.cpu, "picture.bytes": found.size, "picture.hit_rate": found.hit_rate}
 
 
 def _players(dose: int) -> Figures:
     found = players.measure(dose)
-    _title(f"Computer players: CPU of {found.moves} moves, preset escoba, 2 players, forced moves left out")
-    _line("hard, median / 99th percentile", f"{found.median:.1f} / {found.slow:.1f} ms   aim: at most 30 / 150")
-    _line("normal, median", f"{found.normal:.2f} ms")
-    _line("roll-outs a CPU second, from the middle of a round", f"{found.roll_outs:,.0f}")
+    _title(f"Computer players: CPU of {found.moves} moves, preset escoba, 2 players, without forced moves")
+    _line("hard: median / 99th percentile", f"{found.median:.1f} / {found.slow:.1f} ms   aim: at most 30 / 150")
+    _line("normal: median", f"{found.normal:.2f} ms")
+    _line("roll-outs per CPU second, from the middle of a round", f"{found.roll_outs:,.0f}")
     return {
         "players.hard_ms": found.median,
         "players.hard_slow_ms": found.slow,
@@ -276,12 +274,15 @@ def _leaderboard(dose: int) -> Figures:
 def _looks(found: leaderboard.Looks, database: str, suffix: str) -> Figures:
     numbers = " / ".join(f"{crowd.results:,}" for crowd in found.crowds)
     people = " / ".join(f"{crowd.people:,}" for crowd in found.crowds)
-    _title(f"Leaderboard on {database}: median ms of a look on a server with {numbers} results of {people} people")
-    whole = {"a look at the leaderboard: page and own place": found.leaderboard, "the stats of somebody": found.stats}
+    _title(f"Leaderboard on {database}: median ms of a query on a server with {numbers} results of {people} people")
+    whole = {"the leaderboard: a page and one's own place": found.leaderboard, "a person's stats": found.stats}
     for what, cost in (whole | found.parts).items():
         each = " / ".join(f"{cost.elapsed[crowd.results]:.2f}" for crowd in found.crowds)
         _line(what, f"{each}   {cost.ratio:.2f} ×" + (f"   aim: at most {AIM_CROWD:g}" if what in whole else ""))
-    _line("seconds of the upgrade that adds them up", " / ".join(f"{crowd.upgraded:.1f}" for crowd in found.crowds))
+    _line(
+        "seconds for the upgrade that adds the results up",
+        " / ".join(f"{crowd.upgraded:.1f}" for crowd in found.crowds),
+    )
     for what, plan in found.plans.items():
         print(f"  plan: {what}", *plan, sep="\n    ")
     return {

@@ -1,4 +1,4 @@
-"""What a move costs in the store, alone and among many, against a bare insert and commit in the same file."""
+"""What a move costs in the store, alone and among many, compared with a bare insert and commit in the same file."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from bot.store import LogEntry, Store
 
 WARM_UP = 10
 AT_ONCE = 50
-"""Tables at which a move is made at the same time."""
+"""The number of tables that make a move at the same time."""
 PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
 """As `bot.store.backends.files` sets them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appends:
-    """Medians in milliseconds: elapsed, which is mostly the disk's, and CPU, of `Store.append` and of bare sqlite3.
+    """Medians in milliseconds, of `Store.append` and of bare sqlite3: elapsed, which is mostly disk time, and CPU.
 
-    `group_elapsed` and `group_cpu` are an append's share when AT_ONCE are made at once, to as many games.
+    `group_elapsed` and `group_cpu` are the share of one append when AT_ONCE of them run concurrently, each for a game
+    of its own.
     """
 
     appends: int
@@ -38,7 +39,7 @@ class Appends:
 
 
 async def measure(appends: int) -> Appends:
-    """Append so many entries, in turn through the store and by bare sqlite3, and then some to many games at once."""
+    """Append entries through the store and with bare sqlite3 in turn, and then to many games at once."""
     alone: list[tuple[float, float]] = []
     at_once: list[tuple[float, float]] = []
     bare: list[tuple[float, float]] = []
@@ -67,7 +68,7 @@ async def measure(appends: int) -> Appends:
                     )
                     connection.execute("COMMIT")
                     bare.append(_since(began))
-                # By themselves: after a crowd the processor would have forgotten what one append needs.
+                # Separately: a crowd evicts from the processor's cache what a single append needs.
                 for version in range(1, appends // 10 + 3):
                     new = [LogEntry(version, "match", "play 1 7o 3c 5e", now)]
                     began = _clocks()

@@ -1,4 +1,4 @@
-"""What a click costs: a play from a panel, against bare bots that answer with a fixed layout of the same size."""
+"""What a click costs: a play from a panel, compared with bare bots that reply with a fixed layout of the same size."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ WARM_UP = 12
 class Clicks:
     """Median CPU milliseconds of a click.
 
-    `bot`: the real one. `storeless`: the same on another match, with a store that keeps nothing. `bare`: a bot that
-    answers with a layout of the same components and texts, and does nothing else. `three`: one that also edits two
-    other messages, as the real one does. `requests` and `components` (of the answer) are the bot's medians.
+    `bot` is the real one; `storeless` the same in another match, with a store that saves nothing; `bare` a bot that
+    only replies with a layout of the same components and texts; `three` one that also edits two other messages, as the
+    real one does. `requests` and `components` (of the reply) are the real bot's medians.
     """
 
     clicks: int
@@ -45,8 +45,8 @@ class Clicks:
 class PicturedClicks:
     """Median CPU milliseconds of a click with pictures and without.
 
-    `answer`: of the event loop until it has answered the one who clicked; pictures are painted beside it. `all`: of the
-    whole process until everybody sees the move, all painting included. `uploads`: files sent for a click.
+    `answer` is that of the event loop until it has replied to the click; pictures are painted outside it. `all` is that
+    of the whole process until everybody sees the move, painting included. `uploads` is the number of files per click.
     """
 
     clicks: int
@@ -58,7 +58,7 @@ class PicturedClicks:
 
 
 class BareBot(commands.Bot):
-    """Answers any click with the layout it was given, built anew as the real one is; edits others if it was told to."""
+    """Replies to any click with the layout `fixed`, rebuilt each time as in the real bot, and edits `others`."""
 
     def __init__(self) -> None:
         super().__init__(command_prefix=(), help_command=None, intents=discord.Intents(guilds=True), max_messages=None)
@@ -67,13 +67,13 @@ class BareBot(commands.Bot):
         self.latest: dict[int, discord.Interaction[Any]] = {}
 
     async def setup_hook(self) -> None:
-        """Take clicks on any message."""
+        """Accept clicks on any message."""
         view = ui.LayoutView(timeout=None)
         view.add_item(ui.ActionRow(BareButton(custom_id="b:0", label="b")))
         self.add_view(view)
 
     async def answer(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a click."""
+        """Reply to a click and edit the other messages."""
         self.latest[interaction.user.id] = interaction
         await interaction.response.edit_message(view=layout_of(self.fixed))
         await asyncio.gather(*(self._edit(where, components) for where, components in self.others))
@@ -90,14 +90,14 @@ class BareButton(ui.Button[Any]):
     """A button as in discord.py's own examples."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer."""
+        """Reply to the click."""
         bot = interaction.client
         assert isinstance(bot, BareBot)
         await bot.answer(interaction)
 
 
 def layout_of(components: list[Any]) -> ui.LayoutView:
-    """A view of the same components, each button with a number for a custom_id."""
+    """A view of the same components, in which each button's custom_id is a number."""
     numbers = count()
     view = ui.LayoutView(timeout=None)
     for each in components:
@@ -126,11 +126,11 @@ def _item(node: dict[str, Any], numbers: count[int]) -> ui.Item[Any]:
         case ComponentType.separator:
             return ui.Separator()
         case kind:
-            raise ValueError(f"no such component in a panel: {kind}")
+            raise ValueError(f"a panel has no such component: {kind}")
 
 
 def renumbered(components: list[Any], numbers: count[int] | None = None) -> list[Any]:
-    """The components of a message as a bare bot has made them."""
+    """The components of a message as a bare bot would have made them."""
     numbers = numbers or count()
     changed: list[Any] = []
     for node in components:
@@ -148,7 +148,7 @@ async def _bare(*, wire: bool) -> AsyncIterator[tuple[BareBot, Transport]]:
 
 
 async def measure(clicks: int, *, wire: bool) -> Clicks:
-    """Play so many clicks on four bots in turn, on the wire or with answers from within the process."""
+    """Play that many clicks on four bots in turn, over HTTP or answered within the process."""
     costs: list[tuple[float, float, float, float, int, int]] = []
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -172,7 +172,7 @@ async def measure(clicks: int, *, wire: bool) -> Clicks:
                 _set_others(three, match, person_id)
                 triple = await cost_of(three, three_transport, _bare_click(person_id, panel), match.resting)
                 if (simple.requests, triple.requests) != (1, 1 + len(three.others)):
-                    raise AssertionError("a bare bot has not answered")
+                    raise AssertionError("a bare bot hasn't made the expected requests")
                 size = sum(1 for _ in standin.walk(bare.fixed))
                 costs.append((real.seconds, storeless.seconds, simple.seconds, triple.seconds, real.requests, size))
                 bare_transport.sent.clear()
@@ -183,7 +183,7 @@ async def measure(clicks: int, *, wire: bool) -> Clicks:
 
 
 async def measure_pictures(clicks: int, *, wire: bool) -> PicturedClicks:
-    """Play so many clicks on a bot with pictures and on one without, in turn."""
+    """Play that many clicks on a bot with pictures and on one without, in turn."""
     costs: list[tuple[float, float, float, float]] = []
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -210,7 +210,7 @@ async def measure_pictures(clicks: int, *, wire: bool) -> PicturedClicks:
 
 
 class _Matches:
-    """One match after another on a bot; with `forgets` its store drops what is appended once a match has begun."""
+    """One match after another on a bot; with `forgets`, its store discards entries once a match has begun."""
 
     def __init__(self, bot: EscobaBot, transport: Transport, *, forgets: bool = False) -> None:
         self._bot = bot
@@ -220,7 +220,7 @@ class _Matches:
         self._match: Match | None = None
 
     async def current(self) -> Match:
-        """The match that is under way."""
+        """The match in progress."""
         if self._match is None or self._match.over:
             self._match = Match(self._bot, self._transport, next(self._channels))
             await self._match.begin()
@@ -230,7 +230,7 @@ class _Matches:
 
 
 async def _drop(*_: Any, **__: Any) -> None:
-    """In the place of `Store.append`."""
+    """Replaces `Store.append`."""
 
 
 def _bare_click(person_id: int, panel: dict[str, Any]) -> str:
@@ -238,7 +238,7 @@ def _bare_click(person_id: int, panel: dict[str, Any]) -> str:
 
 
 def _set_others(bot: BareBot, match: Match, person_id: int) -> None:
-    """What the real bot edits with a click: the table's message and the other panel."""
+    """Have the bot edit what the real one edits with a click: the table's message and the other panel."""
     message = bot.get_partial_messageable(match.channel_id, guild_id=standin.GUILD).get_partial_message(
         int(match.public_message["id"])
     )

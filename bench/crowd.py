@@ -1,4 +1,4 @@
-"""Fills a database with the results of a large server, as an older bot left them, and brings it up to date."""
+"""Fills a database with the results of a large server, as an older version left them, and upgrades it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MOST_PEOPLE: Final = 100_000
 LATEST: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
 THIS_MONTH: Final = datetime(2026, 3, 1, tzinfo=UTC)
 DAYS: Final = 730
-"""The results are of so many days."""
+"""The number of days that the results are spread over."""
 _BEFORE: Final = "0004"
-"""The step before that from which on sums are kept."""
+"""The last migration before sums were stored."""
 
-# The same numbers at each call and on each database. A few people play much: the square of a number picks one.
+# The same numbers on each run and each database. The square of a number picks a person, so that a few play a lot.
 _CHANCE: Final = "((({0}) * 2654435761 % 4294967296 * 40503 + 12345) % 4294967296 / 64)"
 _ONE: Final = f"({_CHANCE.format('i * 2')} % 1000 * ({_CHANCE.format('i * 2 + 1')} % 1000) * :people / 1000000)"
 _OTHER: Final = f"(({_ONE} + 1 + {_CHANCE.format('i * 3 + 7')} % (:people - 1)) % :people)"
@@ -37,7 +37,7 @@ _GAME: Final = (
     " SELECT 1, :guild, 1, 0, 'es-ES', {moment}, {moment} FROM (SELECT 1 AS i) AS numbers"
 )
 _RESULTS: Final = (
-    "INSERT INTO results"  # noqa: S608 - made of this module's texts, as the next
+    "INSERT INTO results"  # noqa: S608 - made of this module's constants, like the next one
     " (id, game_id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked)"
     f" {_NUMBERS} SELECT i, 1, i, :guild, 1, {{moment}}, 'escoba', 21, '2', 3 + i % 4, :yes FROM numbers"
 )
@@ -53,7 +53,7 @@ _PLAYERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """What was made: how many people have played, and how many seconds it took to add their results up."""
+    """What was created, and how many seconds the upgrade took that adds the results up."""
 
     results: int
     people: int
@@ -61,12 +61,12 @@ class Crowd:
 
 
 def people_of(results: int) -> int:
-    """How many people play so many matches: one for every five, as far as a server has so many."""
+    """How many people play that many matches: one for every five, up to `MOST_PEOPLE`."""
     return max(4, min(MOST_PEOPLE, results // 5))
 
 
 def fill(url: sa.URL, count: int) -> Crowd:
-    """Make the tables of an empty database and so many results, and take the steps that older bots hadn't taken."""
+    """Create an old schema in an empty database, fill it with that many results, and upgrade it."""
     engine = sa.create_engine(url)
     people = people_of(count)
     try:
@@ -92,7 +92,7 @@ def fill(url: sa.URL, count: int) -> Crowd:
                 connection.execute(query.bindparams(*typed), named)
             for index in indexes:
                 index.create(connection)
-            if connection.dialect.name == "postgresql":  # which numbers rows by itself, whatever was put in
+            if connection.dialect.name == "postgresql":  # its sequences don't notice ids that were inserted
                 for table in ("games", "results"):
                     newest = sa.text("SELECT setval(pg_get_serial_sequence(:table, 'id'), :newest)")
                     connection.execute(newest, {"table": table, "newest": count})
@@ -108,7 +108,7 @@ def fill(url: sa.URL, count: int) -> Crowd:
 
 
 def _tidy(engine: sa.Engine) -> None:
-    """What a server does by itself after a while."""
+    """Do what a database server would do by itself after a while."""
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("VACUUM ANALYZE")

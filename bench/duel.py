@@ -1,9 +1,8 @@
-"""Lets two levels play each other and says by how much one is better: `make duel`.
+"""Plays two levels against each other and prints by how much one is better: `make duel`.
 
-Every deck is played as often as there are sides, the first level on each side once and the second on all others, so
-that good cards are the same for both. What is counted is the first level's points a round less the mean of the
-others'; its standard error goes with it, from the decks. `make duel ARGS="hard normal --presets quince --seatings 2
---decks 500"`
+Every deck is played once per side, with the first level on that side and the second on all others, so that both get the
+same cards. The result is the first level's points per round minus the mean of the others', with its standard error over
+the decks. `make duel ARGS="hard normal --presets quince --seatings 2 --decks 500"`
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from bot.engine.views import seat_view
 from bot.players import Character, Level, choose
 
 BATCH = 5
-"""So many decks are given to a process at once: few enough for the bar to move."""
+"""The number of decks that a process gets at a time: few enough for the progress bar to move."""
 MATCHES = 4_000
-"""How many matches are put together from the rounds played."""
+"""The number of matches simulated from the rounds played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who plays whom at what; ours with a character's manner, if one is given."""
+    """Which level plays against which, and what; ours has a character's manner if one is given."""
 
     ours: Level
     theirs: Level
@@ -45,19 +44,19 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A deck played with each seat exchanged: points of each round, ours first, and the CPU seconds of our moves."""
+    """A deck played once per side: the points of each round, ours first, and the CPU seconds of our moves."""
 
     rounds: list[tuple[int, list[int]]]
     seconds: list[float]
 
     @property
     def margin(self) -> float:
-        """Our points a round less the mean of the others'."""
+        """Our points per round minus the mean of the others'."""
         return sum(own - sum(others) / len(others) for own, others in self.rounds) / len(self.rounds)
 
 
 def played(pairing: Pairing, seed: int) -> Outcome:
-    """Play a deck, our level on each side once."""
+    """Play a deck, with our level on each side once."""
     rules, seating = PRESETS[pairing.preset].rules, pairing.seating
     deck = tuple(Random(f"deck {seed}").sample(DECK, len(DECK)))
     outcome = Outcome([], [])
@@ -85,12 +84,12 @@ def _moved(match: Match, pairing: Pairing, side: int, seed: int, seconds: list[f
 
 
 def batch(pairing: Pairing, seeds: Sequence[int]) -> list[Outcome]:
-    """Play some decks; what a process is given to do."""
+    """Play some decks: a unit of work for a process."""
     return [played(pairing, seed) for seed in seeds]
 
 
 def matches_won(rules: Rules, outcomes: Sequence[Outcome]) -> float:
-    """The share of matches to the target that we win: rounds are drawn from those played, with replacement."""
+    """The share of matches to the target that we win, simulated by drawing from the rounds with replacement."""
     rng = Random("matches")
     rounds = list(chain.from_iterable(outcome.rounds for outcome in outcomes))
     won = 0
@@ -104,8 +103,8 @@ def matches_won(rules: Rules, outcomes: Sequence[Outcome]) -> float:
     return won / MATCHES
 
 
-def told(pairing: Pairing, outcomes: Sequence[Outcome]) -> str:
-    """A row of the table."""
+def row(pairing: Pairing, outcomes: Sequence[Outcome]) -> str:
+    """A row of the results table."""
     margins = [outcome.margin for outcome in outcomes]
     mean = sum(margins) / len(margins)
     spread = sum((margin - mean) ** 2 for margin in margins)
@@ -121,37 +120,43 @@ def told(pairing: Pairing, outcomes: Sequence[Outcome]) -> str:
 
 
 HEAD = """\
-| preset | seating | points a round | matches won | rounds | median ms | p99 ms |
+| preset | seating | points per round | matches won | rounds | median ms | p99 ms |
 | --- | --- | --- | --- | --- | --- | --- |"""
 
 
 def main() -> None:
-    """Play and print."""
+    """Play the duels and print the results."""
     parser = argparse.ArgumentParser(prog="make duel ARGS=...", description=__doc__)
     parser.add_argument("levels", nargs="*", default=["hard", "normal"], help="ours and theirs (default: hard normal)")
-    parser.add_argument("--presets", default=",".join(PRESETS), help="with commas between (default: all)")
-    parser.add_argument("--seatings", help="2, 3, 4, 2x2, 3x2, with commas between (default: each preset's own)")
-    parser.add_argument("--decks", type=int, default=200, help="how many decks for each (default: 200)")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first deck; others are other decks")
-    parser.add_argument("--character", type=Character, choices=tuple(Character), help="whose manner ours has")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="how many processes (default: all)")
+    parser.add_argument("--presets", default=",".join(PRESETS), help="comma-separated (default: all)")
+    parser.add_argument("--seatings", help="2, 3, 4, 2x2, 3x2, comma-separated (default: those of each preset)")
+    parser.add_argument("--decks", type=int, default=200, help="the number of decks for each (default: 200)")
+    parser.add_argument(
+        "--first", type=int, default=0, help="the number of the first deck; other numbers are other decks"
+    )
+    parser.add_argument(
+        "--character", type=Character, choices=tuple(Character), help="the character whose manner our level has"
+    )
+    parser.add_argument(
+        "--cores", type=int, default=os.cpu_count() or 1, help="the number of processes (default: one per core)"
+    )
     arguments = parser.parse_args()
     if len(arguments.levels) != 2 or not set(arguments.levels) <= set(Level):
-        parser.error(f"two levels, of {', '.join(Level)}")
+        parser.error(f"name two levels out of {', '.join(Level)}")
     if unknown := set(arguments.presets.split(",")) - set(PRESETS):
         parser.error(f"no such preset: {', '.join(unknown)}")
     ours, theirs = map(Level, arguments.levels)
     print(f"{ours} against {theirs}\n\n{HEAD}")
     with ProcessPoolExecutor(max(1, arguments.cores)) as pool:
         for pairing in _pairings(ours, theirs, arguments.presets.split(","), arguments.seatings):
-            pairing = replace(pairing, character=arguments.character)  # noqa: PLW2901 - the same one, played by somebody
+            pairing = replace(pairing, character=arguments.character)  # noqa: PLW2901 - the same pairing with a character
             seeds = range(arguments.first, arguments.first + max(2, arguments.decks))
             parts = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
             outcomes: list[Outcome] = []
             for done in pool.map(batch, [pairing] * len(parts), parts):
                 outcomes += done
                 _bar(len(outcomes), len(seeds), f"{pairing.preset} {pairing.seating.value}")
-            print(told(pairing, outcomes), flush=True)
+            print(row(pairing, outcomes), flush=True)
 
 
 def _pairings(ours: Level, theirs: Level, presets: Sequence[str], seatings: str | None) -> Iterator[Pairing]:

@@ -1,8 +1,8 @@
-"""A process with many live tables, which does what it is told on its input: `python -m bench.hall DATABASE TABLES`.
+"""A process with many live tables that follows instructions on stdin: `python -m bench.hall DATABASE TABLES`.
 
-The store is filled with logs of matches in mid-round. A first bot shows all tables and stops; a second one brings them
-back, has both players' panels opened, and is then played on. Its time stands still unless it is moved, so that nothing
-happens by itself; all deadlines are set, as they are in earnest.
+The store is filled with logs of matches in mid-round. A first bot shows all tables and stops; a second one restores
+them, has both players' panels opened, and then gets clicks. Its time stands still unless it is moved, so that nothing
+happens by itself; all deadlines are set, as in production.
 """
 
 from __future__ import annotations
@@ -35,38 +35,38 @@ from bot.tables.log.state import Config, Joined, LogEvent, Opened, Person
 
 FIRST_CHANNEL: Final = 300
 PLAYS: Final = 24
-"""How many cards were played at each table before."""
+"""The number of cards already played at each table."""
 PLAYED: Final = 400
-"""At about so many tables, evenly among all, cards are played: what people see weighs more than a table."""
+"""Cards are played at about this many tables, evenly spread: what people see takes more memory than a table."""
 _MESSAGE: Final = re.compile(r"/channels/(\d+)/messages/\d+$")
 _AT_ONCE: Final = 20
-"""How many games are written to the store at a time."""
+"""The number of games written to the store at a time."""
 
 
 class Time:
-    """An instant that stands still until it is moved."""
+    """A clock that stands still until it is moved."""
 
     def __init__(self) -> None:
         self.instant = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
     def now(self) -> datetime:
-        """The instant."""
+        """The current time."""
         return self.instant
 
     def pass_by(self, bot: EscobaBot, seconds: float) -> None:
-        """Move it on, and let the bot's clock notice."""
+        """Move time forward, and make the bot's clock notice."""
         self.instant += timedelta(seconds=seconds)
         bot.clock.schedule("moved", self.instant, _nothing)
 
 
 async def _nothing() -> None:
-    """What there is to do because time was moved."""
+    """Do nothing: scheduling it only wakes the clock up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a start over so many tables cost: CPU milliseconds a table, and how long a click waited at one that had not
-    come back yet, in milliseconds; it was the last in the queue."""
+    """What restoring that many tables cost: CPU milliseconds per table, and how long a click waited, in milliseconds,
+    at the last table in the queue."""
 
     tables: int
     cpu_ms: float
@@ -117,17 +117,17 @@ def _events(channel_id: int, chosen: random.Random) -> list[LogEvent]:
 
 
 def message_at(channel_id: int) -> int:
-    """The id of a table's message."""
+    """The id of the message of a channel's table."""
     return 1_000_000_000 + channel_id
 
 
 def people_at(channel_id: int) -> list[Person]:
-    """Who sits at the table of a channel."""
+    """The people at a channel's table."""
     return [Person(10 * channel_id + seat, f"Person {seat}") for seat in (0, 1)]
 
 
 class Hall:
-    """A bot with a table in each of many channels, and the people at them."""
+    """A bot with a table in each of many channels, and the people playing there."""
 
     def __init__(self, database: str, tables: int) -> None:
         self.channels = range(FIRST_CHANNEL, FIRST_CHANNEL + tables)
@@ -139,7 +139,7 @@ class Hall:
     async def bot(self, *, pictures: bool = False) -> AsyncIterator[EscobaBot]:
         """A bot on the database, logged in; its requests are answered within the process.
 
-        Without pictures: what one costs is measured by itself, and depends on no other table.
+        It has no pictures unless asked: their cost is measured separately, and doesn't depend on other tables.
         """
         values: dict[str, Any] = {
             "_env_file": None,
@@ -154,12 +154,12 @@ class Hall:
             yield bot
 
     async def show(self) -> dict[int, list[Any]]:
-        """Have all tables shown by a bot that stops in peace; returns what each message shows."""
+        """Have a bot show all tables and stop normally; returns what each message shows."""
         async with self.bot() as bot:
             resting = asyncio.all_tasks()
             await bot.manager.bring_back()
             await quiet(resting)
-            await bot.presenter.close()  # by itself the bot would take two seconds for this at most
+            await bot.presenter.close()  # otherwise the bot gives up on this after two seconds
             shown: dict[int, list[Any]] = {}
             for _, url, body in self.transport.sent:
                 if body and (message := _MESSAGE.search(url)) is not None:
@@ -167,7 +167,7 @@ class Hall:
             return shown
 
     async def bring_back(self, bot: EscobaBot, shown: dict[int, list[Any]]) -> Restored:
-        """Bring all tables back, and click on the last one at once."""
+        """Restore all tables, and click on the last one right away."""
         resting = asyncio.all_tasks()
         state: Any = bot._connection
         last = self.channels[-1]
@@ -185,13 +185,13 @@ class Hall:
 
     @staticmethod
     def _stranger(channel_id: int, components: list[Any]) -> str:
-        """Somebody presses *My hand* who has no seat: a click that needs the table, and leaves no panel."""
+        """Somebody without a seat presses *My hand*: a click that needs the table but opens no panel."""
         message = standin.message(message_at(channel_id), channel_id, components, private=False)
         (custom_id,) = [each for each in Match.buttons(components) if each.startswith("e:hand:")]
         return standin.click(1, message, custom_id)
 
     async def sit_down(self, bot: EscobaBot, shown: dict[int, list[Any]]) -> None:
-        """Open both panels at every table. What people see at some of them is kept, to be played on from there."""
+        """Open both panels at every table. For some of them keep what people see, so that they can play on."""
         each = max(1, len(self.channels) // PLAYED)
         for channel_id in self.channels:
             match = Match(bot, self.transport, channel_id, seed=channel_id)
@@ -203,7 +203,7 @@ class Hall:
                 self.matches.append(match)
 
     async def play(self, clicks: int) -> list[float]:
-        """Play so many cards, each at any of those tables; returns CPU milliseconds."""
+        """Play that many cards at random ones of those tables; returns CPU milliseconds."""
         costs: list[float] = []
         for _ in range(clicks):
             match = self.matches[random.randrange(len(self.matches))]

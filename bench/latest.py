@@ -1,4 +1,4 @@
-"""Keeps the latest figures in a file, flat, so that they can be compared: of parts not measured again, the earlier."""
+"""Keeps the latest figures in a flat file for comparison; parts that weren't measured again keep their old figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME: Final = "latest.json"
 
 
 def keep(figures: Mapping[str, float], folder: Path = FOLDER) -> Path:
-    """Write figures over those of the same names, and return the file's path."""
+    """Write the figures, replacing those with the same names, and return the file's path."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / NAME
     try:

@@ -1,4 +1,4 @@
-"""What a look at the leaderboard or at the stats costs on a server with few results and on one with millions."""
+"""What the leaderboard and stats queries cost on a server with few results and on one with millions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.postgres import Cluster
 PAGE: Final = 10
 RATES_FROM: Final = 5
 ROUNDS: Final = 40
-"""How often each look is measured; the databases take turns, so that what else the machine does is the same for all."""
+"""How often each query is measured; the databases take turns, so that other load affects all of them alike."""
 
 Look = Callable[[Store, Crowd], Awaitable[object]]
 Plan = list[str]
@@ -33,21 +33,24 @@ Plan = list[str]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Medians in milliseconds of one kind of look, by number of results: elapsed, and CPU of this process."""
+    """Medians in milliseconds of one kind of query, by number of results: elapsed, and CPU of this process."""
 
     elapsed: dict[int, float]
     cpu: dict[int, float]
 
     @property
     def ratio(self) -> float:
-        """What the largest database takes for each unit of the smallest."""
+        """The largest database's time, as a multiple of the smallest's."""
         return self.elapsed[max(self.elapsed)] / self.elapsed[min(self.elapsed)]
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """`leaderboard` is what `/escoba leaderboard` reads, page and own place, in the mean of all orders and periods for
-    somebody in the middle; `parts` is what that is made of and what else there is. `plans`: of the largest database."""
+    """What was measured.
+
+    `leaderboard` is what `/escoba leaderboard` reads: a page and one's own place, averaged over all orders and periods,
+    for somebody in the middle. `parts` are its parts and other queries. `plans` are those of the largest database.
+    """
 
     crowds: tuple[Crowd, ...]
     leaderboard: Cost
@@ -60,13 +63,13 @@ Stores = list[tuple[Store, Crowd]]
 
 
 def sizes_up_to(most: int) -> tuple[int, ...]:
-    """A thousand results, so many, and something between."""
+    """A thousand results, `most`, and a number in between."""
     return tuple(sorted({min(1_000, most // 10), most // 50, most}))
 
 
 @asynccontextmanager
 async def crowded_files(sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
-    """A store of each size in SQLite files."""
+    """A store of each size, in SQLite files."""
     with tempfile.TemporaryDirectory(prefix="escoba-bench-") as folder:
         async with AsyncExitStack() as stack:
             found: Stores = []
@@ -79,7 +82,7 @@ async def crowded_files(sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
 
 @asynccontextmanager
 async def crowded_server(cluster: Cluster, sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
-    """A store of each size in databases of a PostgreSQL server."""
+    """A store of each size, in databases on a PostgreSQL server."""
     async with AsyncExitStack() as stack:
         found: Stores = []
         for size in sizes:
@@ -98,7 +101,7 @@ async def _opened(place: str | Path, stack: AsyncExitStack) -> Store:
 
 
 async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
-    """Look at everything on each store, in turn."""
+    """Measure every query on the stores in turn."""
     middle = {crowd.results: await _middle(store) for store, crowd in stores}
 
     def page(metric: Metric, since: datetime | None, offset: float) -> Look:
@@ -140,7 +143,7 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
 
 
 async def _middle(store: Store) -> int:
-    """Somebody in the middle of the list by wins who has played this month and often enough for a rate."""
+    """A person in the middle of the list by rate who has also played this month."""
     total = (await store.leaderboard(GUILD, Metric.RATE, since=None, min_matches=RATES_FROM, limit=1, offset=0)).total
     offset = total // 2
     while True:
@@ -173,7 +176,7 @@ def _end_of_match() -> Look:
 
 
 async def _cost(looks: list[Look], stores: Stores, rounds: int) -> Cost:
-    """The mean of the looks' medians on each store."""
+    """The mean of the queries' medians on each store."""
     spent: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
     for look in looks:
         costs: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
@@ -192,7 +195,7 @@ async def _cost(looks: list[Look], stores: Stores, rounds: int) -> Cost:
 
 
 async def _plan(store: Store, look: Awaitable[object]) -> Plan:
-    """How the database goes about what a look asks it, a line a step."""
+    """The database's query plan for a query, one line per step."""
     asked: list[tuple[str, Any]] = []
 
     def note(connection: object, cursor: object, statement: str, values: Any, *_: object) -> None:

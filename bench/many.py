@@ -1,7 +1,7 @@
-"""What a click costs with few, many and very many live tables in one process, and what it costs to bring them back.
+"""What a click costs with few, many and very many live tables in one process, and what it costs to restore them.
 
-Each crowd of tables has a process of its own (`bench.hall`); a few clicks are made in one, then as many in the next, so
-that whatever else the machine does meanwhile falls on all of them.
+Each number of tables has a process of its own (`bench.hall`). The processes take turns, a few clicks each, so that
+whatever else the machine is doing affects all of them alike.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from bench.match import ROOT
 
 FEW: Final = 20
 FEWEST: Final = 100
-"""The fewest "very many": what the process takes for itself would hide what fewer take."""
+"""The least number that counts as very many: with fewer, the process's own memory would hide that of the tables."""
 _BLOCKS: Final = 16
 _CLICKS: Final = 40
-"""How many clicks are made in one process before it is the next one's turn."""
+"""The number of clicks in one process before the next one has its turn."""
 _WARM_UP: Final = 2
-"""Blocks that aren't counted."""
+"""The number of blocks that aren't counted."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
-"""Where a file needs no disk: only processor time is measured, and a slow disk would take many minutes."""
+"""A folder in memory: only processor time is measured, and on a slow disk it would take many minutes."""
 
 
 NewDatabase = Callable[[], AbstractContextManager[str]]
-"""Makes a database that nobody else uses, and takes it away at the end."""
+"""Creates a new database and deletes it at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """CPU milliseconds a click by the number of live tables, all garbage collections included.
+    """CPU milliseconds per click by number of live tables, all garbage collections included.
 
-    `ratio`: of a click at the most tables to one at the fewest, the median of the blocks. `restore_ms`: CPU of a
-    table, at the most tables, until it is back and shown; `click_ms`: how long a click took meanwhile, the table's
-    own coming back included. `resident`: bytes of the process a table, between the fewest and the most.
+    `ratio` compares a click with the most tables to one with the fewest (median over the blocks). With the most tables,
+    `restore_ms` is the CPU time per table until it is restored and shown, and `click_ms` how long a click took in the
+    meantime, including the restore of its table. `resident` is the additional memory per table, in bytes.
     """
 
     clicks: dict[int, float]
@@ -53,7 +53,7 @@ class Many:
 
 
 class _Process:
-    """One of the processes."""
+    """A `bench.hall` process."""
 
     def __init__(self, process: subprocess.Popen[str], tables: int) -> None:
         self._process = process
@@ -61,15 +61,15 @@ class _Process:
         self.blocks: list[list[float]] = []
 
     def hear(self) -> Any:
-        """What it says next."""
+        """The next message from the process."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise RuntimeError(f"the process of {self.tables} tables ended")
+            raise RuntimeError(f"the process with {self.tables} tables has ended")
         return json.loads(line)
 
     def click(self, clicks: int) -> None:
-        """Make some clicks."""
+        """Have the process make some clicks, and note what they cost."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{clicks}\n")
         self._process.stdin.flush()
@@ -77,25 +77,25 @@ class _Process:
 
     @property
     def counted(self) -> list[list[float]]:
-        """The costs of its clicks, block by block, without the first ones."""
+        """The costs of the clicks by block, without the warm-up."""
         return self.blocks[_WARM_UP:]
 
     @property
     def resident(self) -> int:
-        """The bytes of memory that it holds."""
+        """The process's resident memory, in bytes."""
         pages = Path(f"/proc/{self._process.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
 def in_memory() -> Iterator[str]:
-    """A new SQLite database, in memory where the machine has a folder for that."""
+    """A new SQLite database, in memory if the machine has a folder for that."""
     with tempfile.TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
         yield str(Path(folder) / "escoba.sqlite3")
 
 
 def measure(tables: int, blocks: int = _BLOCKS, database: NewDatabase = in_memory) -> Many:
-    """Compare a click at a few tables with one at so many, and at a fifth of them; each has a new database."""
+    """Compare clicks with a few tables, with `tables` and with a fifth of these; each process has a new database."""
     with ExitStack() as stack:
         crowds: list[_Process] = []
         restored: dict[str, float] = {}
@@ -116,7 +116,7 @@ def measure(tables: int, blocks: int = _BLOCKS, database: NewDatabase = in_memor
 
 @contextmanager
 def _crowd(tables: int, database: str) -> Iterator[_Process]:
-    """A process with so many tables."""
+    """A process with that many tables."""
     command = [sys.executable, "-m", "bench.hall", database, str(tables)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:

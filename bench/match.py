@@ -1,4 +1,4 @@
-"""A match of two people on the real bot, both with their panels open, played by clicks as the gateway sends them."""
+"""A match between two people on the real bot, both with their panels open, played with clicks as the gateway sends."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from bot.tables.log.state import Config, Person, Phase
 ROOT = Path(__file__).parents[1]
 CHANNELS = range(300, 1300)
 NEW_MESSAGE = 4
-"""The type of an answer that doesn't change the clicked message."""
+"""The type of a reply that doesn't change the clicked message."""
 TARGET = 101
-"""Points to win: the highest there is, so that one match lasts."""
+"""The highest possible target, so that one match lasts."""
 _PLAYS = re.compile(r"e:(card|take):")
 _CALLBACK = re.compile(r"/interactions/\d+/(\d+)-[^/]*-(\d+)/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/(\d+)-[^/]*-(\d+)/messages/")
@@ -40,7 +40,7 @@ Transport = Within | Noting
 
 @contextmanager
 def loopback() -> Iterator[None]:
-    """Let discord.py speak to a stand-in in a process of its own."""
+    """Connect discord.py to a stand-in in a separate process."""
     command = [sys.executable, "-m", "bench.standin"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as process:
@@ -58,7 +58,7 @@ def loopback() -> Iterator[None]:
 async def logged_in(
     bot: commands.Bot | commands.AutoShardedBot, *, wire: bool, channels: range = CHANNELS
 ) -> Transport:
-    """Log a bot in at the stand-in, in a server with many channels; returns what its requests go through."""
+    """Log a bot in at the stand-in, on a server with many channels; returns what its requests go through."""
     http: Any = bot.http
     if wire:
         await bot.login("token")
@@ -73,7 +73,7 @@ async def logged_in(
 
 
 async def log_in_within(bot: commands.Bot | commands.AutoShardedBot, transport: Within) -> None:
-    """Log a bot in whose requests are answered in the process, from the first one on."""
+    """Log a bot in; all of its requests are answered within the process."""
     http: Any = bot.http
 
     async def login(token: str) -> dict[str, Any]:
@@ -93,14 +93,14 @@ async def escoba(
 ) -> AsyncIterator[tuple[EscobaBot, Transport]]:
     """The real bot with a database in the folder, logged in.
 
-    It sends no pictures unless that is what is measured: what a click costs besides would be lost in their painting.
+    It sends no pictures unless asked: painting them would hide the rest of a click's cost.
     """
     values: dict[str, Any] = {
         "_env_file": None,
         "computer_seconds": 0,
         "clicks_per_10_seconds": 0,
         "requests_per_second": 0,
-        # Nothing is to happen by time: on a slow machine a player would be told, and then played for, meanwhile.
+        # No timers: on a slow machine a player would be notified, and then replaced by a computer, in the meantime.
         "turn_seconds": 0,
         "nudge_seconds": 0,
         "pictures": pictures,
@@ -112,9 +112,9 @@ async def escoba(
 
 
 async def quiet(resting: set[asyncio.Task[Any]]) -> float:
-    """Wait until all that a click has set going is done; returns the CPU seconds it took to look for that.
+    """Wait until everything that a click has started is done; returns the CPU seconds that the waiting itself took.
 
-    Where there were many tasks at once Python goes through as many places for ever after to list them.
+    Once there have been many tasks at the same time, listing all tasks stays expensive in Python.
     """
     looking = 0.0
     while True:
@@ -127,9 +127,9 @@ async def quiet(resting: set[asyncio.Task[Any]]) -> float:
 
 
 class Cost:
-    """Of one click: CPU seconds of the process, those of the stand-in taken off, and how many requests it made.
+    """The cost of a click: the process's CPU seconds without the stand-in's, and the number of requests.
 
-    `answer`: CPU seconds of the event loop until it sent the first of them, which answers the one who clicked.
+    `answer` is the event loop's CPU seconds until it sent the first of them, the reply to the click.
     """
 
     def __init__(self, seconds: float, requests: int, answer: float) -> None:
@@ -141,7 +141,7 @@ class Cost:
 async def cost_of(
     bot: commands.Bot | commands.AutoShardedBot, transport: Transport, event: str, resting: set[asyncio.Task[Any]]
 ) -> Cost:
-    """Let the gateway's event happen to a bot."""
+    """Deliver a gateway event to a bot and measure what it costs."""
     state: Any = bot._connection
     spent, sent = transport.spent, len(transport.sent)
     transport.asked = None
@@ -154,7 +154,7 @@ async def cost_of(
 
 
 class Match:
-    """A match on the bot: what its messages show now, and how to press the buttons on them."""
+    """A match on the bot: what its messages currently show, and how to press their buttons."""
 
     def __init__(self, bot: EscobaBot, transport: Transport, channel_id: int, seed: int = 1) -> None:
         self.bot = bot
@@ -183,7 +183,7 @@ class Match:
         await self.open_panels()
 
     async def open_panels(self) -> None:
-        """Let both press *My hand*."""
+        """Have both players press *My hand*."""
         for person in self.people:
             (custom_id,) = [each for each in self.buttons(self.public) if each.startswith("e:hand:")]
             await self.click(person.id, self.public_message, custom_id)
@@ -195,20 +195,20 @@ class Match:
 
     @property
     def public_message(self) -> dict[str, Any]:
-        """The table's message as it is now."""
+        """The table's current message."""
         link = self.bot.presenter.link(self.table)
-        assert link is not None, "the table was posted"
+        assert link is not None, "the table has been posted"
         return standin.message(int(link.rpartition("/")[2]), self.channel_id, self.public, private=False)
 
     async def click(self, person_id: int, shown: dict[str, Any], custom_id: str) -> Cost:
-        """Press a button and wait until everybody sees what came of it."""
+        """Press a button and wait until everybody sees the result."""
         event = standin.click(person_id, shown, custom_id)
         cost = await cost_of(self.bot, self.transport, event, self.resting)
         self.look()
         return cost
 
     async def next_play(self) -> tuple[int, dict[str, Any], str]:
-        """Who is to play, on what panel, and by which button; deals when the round is over."""
+        """The person to play next, their panel and a button on it; deals if the round is over."""
         view = self.table.view()
         if view.match is not None and view.match.turn is None:
             await self.table.submit(NextRound(self.people[0], view.version))
@@ -218,7 +218,7 @@ class Match:
             await self._refresh()
             choice = self._choice()
         if choice is None:
-            raise LookupError("nobody has a button to play with")
+            raise LookupError("nobody has a button for playing a card")
         return choice
 
     def _choice(self) -> tuple[int, dict[str, Any], str] | None:
@@ -229,39 +229,39 @@ class Match:
         return None
 
     async def _refresh(self) -> None:
-        """Open the panels anew: one that was late, or couldn't be written, is brought up to date some seconds later."""
+        """Reopen the panels: one that was late or couldn't be edited is only updated some seconds later."""
         if any(each.startswith("e:hand:") for each in self.buttons(self.public)):
             self.panels.clear()
             await self.open_panels()
 
     async def play(self) -> Cost:
-        """Play a card, or take what a laid card can take, from a panel."""
+        """Play a card, or choose the capture of a laid card, from a panel."""
         return await self.click(*await self.next_play())
 
     @staticmethod
     def buttons(components: list[Any]) -> list[str]:
-        """The custom_ids of the buttons that can be pressed."""
+        """The custom_ids of the enabled buttons."""
         nodes = standin.walk(components)
         return [node["custom_id"] for node in nodes if node.get("custom_id") and not node.get("disabled")]
 
     def look(self) -> None:
-        """Take in what the bot has shown since the last look."""
+        """Process what the bot has shown since the last call."""
         self.take(self.transport.sent)
         self.transport.sent.clear()
 
     def take(self, requests: Iterable[tuple[str, str, str | None]]) -> None:
-        """Take in what the bot has shown by some requests."""
+        """Process what the bot has shown with some requests."""
         for _, url, body in requests:
             sent = json.loads(body) if body else {}
             if found := _CALLBACK.search(url) or _WEBHOOK.search(url):
                 person_id = int(found[1])
                 components = (sent.get("data") or sent).get("components")
                 if components is None:
-                    continue  # a click that was deferred, or a panel that is taken away
+                    continue  # a deferred click, or a panel that is being removed
                 if person_id not in self.panels:
-                    message_id = int(found[2])  # as on Discord, a message is younger than the click that opened it
+                    message_id = int(found[2])  # as on Discord, a message is newer than the click that opened it
                 elif sent.get("type") == NEW_MESSAGE:
-                    raise AssertionError(f"a click was refused: {components}")
+                    raise AssertionError(f"a click was rejected: {components}")
                 else:
                     message_id = int(self.panels[person_id]["id"])
                 self.panels[person_id] = standin.message(message_id, self.channel_id, components, private=True)

@@ -1,4 +1,4 @@
-"""What a live table costs in memory: in mid-round, posted, with both players' panels open and followed."""
+"""What a live table costs in memory: in mid-round, posted, with both players' panels open and kept up to date."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bench.match import CHANNELS, Match, escoba
 WARM_UP = 5
 PLAYS = 24
 FEWEST = 10
-"""Tables below which a figure means nothing: what the process frees meanwhile for itself is more than one table."""
+"""With fewer tables a figure means nothing: the memory that the process happens to free exceeds that of a table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
-    """Bytes a table, of all that Python allocated and still holds after a collection, the bot's and discord.py's.
+class TableMemory:
+    """Bytes per table that Python still holds after a garbage collection, including discord.py's.
 
-    `fresh`: the cards dealt and both panels open. `played`: after so many `plays` from the panels, which have been
-    answered and edited, while deadlines moved.
+    `fresh` is measured with the cards dealt and both panels open, `played` after that many `plays` from the panels,
+    which were replied to and edited while deadlines moved.
     """
 
     tables: int
@@ -30,8 +30,8 @@ class Memory:
     played: float
 
 
-async def measure(tables: int, plays: int = PLAYS) -> Memory:
-    """Begin so many matches in a bot that has warmed up and weigh them; the same with matches that are played on."""
+async def measure(tables: int, plays: int = PLAYS) -> TableMemory:
+    """Start that many matches in a bot that has warmed up and measure them; the same with matches that are played."""
     with tempfile.TemporaryDirectory() as folder:
         async with escoba(Path(folder)) as (bot, transport):
             channels = iter(CHANNELS)
@@ -43,7 +43,7 @@ async def measure(tables: int, plays: int = PLAYS) -> Memory:
                     await match.begin()
                     for _ in range(plays):
                         await match.play()
-                del match  # what people see is no part of the bot
+                del match  # what people see isn't part of the bot
                 return _held() - before
 
             tracemalloc.start()
@@ -53,7 +53,7 @@ async def measure(tables: int, plays: int = PLAYS) -> Memory:
                 played = await grown(tables, plays)
             finally:
                 tracemalloc.stop()
-    return Memory(tables, plays, fresh / tables, played / tables)
+    return TableMemory(tables, plays, fresh / tables, played / tables)
 
 
 def _held() -> int:

@@ -1,6 +1,6 @@
-"""How many moves a second are kept, by one table and by fifty at once: in a file, and on a server of this machine.
+"""How many moves are stored per second, by one table and by fifty at once: in a file, and on a local server.
 
-The server is PostgreSQL as its makers set it, but for the memory it takes; each commit reaches the disk on both.
+The server is PostgreSQL with its default settings except for memory; on both, each commit reaches the disk.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WARM_UP = 3
 
 
 async def measure(moves: int) -> dict[str, float]:
-    """Moves a second by how many tables write at once; those of a server, if it is installed, end in `.pg`."""
+    """Moves per second by number of tables that write at once; names ending in `.pg` are a server's, if installed."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         figures |= await _measured(str(Path(folder) / "escoba.sqlite3"), moves, "")

@@ -1,4 +1,4 @@
-"""What pictures cost: CPU and bytes of one, and how many of those asked for in a match are made already."""
+"""What pictures cost: CPU and bytes of one, and how many of those needed in a match are already painted."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _RULES = replace(PRESETS["escoba"].rules, target=11)
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """Of random matches of two people: medians of pictures of tables with eight cards, and of all that were made.
+    """Medians over random matches of two people: of tables with eight cards, and of all pictures that were painted.
 
-    `hit_rate`: of the pictures asked for, the share that was made already. Asked for is what messages show: the public
-    one at each state, and again when its player is warned; the mover's panel in answer, and both panels after that.
+    `hit_rate` is the share of the needed pictures that had already been painted. Needed is what messages show: the
+    public one in each state, and again when its player is warned; the mover's panel in the reply, then both panels.
     """
 
     pictures: int
@@ -42,7 +42,7 @@ class Painted:
 
 
 async def measure(matches: int) -> Painted:
-    """Show so many matches."""
+    """Show that many matches."""
     pictures = Pictures()
     await pictures.start()
     asked = 0
@@ -104,7 +104,7 @@ def _next(match: Match, rng: random.Random) -> Event:
 
 
 def _crowded(seed: int) -> TableScene:
-    """A table with eight cards that came about in play."""
+    """A table with eight cards, as it came about in play."""
     rng = random.Random(seed)
     match = start(MatchStarted(_RULES, Seating.TWO, dealer=0))
     while True:

@@ -1,4 +1,4 @@
-"""What a computer player's move costs: CPU of each level, and how fast the hard one's roll-outs are."""
+"""What a computer player's move costs: CPU per level, and the speed of the hard level's roll-outs."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from bot.players.fast_round import FastRound
 from bot.players.greed import style_of
 
 _HALF = 12
-"""Cards that are still in the deck at half of a round of two."""
+"""The number of cards left in the deck halfway through a round of two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """`median` and `slow` (the 99th percentile) of the hard level, `normal` its median, in milliseconds of CPU."""
+class MoveCosts:
+    """CPU milliseconds per move: `median` and `slow` (99th percentile) of the hard level, and `normal`'s median."""
 
     moves: int
     median: float
     slow: float
     normal: float
     roll_outs: float
-    """A second of CPU, from the middle of a round to its end."""
+    """Roll-outs per CPU second, from the middle of a round to its end."""
 
 
-def measure(decks: int) -> Found:
-    """Play some decks, both sides hard and then both normal."""
+def measure(decks: int) -> MoveCosts:
+    """Play some decks with the hard level, and then with the normal one, against the normal level."""
     hard = _milliseconds(Level.HARD, decks)
-    return Found(
+    return MoveCosts(
         moves=len(hard),
         median=median(hard),
         slow=hard[int(0.99 * len(hard))],

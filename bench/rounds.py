@@ -1,4 +1,4 @@
-"""How fast the engine is: complete random rounds, and the search for captures, against trying all subsets."""
+"""How fast the engine is: complete random rounds, and the search for captures, compared with trying all subsets."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _BEGUN = start(MatchStarted(RULES, Seating.TWO, dealer=0))
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Random rounds of two by the preset `escoba`, all moves generated at each turn.
+    """Random rounds of two players with the preset `escoba`, listing all legal moves at each turn.
 
-    `engine` and `plain` are rounds a CPU second, `ratio` the median of theirs by batches; `search` how many times
-    longer trying all subsets took than looking captures up, for every card held at every turn of these rounds, and
-    `crowded` the same for the tables of eight cards or more.
+    `engine` and `plain` are rounds per CPU second, `ratio` the median over batches of engine to plain. `search` is how
+    many times longer trying all subsets took than looking captures up, for every card in hand at every turn of these
+    rounds, and `crowded` the same for tables of eight cards or more.
     """
 
     rounds: int
@@ -38,7 +38,7 @@ class Rounds:
     crowded: float
 
 
-class Preferences:
+class RandomChoice:
     """A random but repeatable choice of moves."""
 
     def __init__(self, seed: int) -> None:
@@ -49,7 +49,7 @@ class Preferences:
 
 
 def play_round(deck: tuple[Card, ...], choose: Callable[[int], int]) -> Match:
-    """Play a round as a table does, by events."""
+    """Play a round the way a table does, with events."""
     match = _BEGUN.apply(RoundDealt(deck))
     while moves := match.legal_moves():
         match = match.apply(match.event_of(moves[choose(len(moves))]))
@@ -57,7 +57,7 @@ def play_round(deck: tuple[Card, ...], choose: Callable[[int], int]) -> Match:
 
 
 def measure(rounds: int) -> Rounds:
-    """Play so many rounds on the engine and the plain one in turn, and check that they are the same rounds."""
+    """Play that many rounds on the engine and on the plain version in turn, and check that they are the same."""
     shuffle = random.Random(7)
     decks = [tuple(shuffle.sample(DECK, len(DECK))) for _ in range(rounds)]
     size = max(1, rounds // BATCHES)
@@ -67,9 +67,9 @@ def measure(rounds: int) -> Rounds:
         numbers = range(first, min(first + size, rounds))
         plain_decks = [[_plain(card) for card in decks[n]] for n in numbers]
         began = time.process_time()
-        played = [play_round(decks[n], Preferences(n)) for n in numbers]
+        played = [play_round(decks[n], RandomChoice(n)) for n in numbers]
         between = time.process_time()
-        plainly = [subsets.play_round(deck, Preferences(n)) for n, deck in zip(numbers, plain_decks, strict=True)]
+        plainly = [subsets.play_round(deck, RandomChoice(n)) for n, deck in zip(numbers, plain_decks, strict=True)]
         ended = time.process_time()
         ours.append((between - began) / len(numbers))
         theirs.append((ended - between) / len(numbers))
@@ -97,10 +97,10 @@ def _same(played: Round, piles: list[set[subsets.PlainCard]], escobas: list[int]
 
 
 def _positions(decks: list[tuple[Card, ...]]) -> list[tuple[Card, CardSet]]:
-    """Every card that was held at a turn, with the table of that moment."""
+    """Every card in hand at every turn, with the table at that moment."""
     found: list[tuple[Card, CardSet]] = []
     for number, deck in enumerate(decks):
-        choose = Preferences(number)
+        choose = RandomChoice(number)
         match = _BEGUN.apply(RoundDealt(deck))
         while moves := match.legal_moves():
             now = match.round
@@ -111,7 +111,7 @@ def _positions(decks: list[tuple[Card, ...]]) -> list[tuple[Card, CardSet]]:
 
 
 def _search(positions: list[tuple[Card, CardSet]]) -> float:
-    """How many times longer trying subsets takes than the engine's look-up, after both have gone through once."""
+    """How many times longer trying subsets takes than the engine's look-up, after a first pass of both."""
     plain = [(_plain(card), [_plain(each) for each in table]) for card, table in positions]
     ratios: list[float] = []
     for _ in range(4):

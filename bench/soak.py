@@ -1,9 +1,9 @@
-"""What an hour of play leaves in memory: its time is compressed, and the process has done a quarter of an hour before.
+"""What an hour of play leaves in memory, in compressed time and after a quarter of an hour of warming up.
 
     python -m bench.soak DATABASE MINUTES WARM_UP_MINUTES
 
-Two people at each of some tables play, let a deadline pass now and then, lose their panels, finish matches and begin
-others, while messages grow old and are posted anew. What is compared is what the process holds by the system's count.
+Two people at each of several tables play, miss a deadline now and then, lose their panels, finish matches and start
+others, while messages grow old and are posted afresh. The process's memory as the system reports it is compared.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from bot.tables.errors import Refusal
 from bot.tables.log.state import Config
 
 TARGET: Final = 11
-"""Points to win: low, so that matches end."""
+"""A low target, so that matches end."""
 TABLES: Final = 30
 WARM_UP_MINUTES: Final = 15
 _STEP: Final = 5.0
-"""Seconds of the simulation between two looks at all tables."""
+"""Simulated seconds between two visits to all tables."""
 _MOVES: Final = 1 / 3
-"""How likely somebody moves at a table in a step."""
+"""The probability that somebody at a table moves in a step."""
 _AWAY: Final = 1 / 200
-"""How likely people leave a table alone for so long that deadlines pass."""
+"""The probability that people leave a table for long enough that deadlines pass."""
 _AWAY_STEPS: Final = 60
 _MESSAGE: Final = re.compile(r"/channels/\d+/messages(?:/(\d+))?$")
 _WARNING: Final = re.compile(r'"nonce": ?"w')
 _OPENED: Final = re.compile(r".*/interactions/\d+/(\d+)-[^/]*/callback")
 _NEW: Final = re.compile(r'"type": ?4[,}]')
 _PLACE: Final = re.compile(r"/\d+-(\d+)-\d+-\d+/|/channels/(\d+)/")
-"""The channel that a request is for: in an interaction's token, or in the path."""
+"""A request's channel, in an interaction's token or in the path."""
 
 
 Request = tuple[str, str, str | None]
@@ -54,8 +54,7 @@ Request = tuple[str, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """Bytes that the process held after the warm-up and at the end of so many minutes, with how many plays and matches
-    in between."""
+    """The process's bytes after the warm-up and after that many more minutes, with the plays and matches in between."""
 
     minutes: int
     plays: int
@@ -65,15 +64,15 @@ class Soak:
 
     @property
     def ratio(self) -> float:
-        """By how much it has grown."""
+        """The growth factor."""
         return self.end / self.warm
 
 
 class Seated(Match):
-    """A match whose people look at the table's present message only: not at older ones, nor at warnings."""
+    """A match whose people only look at the table's current message, not at older ones or at warnings."""
 
     def take(self, requests: Iterable[Request]) -> None:
-        """Take in what the bot has shown by some requests."""
+        """Process what the bot has shown with some requests."""
         for request in requests:
             if self._is_of_table(request):
                 if (opened := _OPENED.match(request[1])) is not None and _NEW.search(request[2] or ""):
@@ -83,18 +82,18 @@ class Seated(Match):
     def _is_of_table(self, request: Request) -> bool:
         _, url, body = request
         if body is None or '"components"' not in body:
-            return False  # a message is taken away, or a click deferred
+            return False  # a message is being removed, or a click deferred
         found = _MESSAGE.search(url)
         if found is None:
             return True  # of a panel
         if found[1] is not None:
-            link = self.bot.presenter.link(self.table)  # none once its end was shown
+            link = self.bot.presenter.link(self.table)  # None once its end has been shown
             return link is not None and link.endswith(f"/{found[1]}")
         return _WARNING.search(body) is None
 
 
 class Evening:
-    """People who play at all tables of a bot."""
+    """People playing at all tables of a bot."""
 
     def __init__(self, hall: Hall, bot: EscobaBot) -> None:
         self._hall = hall
@@ -138,10 +137,10 @@ class Evening:
             await match.play()
             self.plays += 1
         except (Refusal, LookupError):
-            return  # the next round was dealt by itself, or a computer has just played for them
+            return  # the next round was dealt automatically, or a computer has just played for them
 
     def _hand_out(self) -> None:
-        """Let everybody see what the bot has shown by itself."""
+        """Show everybody what the bot has sent on its own."""
         for request in self._hall.transport.sent:
             place = _PLACE.search(request[1])
             if place is not None and (match := self._matches.get(int(place[1] or place[2]))) is not None:
@@ -160,14 +159,14 @@ async def _run(database: str, minutes: int, warm_up: int) -> Soak:
 
 
 def held() -> int:
-    """The bytes that this process holds, garbage aside."""
+    """This process's resident memory in bytes, after a garbage collection."""
     gc.collect()
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def measure(minutes: int, warm_up: int = WARM_UP_MINUTES) -> Soak:
-    """Let people play for so many minutes of simulated time, in a process of its own."""
+    """Have people play for that many minutes of simulated time, in a separate process."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "bench.soak", str(Path(folder) / "escoba.sqlite3"), str(minutes), str(warm_up)]
         answer = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -1,9 +1,9 @@
-"""A stand-in for Discord: answers every request of a bot at once, and makes the clicks that the gateway would send.
+"""A stand-in for Discord: answers a bot's requests immediately, and creates the clicks that the gateway would send.
 
-The bots are the real ones, and discord.py is unmodified. What is left out of a click is the websocket (its JSON is
-parsed) and TLS. A request is answered in one of two ways: `Within` hands the answer over in the process, so that what
-is measured is the bot and discord.py; `python -m bench.standin` answers over loopback HTTP from a process of its own,
-so that discord.py's HTTP client counts too.
+The bots are the real ones, and discord.py is unmodified. Only the websocket (its JSON is parsed) and TLS are left out
+of a click. Requests are answered in one of two ways: `Within` answers within the process, which measures the bot and
+discord.py; `python -m bench.standin` answers over loopback HTTP from a separate process, so that discord.py's HTTP
+client counts too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EPHEMERAL = 64
 COMPONENTS_V2 = 1 << 15
 WHEN = "2026-08-01T12:00:00.000000+00:00"
 HEADERS = {
-    "Content-Type": "application/json",  # exactly so: discord.py takes nothing else for JSON
+    "Content-Type": "application/json",  # exactly this: discord.py accepts nothing else as JSON
     "X-RateLimit-Bucket": "bench",
     "X-RateLimit-Limit": "5",
     "X-RateLimit-Remaining": "4",
@@ -46,7 +46,7 @@ _new_ids = count(10_000_000)
 
 
 def message(message_id: int, channel_id: int, components: list[Any], *, private: bool) -> dict[str, Any]:
-    """A message as Discord writes it."""
+    """A message in Discord's format."""
     return {
         "id": str(message_id),
         "channel_id": str(channel_id),
@@ -68,7 +68,7 @@ def message(message_id: int, channel_id: int, components: list[Any], *, private:
 
 
 def token_of(person_id: int, channel_id: int, message_id: int) -> str:
-    """An interaction's token, which tells the stand-in all it needs to know."""
+    """An interaction's token, which contains everything the stand-in needs to know."""
     return f"{person_id}-{channel_id}-{message_id}-{next(_new_ids)}"
 
 
@@ -97,7 +97,7 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
 
 
 def answer_about_the_bot(method: str, url: str) -> tuple[int, str]:
-    """The answer to a request that is about no message: who the bot is, and what its commands are."""
+    """The answer to a request that isn't about a message: who the bot is, and what its commands are."""
     if url.endswith("/users/@me"):
         return 200, json.dumps(BOT)
     if url.endswith("/applications/@me"):
@@ -113,15 +113,15 @@ def answer_about_the_bot(method: str, url: str) -> tuple[int, str]:
 
 
 def json_of(data: str | aiohttp.FormData | None) -> str | None:
-    """The JSON of a request, which may come with files."""
+    """The JSON body of a request, which may carry files."""
     if not isinstance(data, aiohttp.FormData):
         return data
-    fields: Any = data._fields  # what it gives of itself, it gives once
+    fields: Any = data._fields  # the public accessor can only be used once
     return next(value for options, _, value in fields if options["name"] == "payload_json")
 
 
 def numbered(components: list[Any]) -> list[Any]:
-    """Components with the ids that Discord gives them."""
+    """Components with ids, as Discord assigns them."""
     numbers = count(1)
 
     def with_id(node: dict[str, Any]) -> dict[str, Any]:
@@ -133,14 +133,14 @@ def numbered(components: list[Any]) -> list[Any]:
 
 
 def walk(components: list[Any]) -> Iterator[dict[str, Any]]:
-    """All components of a message, nested ones too."""
+    """All components of a message, including nested ones."""
     for each in components:
         yield each
         yield from walk(each.get("components", []))
 
 
 def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
-    """The gateway's event of a click on a button, as text; `shown` is the clicked message."""
+    """The gateway event for a click on a button, as text; `shown` is the clicked message."""
     channel_id = int(shown["channel_id"])
     event = interaction(
         CLICK,
@@ -156,9 +156,9 @@ def click(person_id: int, shown: dict[str, Any], custom_id: str) -> str:
 def interaction(
     kind: int, person_id: int, channel_id: int, data: dict[str, Any], *, number: int, token: str, may: int = 0
 ) -> dict[str, Any]:
-    """The gateway's event of what a person does; a click's has the clicked message besides.
+    """The gateway event for an interaction; that of a click also contains the clicked message.
 
-    `number` is its id, and `may` the permissions of the bot in the channel.
+    `number` is its id, and `may` the bot's permissions in the channel.
     """
     user = {
         "id": str(person_id),
@@ -190,7 +190,7 @@ def interaction(
 
 
 def guild(channels: range) -> dict[str, Any]:
-    """A server, as the gateway tells of it, with text channels."""
+    """A server with text channels, in the gateway's format."""
     role = {"id": str(GUILD), "name": "@everyone", "permissions": "0", "position": 0, "color": 0, "hoist": False}
     role |= {"colors": {"primary_color": 0}, "managed": False, "mentionable": False, "flags": 0}
     return {
@@ -211,11 +211,11 @@ def guild(channels: range) -> dict[str, Any]:
 
 
 class Within:
-    """In the place of a client's HTTP session: hands over the answers in the process.
+    """Replaces a client's HTTP session and answers within the process.
 
-    `spent` is the CPU seconds that making the answers took, to be taken off what is measured; `sent` the requests,
-    `files` how many of them have carried a file, and `asked` the thread's CPU time at the first request since it was
-    set to None.
+    `spent` is the CPU seconds that making the answers took, to be subtracted from what is measured; `sent` are the
+    requests, `files` is how many of them carried a file, and `asked` the thread's CPU time at the first request since
+    it was set to None.
     """
 
     def __init__(self) -> None:
@@ -225,7 +225,7 @@ class Within:
         self.asked: float | None = None
 
     def request(self, method: str, url: str, *, data: str | aiohttp.FormData | None = None, **_: Any) -> Answer:
-        """Answer a request."""
+        """Answer a request immediately."""
         before = time.thread_time()
         self.asked = before if self.asked is None else self.asked
         self.files += isinstance(data, aiohttp.FormData)
@@ -235,11 +235,11 @@ class Within:
         return answered
 
     async def close(self) -> None:
-        """As a session has it."""
+        """Nothing to close."""
 
 
 class Noting:
-    """Around a client's HTTP session: notes what goes through it."""
+    """Wraps a client's HTTP session and records its requests."""
 
     spent = 0.0
 
@@ -250,19 +250,19 @@ class Noting:
         self.asked: float | None = None
 
     def request(self, method: str, url: str, *, data: str | aiohttp.FormData | None = None, **rest: Any) -> Any:
-        """Pass a request on."""
+        """Record a request and pass it on."""
         self.asked = time.thread_time() if self.asked is None else self.asked
         self.files += isinstance(data, aiohttp.FormData)
         self.sent.append((method, url, json_of(data)))
         return self._session.request(method, url, data=data, **rest)
 
     async def close(self) -> None:
-        """Close the session."""
+        """Close the wrapped session."""
         await self._session.close()
 
 
 class Answer:
-    """An answer, as far as discord.py looks at it."""
+    """A response with the attributes that discord.py uses."""
 
     reason = "OK"
 
@@ -272,7 +272,7 @@ class Answer:
         self._text = text
 
     async def text(self, encoding: str = "utf-8") -> str:
-        await asyncio.sleep(0)  # as any answer, it is there no sooner than the loop's next turn
+        await asyncio.sleep(0)  # like any response, it arrives no sooner than the loop's next iteration
         return self._text
 
     async def __aenter__(self) -> Self:
@@ -300,7 +300,7 @@ async def _serve() -> None:
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
     print(runner.addresses[0][1], flush=True)
-    # until the parent goes or closes our input
+    # until the parent exits or closes our input
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

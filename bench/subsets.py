@@ -1,7 +1,7 @@
-"""A plain round of escoba for two, to compare with: lists that change in place, captures found by trying all subsets.
+"""A plain round of escoba for two, as a baseline: mutable lists, and captures found by trying all subsets.
 
-It knows the preset `escoba` only and checks nothing, neither whose turn it is nor whether a move is legal. Moves come
-in the engine's order, so that the same choices make the same round.
+It only knows the preset `escoba` and checks nothing, neither whose turn it is nor whether a move is legal. Moves are in
+the engine's order, so that the same choices make the same round.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Group = tuple[PlainCard, ...]
 
 
 def captures(card: PlainCard, table: Sequence[PlainCard]) -> list[Group]:
-    """All groups of table cards (which are in order) that make fifteen with a card, by trying every one."""
+    """All groups of table cards (which are sorted) that add up to fifteen with a card, found by trying every group."""
     wanted = 15 - card[0]
     found = [
         group
@@ -28,7 +28,7 @@ def captures(card: PlainCard, table: Sequence[PlainCard]) -> list[Group]:
 
 
 def play_round(deck: Sequence[PlainCard], choose: Callable[[int], int]) -> tuple[list[set[PlainCard]], list[int]]:
-    """Play a round that seat 0 deals; `choose` picks one of so many moves. Returns the piles and the escobas."""
+    """Play a round that seat 0 deals; `choose` picks a move given how many there are. Returns piles and escobas."""
     hands: list[list[PlainCard]] = [sorted(deck[3:6]), sorted(deck[:3])]
     table = sorted(deck[6:10])
     stock = list(deck[10:])

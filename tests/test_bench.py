@@ -87,7 +87,7 @@ def test_it_prints_what_it_was_asked_for(
 ) -> None:
     run(monkeypatch, tmp_path, "rounds")
     printed = capsys.readouterr().out
-    assert "rounds a CPU second" in printed
+    assert "rounds per CPU second" in printed
     assert "Click" not in printed
 
 
