@@ -31,7 +31,7 @@ from bot.tables.chance import SystemChance
 from bot.tables.log.actions import Start
 from bot.tables.log.codec import encode, fold, people_of
 from bot.tables.log.decide import deal_next, decide
-from bot.tables.log.state import Config, Joined, LogEvent, Opened, Person
+from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 
 FIRST_CHANNEL: Final = 300
 PLAYS: Final = 24

@@ -22,7 +22,7 @@ from bench.standin import Noting, Within
 from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.tables.log.actions import Join, NextRound, Start
-from bot.tables.log.state import Config, Person, Phase
+from bot.tables.log.events import Config, Person, Phase
 
 ROOT = Path(__file__).parents[1]
 CHANNELS = range(300, 1300)

@@ -14,7 +14,8 @@ from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import public_view, seat_view
-from bot.tables.log.state import Config, Phase, Seat
+from bot.tables.log.events import Config, Phase
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, result_scene, round_scene, table_scene
 from bot.ui.pictures.studio import Pictures, paint

@@ -28,7 +28,7 @@ from bench.hall import Hall
 from bench.match import ROOT, Match, quiet
 from bot.process.app import EscobaBot
 from bot.tables.errors import Refusal
-from bot.tables.log.state import Config
+from bot.tables.log.events import Config
 
 TARGET: Final = 11
 """A low target, so that matches end."""

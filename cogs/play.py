@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Leave, Touch
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.interactions import answered, host_of

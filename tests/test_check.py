@@ -23,7 +23,8 @@ from bot.tables.data.disguise import Disguise
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode, people_of
 from bot.tables.log.decide import decide
-from bot.tables.log.state import Closed, Config, LogEvent, Opened, Person, Phase, TableState, opened
+from bot.tables.log.events import Closed, Config, LogEvent, Opened, Person, Phase
+from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
 from tests.support.secrecy import default_finder
 

@@ -30,7 +30,8 @@ from bot.store import (
 )
 from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
 from bot.tables.log.codec import CodecError, decode, people_of
-from bot.tables.log.state import LogEvent, Opened, TableState, opened
+from bot.tables.log.events import LogEvent, Opened
+from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
 
 Say = Callable[[str], None]

@@ -16,7 +16,8 @@ from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import MATCH, encode, fold, people_of
 from bot.tables.log.decide import one_more
-from bot.tables.log.state import Config, LogEvent, Opened, Person, Phase, Seat
+from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase
+from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, Restored
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.table import Observer, Observers, Services, Table

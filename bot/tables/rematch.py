@@ -7,7 +7,8 @@ from contextlib import suppress
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Start
-from bot.tables.log.state import Person, Seat
+from bot.tables.log.events import Person
+from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
 

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from bot.engine.rules import Seating
 from bot.store import MatchResult, PlayerResult
-from bot.tables.log.state import Phase, Presence, Seat, TableState
+from bot.tables.log.events import Phase, Presence
+from bot.tables.log.state import Seat, TableState
 
 
 def is_ranked(seats: Sequence[Seat], seating: Seating) -> bool:

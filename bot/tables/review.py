@@ -20,7 +20,8 @@ from bot.players.grading import Grade, Why, accuracy, grade, lost, why_best, why
 from bot.store import LogEntry, Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import CodecError, decode, fold
-from bot.tables.log.state import LogEvent, Opened, Phase, TableState, opened
+from bot.tables.log.events import LogEvent, Opened, Phase
+from bot.tables.log.state import TableState, opened
 from bot.thinking import Analyst, Urgency
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,8 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.codec import CodecError, encode, last_moved, people_of, replayed
 from bot.tables.log.decide import deal_next, decide
-from bot.tables.log.state import Closed, LogEvent, Person, Phase, Presence, PresenceChanged, TableState
+from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
 from bot.tables.result import is_ranked, result_of
 from bot.tables.turn import Due, Step, Turn, TurnNotice

@@ -8,7 +8,8 @@ from datetime import datetime
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
-from bot.tables.log.state import Config, Person, Phase, Seat
+from bot.tables.log.events import Config, Person, Phase
+from bot.tables.log.state import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Final
 from bot.engine.events import Claimed, Laid
 from bot.store import LogEntry
 from bot.tables.log.codec import decode
-from bot.tables.log.state import Presence, PresenceChanged, TableState
+from bot.tables.log.events import Presence, PresenceChanged
+from bot.tables.log.state import TableState
 from bot.tables.pace import spread
 
 LEAST_SECONDS: Final = 30.0

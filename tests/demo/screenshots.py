@@ -33,7 +33,7 @@ from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.tables.data.guild_settings import DECKS
 from bot.tables.log.actions import NextRound, PlayMove
-from bot.tables.log.state import Person, Phase
+from bot.tables.log.events import Person, Phase
 from bot.tables.table import Table
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.wire.launch import Seeded

@@ -11,7 +11,7 @@ import pytest
 
 from bot.operating.meter import Outcome, Status
 from bot.store import Fault, StoreUnavailable
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.ui.screens.admin import status_layout
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf, own

@@ -15,7 +15,7 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.analysis import Analysis
-from bot.tables.log.state import Person as Player
+from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import Urgency
 from tests.played.conftest import RoomOf, own

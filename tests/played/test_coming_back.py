@@ -11,7 +11,7 @@ from bot.engine.cards import CardSet
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import decode
-from bot.tables.log.state import LogEvent, Presence, PresenceChanged
+from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from bot.ui.screens.ids import base36, pack
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room

@@ -7,7 +7,7 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import decode
-from bot.tables.log.state import Closed, Phase
+from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room

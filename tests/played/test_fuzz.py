@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.log.actions import Cancel
-from bot.tables.log.state import Person as Player
+from bot.tables.log.events import Person as Player
 from bot.ui.clicks.dispatch import work_of
 from bot.ui.screens.ids import Ref, Verb, base36
 from tests.support.escoba import Room, room

@@ -9,7 +9,7 @@ import pytest
 import simcord
 
 from bot.tables.log.codec import decode
-from bot.tables.log.state import Closed, Phase
+from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.store import Metric
-from bot.tables.log.state import Phase, Presence
+from bot.tables.log.events import Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge

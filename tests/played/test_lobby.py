@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.players import PERSONAS
 from bot.tables.errors import RefusalCode
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.ui.screens.ids import base36
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room

@@ -9,7 +9,7 @@ from bot.engine.round import Play
 from bot.engine.views import public_view
 from bot.players import Level
 from bot.store import Metric
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.ui.words.cards import face, faces, on_button
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
 from tests.support.people import components_of, text_of
 from tests.support.phrases import PLAYED_FOR, YOUR_TURN

@@ -11,7 +11,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.process.check import check
 from bot.store import PlayerResult, place_of
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.ui.clicks import privacy
 from tests.played.conftest import RoomOf
 from tests.store.kit import finished, match, player

@@ -8,8 +8,8 @@ import pytest
 
 from bot.store import LogEntry, MatchResult, PlayerResult
 from bot.tables.log.codec import encode
-from bot.tables.log.state import Config, Opened
-from bot.tables.log.state import Person as Player
+from bot.tables.log.events import Config, Opened
+from bot.tables.log.events import Person as Player
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge

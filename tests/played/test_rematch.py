@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
 from tests.support.people import text_of
 

@@ -11,7 +11,7 @@ from bot.process.commands import COMMANDS_HASH
 from bot.store import LogEntry, Metric
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
-from bot.tables.log.state import Closed, Phase, Presence
+from bot.tables.log.events import Closed, Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of

@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import text_of

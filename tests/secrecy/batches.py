@@ -12,7 +12,7 @@ from typing import Literal
 from bot.engine.cards import Card
 from bot.engine.rules import PRESETS
 from bot.tables.chance import Chance
-from bot.tables.log.state import Presence
+from bot.tables.log.events import Presence
 from tests.secrecy.games import Game, begin, leave_alone, lobby, plan
 from tests.secrecy.pair import Pair
 from tests.secrecy.script import Case, Players

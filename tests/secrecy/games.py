@@ -14,7 +14,7 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty, Seating
 from bot.players import Level
 from bot.tables.log.codec import fold
-from bot.tables.log.state import (
+from bot.tables.log.events import (
     ComputerAdded,
     Config,
     Joined,
@@ -24,8 +24,8 @@ from bot.tables.log.state import (
     Phase,
     Presence,
     PresenceChanged,
-    TableState,
 )
+from bot.tables.log.state import TableState
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 _MOST_EVENTS = 150

@@ -11,7 +11,7 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
 from bot.engine.round import Claim
 from bot.engine.rules import Duty
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from tests.secrecy.games import Game, Step
 from tests.secrecy.pair import Found, Pair
 from tests.secrecy.world import FIRST_CHANNEL

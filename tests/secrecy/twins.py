@@ -9,7 +9,7 @@ from bot.engine.cards import Card, CardSet
 from bot.engine.events import RoundDealt
 from bot.engine.match import Match
 from bot.engine.rules import Rules, Seating
-from bot.tables.log.state import LogEvent
+from bot.tables.log.events import LogEvent
 from tests.secrecy.games import Game, laid_in_this_round, same_deck
 from tests.support.truth import hidden_from
 

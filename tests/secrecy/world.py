@@ -21,7 +21,7 @@ from bot.settings import Settings
 from bot.store import LogEntry, Store
 from bot.tables.chance import Chance
 from bot.tables.log.codec import encode
-from bot.tables.log.state import LogEvent, Opened
+from bot.tables.log.events import LogEvent, Opened
 from tests.secrecy.postbox import Postbox
 from tests.secrecy.told import Ear, Sent, Told, metrics_of
 from tests.support.databases import with_tables

@@ -11,7 +11,7 @@ import pytest
 from bot.store import PlayerResult, Store
 from bot.tables.data.personal_data import KEYS, personal_data
 from bot.tables.log.actions import Leave
-from bot.tables.log.state import Person
+from bot.tables.log.events import Person
 from tests.store.kit import GUILD, NOON, finished, match, player
 from tests.tables.hall import Hall, move_by, play_round
 from tests.tables.kit import ANA, BEA, CLO, DON

@@ -38,7 +38,8 @@ from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold, people_of
-from bot.tables.log.state import Config, LogEvent, Person, Phase, TableState
+from bot.tables.log.events import Config, LogEvent, Person, Phase
+from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice

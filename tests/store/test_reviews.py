@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.store import Store
-from bot.tables.log.state import Person
+from bot.tables.log.events import Person
 from tests.store.kit import GUILD, NOON
 from tests.support.recorded import keep, log_events
 

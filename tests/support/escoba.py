@@ -19,7 +19,7 @@ from bot.engine.views import SeatView
 from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
 from bot.tables.chance import Chance
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack

@@ -22,7 +22,7 @@ from typing import Any
 from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.store import Metric, Store
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.screens.ids import pack
 from tests.support.errors import errors_trapped

@@ -15,7 +15,7 @@ from bot.engine.views import seat_view
 from bot.players import Level, choose
 from bot.store import LogEntry, Store
 from bot.tables.log.codec import encode, fold, people_of
-from bot.tables.log.state import Config, Joined, LogEvent, Opened, Person
+from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
 from bot.tables.result import result_of
 
 TARGET = 11

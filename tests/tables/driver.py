@@ -27,17 +27,8 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.decide import decide
-from bot.tables.log.state import (
-    Config,
-    LogEvent,
-    Opened,
-    Person,
-    Phase,
-    Presence,
-    PresenceChanged,
-    TableState,
-    opened,
-)
+from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.state import TableState, opened
 
 from .kit import ANA, GAME, PEOPLE, STRANGER, Stacked, config_of
 

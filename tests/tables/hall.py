@@ -18,7 +18,8 @@ from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
-from bot.tables.log.state import Config, LogEvent, Person, Phase, TableState
+from bot.tables.log.events import Config, LogEvent, Person, Phase
+from bot.tables.log.state import TableState
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions

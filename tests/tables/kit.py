@@ -18,7 +18,8 @@ from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.decide import decide
-from bot.tables.log.state import Config, LogEvent, Opened, Person, TableState, opened
+from bot.tables.log.events import Config, LogEvent, Opened, Person
+from bot.tables.log.state import TableState, opened
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

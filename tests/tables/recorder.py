@@ -15,7 +15,8 @@ from typing import Any
 from bot.engine.notation import format_event
 from bot.engine.rules import Seating
 from bot.tables.log.codec import encode, fold
-from bot.tables.log.state import LogEvent, Phase, PresenceChanged, TableState
+from bot.tables.log.events import LogEvent, Phase, PresenceChanged
+from bot.tables.log.state import TableState
 
 from .driver import Driver
 from .kit import config_of

@@ -13,7 +13,7 @@ import pytest
 from bot.store import Fault, OpenGame, StoreUnavailable
 from bot.tables.asleep import Asleep
 from bot.tables.errors import RefusalCode
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
 from bot.tables.pace import spread
 from bot.tables.view import TableView

@@ -15,7 +15,7 @@ from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.players import Character, Level
 from bot.tables.log.codec import MATCH, CodecError, decode, encode, fold
-from bot.tables.log.state import (
+from bot.tables.log.events import (
     Closed,
     ComputerAdded,
     ComputerRemoved,

@@ -11,7 +11,7 @@ from bot.engine.events import Claimed
 from bot.engine.rules import PRESETS, Duty
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.log.actions import Configure, Leave, NextRound, Touch
-from bot.tables.log.state import Phase, Presence
+from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 
 from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of

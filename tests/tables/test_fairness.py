@@ -14,7 +14,8 @@ from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.players import Level
 from bot.tables.log.decide import deal_next
-from bot.tables.log.state import Config, Presence, Seat, TableState
+from bot.tables.log.events import Config, Presence
+from bot.tables.log.state import Seat, TableState
 
 from .bare import Notes, bare_table
 from .hall import PACE

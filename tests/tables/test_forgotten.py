@@ -10,7 +10,7 @@ import pytest
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import CodecError, decode, encode, last_moved
-from bot.tables.log.state import Closed, Config, Person, Phase, Presence
+from bot.tables.log.events import Closed, Config, Person, Phase, Presence
 from bot.tables.options import LobbyLimits
 from bot.tables.table import Table
 

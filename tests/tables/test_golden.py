@@ -19,7 +19,8 @@ from bot.engine.notation import format_rules
 from bot.engine.rules import PRESETS
 from bot.tables.log.codec import decode, encode, fold
 from bot.tables.log.decide import decide
-from bot.tables.log.state import LogEvent, Phase, TableState
+from bot.tables.log.events import LogEvent, Phase
+from bot.tables.log.state import TableState
 
 from .kit import Stacked, move_of
 from .recorder import FOLDER, WANTED, expected, kinds_of, write

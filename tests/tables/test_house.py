@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS
 from bot.tables.data.guild_settings import GuildSettings
-from bot.tables.log.state import Config
+from bot.tables.log.events import Config
 from bot.tables.pace import Pace
 
 USUAL = Pace(turn=120, warning=30, computer=1.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.tables.log.actions import Join
 from bot.tables.log.decide import decide
-from bot.tables.log.state import Phase, Presence
+from bot.tables.log.events import Phase, Presence
 
 from .hall import PACE, Hall, move_by, state_of
 from .kit import ANA, BEA

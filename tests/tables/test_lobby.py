@@ -19,7 +19,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.codec import decode
 from bot.tables.log.decide import one_more
-from bot.tables.log.state import (
+from bot.tables.log.events import (
     LARGEST_CAPACITY,
     Closed,
     ComputerAdded,
@@ -30,8 +30,8 @@ from bot.tables.log.state import (
     LeftLobby,
     Person,
     Phase,
-    TableState,
 )
+from bot.tables.log.state import TableState
 
 from .kit import (
     ANA,

@@ -19,11 +19,7 @@ from bot.tables.log.actions import (
     Start,
     Touch,
 )
-from bot.tables.log.state import (
-    Closed,
-    Person,
-    Phase,
-)
+from bot.tables.log.events import Closed, Person, Phase
 
 from .kit import (
     ANA,

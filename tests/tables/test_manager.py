@@ -12,7 +12,7 @@ from bot.store import LogEntry
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, NextRound, Touch
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from tests.support.errors import Expected
 
 from .hall import PACE, Hall, move_by, outcomes, play_round, state_of

@@ -11,7 +11,7 @@ from bot.engine.round import Play
 from bot.tables.data.preferences import Preferences
 from bot.tables.errors import Refusal
 from bot.tables.log.actions import LayCard, Leave, NextRound, Touch
-from bot.tables.log.state import Person, Presence
+from bot.tables.log.events import Person, Presence
 from bot.tables.table import Table
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
 

@@ -25,7 +25,8 @@ from bot.tables.log.actions import (
     Start,
     Touch,
 )
-from bot.tables.log.state import Closed, Phase, TableState
+from bot.tables.log.events import Closed, Phase
+from bot.tables.log.state import TableState
 
 from .kit import (
     ANA,

@@ -18,7 +18,8 @@ from bot.tables.log.actions import (
     Start,
     Touch,
 )
-from bot.tables.log.state import Closed, Phase, Presence, PresenceChanged, TableState
+from bot.tables.log.events import Closed, Phase, Presence, PresenceChanged
+from bot.tables.log.state import TableState
 
 from .kit import (
     ANA,

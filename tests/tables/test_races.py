@@ -13,7 +13,8 @@ from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Cancel, Join, Leave, NextRound, PlayMove, Start, Touch
 from bot.tables.log.decide import decide
-from bot.tables.log.state import Phase, TableState
+from bot.tables.log.events import Phase
+from bot.tables.log.state import TableState
 
 from .hall import Hall, legal, move_by, outcomes, play_round, state_of, submits, turn_of
 from .kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, Stacked, config_of

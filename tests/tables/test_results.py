@@ -10,7 +10,8 @@ from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
 from bot.store import Metric
 from bot.tables.log.actions import AddComputer, Join, Leave, NextRound, Start
-from bot.tables.log.state import Closed, Config, Phase, Presence, PresenceChanged, TableState
+from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged
+from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.table import Table
 

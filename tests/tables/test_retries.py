@@ -11,7 +11,7 @@ import pytest
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import NextRound, Touch
-from bot.tables.log.state import Phase, Presence
+from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.errors import Expected
 

@@ -13,7 +13,8 @@ from bot.engine.match import Stage, replay
 from bot.engine.rules import PRESETS
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import MATCH, decode, encode, fold
-from bot.tables.log.state import LogEvent, Phase, TableState, opened
+from bot.tables.log.events import LogEvent, Phase
+from bot.tables.log.state import TableState, opened
 
 from .driver import Driver
 from .kit import config_of

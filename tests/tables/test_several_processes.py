@@ -9,7 +9,7 @@ from bot.tables.data.erasure import erase, erase_due
 from bot.tables.data.preferences import Preferences, PreferencesCache
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
-from bot.tables.log.state import Config, Person
+from bot.tables.log.events import Config, Person
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice

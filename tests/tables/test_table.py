@@ -7,7 +7,7 @@ import pytest
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
-from bot.tables.log.state import Phase, Presence
+from bot.tables.log.events import Phase, Presence
 
 from .hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
 from .kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused

@@ -13,7 +13,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level
 from bot.tables.log.actions import AddComputer, Leave, Start, Touch
-from bot.tables.log.state import Presence
+from bot.tables.log.events import Presence
 from bot.tables.table import Table
 
 from .hall import Hall, move_by, state_of, turn_of

@@ -9,7 +9,8 @@ from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.data.erasure import erase
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, Leave, NextRound, Start, Touch
-from bot.tables.log.state import Phase, Presence, TableState
+from bot.tables.log.events import Phase, Presence
+from bot.tables.log.state import TableState
 from bot.tables.table import Table
 from bot.tables.view import TableView
 

@@ -16,7 +16,7 @@ from bot.engine.rules import PRESETS
 from bot.operating.meter import Thought
 from bot.players.analysis import analyse
 from bot.tables.log.codec import fold
-from bot.tables.log.state import Person
+from bot.tables.log.events import Person
 from bot.tables.review import DRAWS, decisions_of, reviewed
 from bot.thinking import ProcessThinker, Urgency
 from bot.thinking.priority_pool import PriorityPool

@@ -22,8 +22,8 @@ from typing import Any
 
 from bot.store import LogEntry, Store
 from bot.tables.log.codec import encode
-from bot.tables.log.state import Config, Joined, Opened
-from bot.tables.log.state import Person as Player
+from bot.tables.log.events import Config, Joined, Opened
+from bot.tables.log.events import Person as Player
 from tests.tables.hall import Hall, move_by
 from tests.tables.kit import ANA, BEA
 from tests.wire.inside import Person

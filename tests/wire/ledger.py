@@ -15,7 +15,8 @@ import psycopg
 
 from bot.engine.match import Match
 from bot.tables.log.codec import decode, fold
-from bot.tables.log.state import Phase, TableState
+from bot.tables.log.events import Phase
+from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from tests.support.truth import Watch, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request

@@ -18,7 +18,8 @@ from bot.tables.errors import Refusal
 from bot.tables.log.actions import Action, LayCard, PlayMove
 from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide
-from bot.tables.log.state import LogEvent, Person, TableState
+from bot.tables.log.events import LogEvent, Person
+from bot.tables.log.state import TableState
 from bot.ui.screens.ids import unpack
 from tests.wire.figures import Figures
 from tests.wire.inside import Person as Member

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from bot.tables.log.state import Person as Player
+from bot.tables.log.events import Person as Player
 from tests.support.recorded import keep, log_events
 from tests.support.wiretap import Request
 from tests.wire.inside import Person

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.store import Store
-from bot.tables.log.state import Person as Player
+from bot.tables.log.events import Person as Player
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import keep, log_events
 from tests.wire.inside import Person

@@ -9,7 +9,8 @@ from typing import Final
 
 from bot.store import NOBODY, Rewrite
 from bot.tables.log.codec import MATCH, CodecError, decode, encode
-from bot.tables.log.state import Closed, Joined, LeftLobby, Opened, Person, TableState
+from bot.tables.log.events import Closed, Joined, LeftLobby, Opened, Person
+from bot.tables.log.state import TableState
 
 _LARGEST: Final = 2**52
 

@@ -12,7 +12,7 @@ from bot.tables.data.disguise import Disguise
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Leave
-from bot.tables.log.state import Person
+from bot.tables.log.events import Person
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.engine.rules import PRESETS, TARGETS
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.state import DEFAULT_PRESET, Config
+from bot.tables.log.events import DEFAULT_PRESET, Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 

@@ -10,17 +10,8 @@ from typing import Any, Final
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.data.preferences import Preferences
 from bot.tables.log.codec import MATCH, CodecError, decode
-from bot.tables.log.state import (
-    Closed,
-    Joined,
-    LeftLobby,
-    LogEvent,
-    Opened,
-    Person,
-    PresenceChanged,
-    TableState,
-    opened,
-)
+from bot.tables.log.events import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged
+from bot.tables.log.state import TableState, opened
 
 KEYS: Final = {
     "user_id": "your id on Discord",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.engine.cards import Card
 from bot.engine.round import Move
 from bot.players import Level
-from bot.tables.log.state import Config, Person
+from bot.tables.log.events import Config, Person
 
 
 @dataclass(frozen=True, slots=True)

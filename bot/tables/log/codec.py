@@ -15,7 +15,7 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.notation import deals, format_event, format_rules, parse_event, parse_rules
 from bot.players import Character, Level
 from bot.store import LogEntry
-from bot.tables.log.state import (
+from bot.tables.log.events import (
     Closed,
     ComputerAdded,
     ComputerRemoved,
@@ -30,9 +30,8 @@ from bot.tables.log.state import (
     Presence,
     PresenceChanged,
     Swapped,
-    TableState,
-    opened,
 )
+from bot.tables.log.state import TableState, opened
 
 MATCH = "match"
 """The kind of a row whose body is in the engine's notation."""

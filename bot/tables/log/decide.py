@@ -26,7 +26,7 @@ from bot.tables.log.actions import (
     Swap,
     Touch,
 )
-from bot.tables.log.state import (
+from bot.tables.log.events import (
     Closed,
     ComputerAdded,
     ComputerRemoved,
@@ -38,8 +38,8 @@ from bot.tables.log.state import (
     Presence,
     PresenceChanged,
     Swapped,
-    TableState,
 )
+from bot.tables.log.state import TableState
 
 _FEWEST = 2
 

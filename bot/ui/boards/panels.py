@@ -13,7 +13,7 @@ import discord
 
 from bot.operating.meter import Showing
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.boards.shown import Frame
 from bot.ui.boards.surface import Surface

@@ -18,7 +18,7 @@ from bot.tables.clock import Clock
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.table import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.store import Metric, RankedRow, Store, StoreError
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.table import counts
 

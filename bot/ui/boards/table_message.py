@@ -13,7 +13,7 @@ import discord
 
 from bot.operating.meter import Showing
 from bot.store import StoreError
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.boards.nudge import Nudge

@@ -9,7 +9,7 @@ import discord
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Cancel, Leave, Touch
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import cancel_question

@@ -9,7 +9,7 @@ from typing import Final
 from bot.players import Level
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start, Swap
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
 from bot.ui.screens.ids import Verb

@@ -12,7 +12,7 @@ from bot.engine.views import SeatView
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, LayCard, NextRound, PlayMove, Touch
-from bot.tables.log.state import Person
+from bot.tables.log.events import Person
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.screens.guide import guide_layout

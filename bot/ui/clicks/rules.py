@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
-from bot.tables.log.state import LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.tables.log.events import LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.rules_editor import FOUR, SIX, editor_layout, target_form

@@ -7,7 +7,8 @@ from discord.utils import format_dt
 
 from bot.engine.cards import Card
 from bot.engine.views import PublicView
-from bot.tables.log.state import Presence, Seat
+from bot.tables.log.events import Presence
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.display import Display

@@ -13,7 +13,7 @@ from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
-from bot.tables.log.state import Presence
+from bot.tables.log.events import Presence
 from bot.tables.view import TableView
 from bot.ui.screens.board import choice_rows, small_print, table_text, turn_text, worth_note
 from bot.ui.screens.colours import QUIET, TURN

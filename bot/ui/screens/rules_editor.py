@@ -9,7 +9,7 @@ from typing import Any, Final
 import discord
 
 from bot.engine.rules import PRESETS, SWITCHES, TARGETS, Capture, Duty, Opening, Prime
-from bot.tables.log.state import LARGEST_CAPACITY
+from bot.tables.log.events import LARGEST_CAPACITY
 from bot.tables.view import TableView
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, menu, option, row

@@ -6,7 +6,7 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.views import PublicView
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.display import Display

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.match import Stage
 from bot.store import RankedRow
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.result import is_ranked
 from bot.tables.view import TableView
 from bot.ui.screens.board import board_layout

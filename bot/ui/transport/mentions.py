@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import AllowedMentions, Object
 
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 
 

@@ -15,7 +15,7 @@ import discord
 from discord.ui import Modal
 from discord.utils import MISSING
 
-from bot.tables.log.state import Person
+from bot.tables.log.events import Person
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn

@@ -7,7 +7,7 @@ from typing import Final
 from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.state import Config
+from bot.tables.log.events import Config
 from bot.ui.words.texts import N_, Words
 
 _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {

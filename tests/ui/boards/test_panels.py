@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.tables.log.state import Phase
+from bot.tables.log.events import Phase
 from bot.ui.boards.panels import Panels
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout

@@ -7,7 +7,8 @@ from typing import Any
 
 from bot.engine.match import Match
 from bot.engine.views import public_view
-from bot.tables.log.state import Config, Phase, Presence, Seat
+from bot.tables.log.events import Config, Phase, Presence
+from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.screens.layout import Layout
 from bot.ui.words.texts import Words, languages, words

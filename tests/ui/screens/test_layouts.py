@@ -15,7 +15,8 @@ from bot.engine.views import public_view, seat_view
 from bot.store import Metric, PlayerStats, RankedRow
 from bot.store.rows import Page
 from bot.tables.data.guild_settings import GuildSettings
-from bot.tables.log.state import Config, Phase, Seat
+from bot.tables.log.events import Config, Phase
+from bot.tables.log.state import Seat
 from bot.ui.clicks.ranking import listing_of
 from bot.ui.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.screens.display import Display
