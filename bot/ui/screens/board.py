@@ -20,7 +20,7 @@ from bot.ui.words.characters import remark, swept_by
 from bot.ui.words.levels import level_of
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import holder_name
-from bot.ui.words.telling import lit_lines
+from bot.ui.words.telling import emphasised_lines
 from bot.ui.words.texts import Words
 
 MOST_BUTTONS = 20
@@ -127,7 +127,7 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:
-    return "\n".join([*lit_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
+    return "\n".join([*emphasised_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
 
 
 def _heading(match: PublicView, t: Words) -> str:

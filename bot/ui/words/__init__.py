@@ -1,1 +1,1 @@
-"""Codes in words: catalogues, names of cards and people, rules and refusals, and what happened at the table."""
+"""Turns codes into sentences: catalogues, names of cards and people, rules, refusals, and what happened in play."""

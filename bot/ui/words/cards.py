@@ -1,4 +1,4 @@
-"""Cards in words: what is printed on them, their suit as an emoji, and their worth where the two differ."""
+"""Cards in words: the printed number, the suit as an emoji, and the worth where it differs from the number."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.
 """What is printed on the French cards that carry a letter."""
 _FRENCH_EMOJI: Final = {Suit.OROS: "♦️", Suit.COPAS: "♥️", Suit.ESPADAS: "♠️", Suit.BASTOS: "♣️"}
 _JOINED: Final = "\u2060"
-"""Keeps an index and its suit on one line: without it a phone breaks between the two."""
+"""Keeps an index and its suit on one line, where phones would break between the two."""
 
 
 def face(card: Card, t: Words) -> str:
-    """The shortest form in a label, which takes no emojis but the common ones: the index and the suit, as "7🪙"."""
+    """The shortest form in a label: the index and the suit, as "7🪙". Labels show Unicode emojis only."""
     return f"{_index(card, t)}{_suit(card, t)}"
 
 
@@ -41,7 +41,7 @@ def faces(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
 def ranks(cards: CardSet, table: CardSet, t: Words) -> str:
     """Some of the table's cards in a label beside its picture, as a sum: "2 + 6".
 
-    The suit, which the picture shows, is named only where another card of the rank stays on the table.
+    The picture shows the suits, so one is named only where another card of its rank stays on the table.
     """
     others = {card.rank for card in table - cards}
     return " + ".join(
@@ -50,7 +50,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words) -> str:
 
 
 def shown(card: Card, t: Words) -> str:
-    """The shortest form in a text: the application's emoji of the card, or its index and suit in one piece."""
+    """The shortest form in a text: the application's emoji of the card, or its index and suit kept together."""
     emoji = t.faces.emojis.get(card.notation)
     return emoji or f"{_index(card, t)}{_JOINED}{_suit(card, t)}"
 
@@ -61,7 +61,7 @@ def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
 
 
 def named(card: Card, t: Words) -> str:
-    """A card in a sentence, with its worth where a player could be misled."""
+    """A card in a sentence, with its worth where the printed number would mislead."""
     if card.rank not in _FIGURES:
         return shown(card, t)
     return f"{_figure(card, t)} {shown(card, t)} ({card.worth})"
@@ -73,9 +73,9 @@ def named_all(cards: Iterable[Card], t: Words) -> str:
 
 
 def on_button(card: Card, t: Words) -> tuple[str, str | None]:
-    """A card's label on a button or in a menu, and the emoji beside it if the application has one of its suit.
+    """A card's label on a button or in a menu, and the application's emoji of its suit beside it, if there is one.
 
-    Labels show no emojis but the common ones, so the index stays in the label: a screen reader says it, too.
+    The index stays in the label, where screen readers read it aloud.
     """
     emoji = t.faces.emojis.get(card.suit.letter)
     text = _index(card, t) if emoji else face(card, t)
@@ -83,14 +83,14 @@ def on_button(card: Card, t: Words) -> tuple[str, str | None]:
 
 
 def on_small_button(card: Card, t: Words) -> tuple[str, str | None]:
-    """A card's index on a button among many, and the emoji beside it; with its suit if there is no such emoji."""
+    """A card's index on one of many buttons, and the emoji beside it; with its suit if there is no such emoji."""
     emoji = t.faces.emojis.get(card.suit.letter)
     return (_index(card, t) if emoji else face(card, t)), emoji
 
 
 @lru_cache(maxsize=1024)
 def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
-    """A card in words alone, as a screen reader says it: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
+    """A card in words alone, for screen readers: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
     if deck is Deck.FRENCH:
         suit = t(_FRENCH_SUITS[card.suit])
         name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
@@ -102,13 +102,13 @@ def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
 
 
 def worths(cards: Iterable[Card], t: Words) -> str:
-    """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty if there are none."""
+    """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty without figures."""
     figures = {card.rank: card for card in cards if card.rank in _FIGURES}
     return " · ".join(f"{_figure(card, t)} {_index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
 
 
 def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
-    """Numbers as a sum, and whether it is what it is to be: "4 + 7 = 11, not 15"; without an aim the sum alone."""
+    """Numbers as a sum, and whether it hits the aim: "4 + 7 = 11, not 15"; without an aim the sum alone."""
     made, total = " + ".join(map(str, terms)), sum(terms)
     if aim is None:
         return f"{made} = **{total}**"

@@ -1,7 +1,7 @@
-"""What the computers' characters say when a table has been swept.
+"""What the computer players' characters say when a table has been swept.
 
-Which words depends on the game and the move only: everybody reads the same, after a restart too, and nothing of it
-comes from a hand. Their Spanish is to suit everybody from Cádiz to Montevideo.
+The choice of words depends only on the game and the move: everybody reads the same, also after a restart, and it
+reveals nothing of a hand. The Spanish should suit everybody from Cádiz to Montevideo.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ OWN: Final[Mapping[tuple[Character, int], str]] = {
     (Character.DELFINA, 2): N_("Nobody was looking."),
     (Character.DELFINA, 3): N_("Oh, was that everything?"),
 }
-"""What each may say at an escoba of their own."""
+"""What each may say about an escoba of their own."""
 OTHERS: Final[Mapping[int, str]] = {
     0: N_("What an escoba! Hats off."),
     1: N_("That one hurt, but it was a beauty."),
     2: N_("I didn't see a thing."),
     3: N_("And there goes the table."),
 }
-"""What may be said of somebody else's escoba by those who talk much."""
+"""What talkative characters may say about somebody else's escoba."""
 _OF: Final = 12
-"""How often somebody talks is told as so many of twelve times."""
+"""A persona says how many times out of twelve it talks."""
 
 
 def swept_by(facts: Sequence[Fact]) -> int | None:
-    """The seat that has swept the table by what happened, if one has."""
+    """The seat that swept the table in these facts, if one did."""
     for fact in facts:
         match fact:
             case CardPlayed(seat, escoba=True) | CaptureClaimed(seat, escoba=True):
@@ -68,14 +68,14 @@ def swept_by(facts: Sequence[Fact]) -> int | None:
 
 
 def remark(view: TableView, t: Words) -> str | None:
-    """What a computer says of the escoba that has just been made; None if none was, or they keep quiet."""
+    """What a computer says about the escoba just made; None if there was none, or if they keep quiet."""
     if not view.talk or view.match is None or (swept := swept_by(view.match.facts)) is None:
         return None
     lot = crc32(f"{view.id}/{view.match.round_number}/{view.version}".encode())
     times, which = lot % _OF, lot // _OF
     own = view.seats[swept].character
     if own is not None:
-        lines = sum(who is own for who, _ in OWN)
+        lines = sum(character is own for character, _ in OWN)
         return _said(own, t(OWN[own, which % lines]), t) if times < PERSONAS[own].talks else None
     for seat in view.seats:
         if seat.character is not None and times < PERSONAS[seat.character].comments:

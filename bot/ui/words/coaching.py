@@ -24,11 +24,11 @@ GRADES: Final[Mapping[Grade, str]] = {
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _REASONS: Final = 2
 _FEW: Final = 2
-"""With nothing to compare it with, a table is told of as hard to sweep if no more cards than these do it."""
+"""With nothing to compare it with, a table counts as hard to sweep if no more cards than this would sweep it."""
 
 
 def move_text(move: Move, t: Words) -> str:
-    """A move, as it is said in a sentence of its own."""
+    """A move in a few words."""
     if isinstance(move, Claim):
         return t("claim {cards}", cards=named_all(move.captured, t))
     if move.captured:
@@ -37,7 +37,7 @@ def move_text(move: Move, t: Words) -> str:
 
 
 def why_text(why: Why, rules: Rules, t: Words) -> str:
-    """Why a move is better, in one sentence; and that it is certain, where it is."""
+    """Why a move is better, in one sentence, followed by another where that is certain."""
     clauses = _clauses(why, rules, t)
     if not clauses:
         return t("Another move comes to about the same.")
@@ -57,7 +57,7 @@ def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
 
 
 def danger_text(why: Why, t: Words) -> str | None:
-    """What the move that was played left to the others; None if that isn't what was wrong with it."""
+    """What the move that was played left for the others; None if that isn't what was wrong with it."""
     left = why.other_left
     if left is None or Term.AGAINST not in why.terms or not left.out or left.need is None:
         return None
@@ -71,22 +71,22 @@ def danger_text(why: Why, t: Words) -> str | None:
 
 
 def points_text(points: float, t: Words) -> str:
-    """So many points given away, as "−0.8 points"; one with a certain end is a whole number."""
+    """Points given away, as "−0.8 points"; a certain loss is a whole number."""
     return t("−{points} points", points=number(points, t))
 
 
 def number(value: float, t: Words) -> str:
-    """A number with one decimal at the most, as the language writes it."""
+    """A number with at most one decimal, as the language writes it."""
     return format_decimal(value, format="0.#", locale=t.language)
 
 
 def percent(share: float, t: Words) -> str:
     """A share as a percentage, as the language writes it."""
-    return format_percent(share, locale=t.language).replace(_NO_BREAK, " ")  # one that can be seen
+    return format_percent(share, locale=t.language).replace(_NO_BREAK, " ")  # texts hold no invisible characters
 
 
 def _clauses(why: Why, rules: Rules, t: Words) -> list[str]:
-    """One or two reasons, each the rest of a sentence that begins with the move."""
+    """One or two reasons, each the end of a sentence that begins with the move."""
     if why.sweeps:
         others = [term for term in why.terms if term is not Term.ESCOBAS][:1]
         return [
@@ -132,7 +132,7 @@ def _clause(term: Term, why: Why, rules: Rules, t: Words) -> str:
 
 
 def _safer(why: Why, t: Words) -> str:
-    """Why the others make fewer escobas: by what is left on the table, where that says it."""
+    """Why the others make fewer escobas: because of what is left on the table, where that explains it."""
     left, other = why.left, why.other_left
     if left.empty:
         return t("leaves the table empty, so that the next player can take nothing")

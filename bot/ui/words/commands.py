@@ -31,7 +31,7 @@ NAMES: Final = (
     N_("/period"),
     N_("/player"),
 )
-"""Names of commands and options in the catalogues, with a slash so that they are no other text's."""
+"""Names of commands and options in the catalogues, with a slash to keep them apart from other texts."""
 
 _NAMED: Final = (
     TranslationContextLocation.command_name,
@@ -41,7 +41,7 @@ _NAMED: Final = (
 
 
 def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
-    """The ids of commands as Discord has answered, which a command's subcommands share."""
+    """The ids of commands from Discord's answer; subcommands share their command's id."""
     found: dict[str, int] = {}
     for command in commands:
         parts = [option.name for option in command.options if isinstance(option, app_commands.AppCommandGroup)]
@@ -50,7 +50,7 @@ def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
 
 
 class Translator(app_commands.Translator):
-    """Looks commands up in the catalogues. Runs only when commands are synced."""
+    """Translates commands by the catalogues. Runs only when commands are synced."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: Locale, context: TranslationContextTypes

@@ -1,4 +1,4 @@
-"""How well computer players play, in words."""
+"""The names of the computer players' levels."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,5 +15,5 @@ LEVEL_NAMES: Final[Mapping[Level, str]] = {
 
 
 def level_of(seat: Seat, t: Words) -> str:
-    """What follows the name of a computer where the players are listed: how well it plays; nothing after a person's."""
+    """What follows a computer's name in lists of players: its level. Empty for a person."""
     return f" · {t(LEVEL_NAMES[seat.level])}" if seat.is_computer else ""

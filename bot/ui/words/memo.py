@@ -1,4 +1,4 @@
-"""Telling the same thing once: one state is shown in several places at the same moment, mostly in one language."""
+"""A cache for texts: one state is shown in several places at the same moment, mostly in one language."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.ui.words.texts import Words
 S = TypeVar("S")
 R = TypeVar("R")
 _MOST = 32
-"""Languages with decks; more come about only where words are made anew, as after the commands were told."""
+"""More than there are languages with decks: `Words` are only made again after commands were synced."""
 
 
 def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
-    """Keep what was last made in each language. States are told apart by identity, so they must not change."""
+    """Cache a function's latest result in each language. States are compared by identity, so they must not change."""
     latest: dict[Words, tuple[S, R]] = {}
 
     @wraps(make)

@@ -1,4 +1,4 @@
-"""People's names as plain text: nothing in them formats, pings, or turns the line around."""
+"""People's names as plain text: nothing in them formats, pings or reverses the text direction."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.tables.log.state import Seat
 
 LONGEST: Final = 32
 ROBOT: Final = "🤖"
-# Marks that format wherever they stand (the colon begins :emoji: and ends http), and those that open a line: a
-# heading, a quote, a list. A dot makes a list only after a number.
+# Characters that format anywhere (the colon begins :emoji: and ends http), and those that do at the start of a line,
+# for a heading, a quote or a list. A dot makes a list only after a number.
 _MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
 _NUMBERED: Final = re.compile(r"^([0-9]+)\.")
-# Discord looks for these before it reads backslashes, so only a character in between parts them.
+# Discord looks for these before it handles backslashes, so only a character in between breaks them.
 _PINGS: Final = re.compile(r"@(?=everyone|here|[!&]?[0-9]{17,20})")
 
 
@@ -29,20 +29,20 @@ def plain(name: str) -> str:
     return kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
 
 
-@lru_cache(maxsize=4096)  # a click writes the same few names a dozen times
+@lru_cache(maxsize=4096)  # one click writes the same few names a dozen times
 def safe(name: str) -> str:
-    """A name for a text that Discord formats, at most twice as long as the plain one."""
+    """A name escaped for a text that Discord formats, at most twice as long as the plain one."""
     escaped = _NUMBERED.sub(r"\1\\.", _MARKS.sub(r"\\\g<0>", plain(name)))
     return _PINGS.sub("@\u200b", escaped) or "?"
 
 
 def seat_name(name: str, *, computer: bool) -> str:
-    """A seat's holder for a text that Discord formats; computers carry a robot."""
+    """A player's name for a text that Discord formats; a robot precedes a computer's."""
     return f"{ROBOT} {safe(name)}" if computer else safe(name)
 
 
 def holder_name(seat: Seat) -> str:
-    """The same of a seat: a computer that is a character carries its face."""
+    """The name of a seat's holder for a text that Discord formats; a character's face precedes its name."""
     if seat.character is not None:
         return f"{PERSONAS[seat.character].face} {safe(seat.name)}"
     return seat_name(seat.name, computer=seat.is_computer)

@@ -90,7 +90,7 @@ def refusal(error: Refusal, t: Words) -> str:
 
 
 def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
-    """Why so many can't begin with what is agreed; None if they can."""
+    """Why this number of players can't start with the agreed rules; None if they can."""
     seating = config.seating(players)
     if players < 2:
         return t(_REFUSALS[RefusalCode.TOO_FEW])
@@ -100,7 +100,7 @@ def refusal_of_seats(config: Config, players: int, t: Words) -> str | None:
 
 
 def failed(t: Words, interaction_id: int) -> str:
-    """What a person is told when something broke; the number is in the log too."""
+    """What a person reads when something broke; the report number is logged too."""
     return t(
         "Something went wrong on my side (report number {number}). Nothing is lost: please try again.",
         number=interaction_id,

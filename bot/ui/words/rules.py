@@ -1,4 +1,4 @@
-"""What the rules are called: presets, seatings, the items of a score, and what differs from a preset."""
+"""Names for the rules: presets, seatings, the items of a score, and differences from a preset."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INTRODUCTIONS: Final = {
     "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
     "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
 }
-"""What each preset is, in at most a hundred characters: as many as an option of a menu has room for."""
+"""What each preset is, in at most the hundred characters that fit in an option of a menu."""
 
 _SEATINGS: Final = {
     Seating.TWO: N_("two players"),
@@ -75,7 +75,7 @@ def seating_name(seating: Seating, t: Words) -> str:
 
 
 def item_name(item: Item, rules: Rules, t: Words) -> str:
-    """A line of the score; the prime is called setenta where it is one."""
+    """The name of an item of the score; the prime is called setenta where the rules score it so."""
     return t(N_("Setenta")) if item is Item.PRIME and rules.prime is Prime.SETENTA else t(ITEMS[item])
 
 
@@ -120,7 +120,7 @@ def capital(text: str) -> str:
 
 
 def differences(rules: Rules, preset: Rules, t: Words) -> list[str]:
-    """What differs from the preset, a few words each; the target isn't a difference."""
+    """What differs from the preset, in a few words each. The target doesn't count as a difference."""
     found: list[str] = []
     for value, usual, name in (
         (rules.capture, preset.capture, capture_name),

@@ -1,4 +1,4 @@
-"""A round's score and a match's totals in lines, and where its people stand on the server."""
+"""A round's score and a match's totals line by line, and where its people stand on the leaderboard."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: 
 
 
 def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """A line an item: what each side has and what it gets for that; the sides in the order of the totals."""
+    """A line for each item: what each side has and the points it gets. The sides are in the order of their totals."""
     lines = [_item_line(item, match, seats, t) for item in score.items]
     gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
@@ -35,7 +35,7 @@ def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t
 
 
 def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """In small print: which cards were left, and that nothing was miscounted."""
+    """In small print: the leftover cards, and the proof that nothing was miscounted."""
     lines: list[str] = []
     if score.leftovers_to is not None and score.leftovers:
         seat = seats[score.leftovers_to]
@@ -54,14 +54,14 @@ def closing_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...],
 
 
 def _proof(score: RoundScore, t: Words) -> str:
-    """That nothing was miscounted: captures make fifteen, so what is left of 220 is 10 and some fifteens."""
+    """The proof that nothing was miscounted: captures make fifteen, so what is left of 220 is 10 plus some fifteens."""
     worth = score.leftovers.worth
     fifteens = worth // FIFTEEN
     return t("Proof: {sum}", sum=f"{worth} = 10 + {fifteens} × 15 ✓" if fifteens else f"{worth} ✓")
 
 
 def ranked_sides(match: PublicView) -> list[int]:
-    """The sides, that with the highest total first."""
+    """The sides, highest total first."""
     return sorted(range(match.seating.sides), key=lambda side: -match.totals[side])
 
 
@@ -97,7 +97,7 @@ def _amount(item: ItemScore, side: int, rules: Rules) -> str:
 
 
 def standing_lines(standings: Sequence[RankedRow], t: Words) -> list[str]:
-    """Where people stand on the server's leaderboard, the best first; nothing of nobody."""
+    """Where people stand on the server's leaderboard, best first; empty without any."""
     lines: list[tuple[int, str]] = []
     for row in standings:
         wins = t.plural("{n} win", "{n} wins", row.wins)

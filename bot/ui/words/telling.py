@@ -31,9 +31,9 @@ def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
 
 
 def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
-    """A fact as a sentence; None for what the layout shows in its own way.
+    """A fact as a sentence; None for facts that layouts show in their own way.
 
-    `stand_ins` are the cards that a computer played in a person's place, which is marked.
+    `stand_ins` are the cards that a computer played in a person's place; their sentences are marked.
     """
     who = holder(seats)
     match fact:
@@ -74,37 +74,37 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
 
 
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
-    """The last few sentences about a match, oldest first; `most` is at least 1."""
+    """The latest sentences about a match, oldest first, at most `most`, which is at least 1."""
     return [text for text, _ in _all_recent(view, t)[-most:]]
 
 
-def lit_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
-    """The same as lines of which all are small but the last move: that new cards came after it is worth less.
+def emphasised_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
+    """The latest sentences in small print, except the last move; a deal after it stays small.
 
-    `announced`: an escoba is told beside them already, so it isn't said again.
+    `announced`: whether the message already announces an escoba, which then isn't repeated.
     """
-    told = (_all_recent_announced if announced else _all_recent)(view, t)[-most:]
-    lit = max((index for index, (_, dealt) in enumerate(told) if not dealt), default=len(told) - 1)
-    return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(told)]
+    recent = (_all_recent_announced if announced else _all_recent)(view, t)[-most:]
+    lit = max((index for index, (_, dealt) in enumerate(recent) if not dealt), default=len(recent) - 1)
+    return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(recent)]
 
 
 @cached_by_language
 def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """Sentences, each with whether it tells of cards that were dealt, and not of a move."""
-    return _told(view, () if view.match is None else view.match.recent, t)
+    """The sentences, each with whether it is about a deal instead of a move."""
+    return _sentences(view, () if view.match is None else view.match.recent, t)
 
 
 @cached_by_language
 def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """The same, and the latest escoba without its word."""
+    """The same without the word for the latest escoba."""
     facts = list(() if view.match is None else view.match.recent)
     for place, fact in reversed(list(enumerate(facts))):
         if isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba:
             facts[place] = replace(fact, escoba=False)
             break
-    return _told(view, facts, t)
+    return _sentences(view, facts, t)
 
 
-def _told(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
-    told = ((tell(fact, view.seats, t, view.stand_ins), isinstance(fact, DealMade)) for fact in facts)
-    return [(text, dealt) for text, dealt in told if text is not None]
+def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
+    sentences = ((tell(fact, view.seats, t, view.stand_ins), isinstance(fact, DealMade)) for fact in facts)
+    return [(text, dealt) for text, dealt in sentences if text is not None]

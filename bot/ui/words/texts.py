@@ -1,7 +1,7 @@
-"""The words of the bot in the languages it speaks, by gettext catalogues.
+"""The bot's texts in its languages, by gettext catalogues.
 
-English is the language of the code; every other language is a catalogue in `locale/`. Catalogues are read as text and
-compiled in memory, so that no compiled file is kept in the repository or goes stale.
+The code is in English; every other language is a catalogue in `locale/`. Catalogues are compiled in memory, so the
+repository holds no compiled file that could go stale.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from bot.ui.words.mentions import NO_IDS, CommandIds
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
 _COMMAND: Final = "`/"
-"""How the name of a command begins in a text."""
+"""How a command begins in a text."""
 
 
 class Words:
-    """Translates messages into one language; call it with the English message.
+    """Translates messages into one language: call it with the English message.
 
-    Messages are `str.format` templates; the values are put in after translation.
+    Messages are `str.format` templates, filled in after translation.
 
     >>> words("en")("Join")
     'Join'
@@ -49,7 +49,7 @@ class Words:
         self._mentions = dict(commands.mentions(lambda part: catalogue.gettext(f"/{part}").removeprefix("/")))
 
     def __call__(self, message: str, **values: object) -> str:
-        """The message in this language, with its values."""
+        """The message in this language with its values filled in."""
         text = self._catalogue.gettext(message)
         if _COMMAND in text:
             for typed, mention in self._mentions.items():
@@ -57,25 +57,25 @@ class Words:
         return text.format(**values) if values else text
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
-        """The message for the number `n`, which is also its value `n`."""
+        """The singular or plural message for the number `n`, which also fills in `{n}`."""
         return self._catalogue.ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a message that is translated where it is used
-    """Mark a message for translation without translating it here."""
+    """Mark a message for translation elsewhere."""
     return message
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are words in, the source language first."""
+    """The codes of all languages, the source language first."""
     found = sorted(path.parent.parent.name for path in LOCALE_DIR.glob("*/LC_MESSAGES/bot.po"))
     return (SOURCE_LANGUAGE, *found)
 
 
 @cache
 def language_name(language: str) -> str:
-    """What the speakers of a language call it.
+    """A language's own name for itself.
 
     >>> language_name("es")
     'Español'
@@ -84,10 +84,12 @@ def language_name(language: str) -> str:
 
 
 def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
-    """The words for a Discord locale, as "es-419": its language if there is one, else English.
+    """The words for a Discord locale, as "es-419": in its language if there is a catalogue, otherwise in English.
 
-    The `commands` whose ids are known are named so that they can be clicked; in labels Discord shows the code.
-    Cards are shown by their `faces`.
+    Args:
+        locale: Discord's code; None for English.
+        commands: makes the commands in texts clickable whose ids are known. Labels would show the markup.
+        faces: how texts show cards.
     """
     language = (locale or SOURCE_LANGUAGE).partition("-")[0].lower()
     return _words(language if language in languages() else SOURCE_LANGUAGE, commands, faces)
