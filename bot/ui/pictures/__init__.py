@@ -1,1 +1,1 @@
-"""The deck and what is drawn with it: scenes made of views, painted beside the event loop, kept by what they show."""
+"""The decks and the pictures drawn with them: scenes made from views, painted off the event loop, cached by scene."""

@@ -1,6 +1,6 @@
-"""Pictures in words, for who listens instead of looking: all that a picture shows, and nothing that it doesn't.
+"""Alt texts for screen readers: everything that a picture shows, and nothing that it doesn't.
 
-Discord takes 1,024 characters. What is needed to play comes first, so that only what the message says anyway is cut.
+Discord takes 1,024 characters. What is needed to play comes first, so a cut loses only what the message says anyway.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST: Final = 1024
 
 
 def alt_text(scene: Scene, t: Words) -> str:
-    """The picture in at most 1,024 characters."""
+    """A picture in words, in at most 1,024 characters."""
     match scene:
         case TableScene():
             parts = _table(scene, t)
@@ -34,7 +34,7 @@ def alt_text(scene: Scene, t: Words) -> str:
         case ResultScene():
             parts = _result(scene, t)
     text = ""
-    for part in parts:  # whole sentences only: half a list of cards would be a wrong one
+    for part in parts:  # whole sentences only: half a list of cards would be wrong
         if len(text) + len(part) + 2 > LONGEST:
             return f"{text} …"
         text = f"{text} {part}" if text else part

@@ -1,4 +1,4 @@
-"""A picture under way: pieces are copied onto it, and in the end it is a file's bytes."""
+"""A picture in progress: sprites are copied onto it, and the result is a file's bytes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WIDE: Final = 600
 """Every picture's width: twice the 300 pixels that a phone shows of it."""
 MARGIN: Final = 8
 _COMPRESSION: Final = 4
-"""The level from which on a smaller file takes ever more time: 2.6 ms and 38 KiB; the usual 6 takes 4.7 ms for 36."""
+"""Higher levels cost much more time for little: this one takes 2.6 ms for 38 KiB, the usual 6 takes 4.7 ms for 36."""
 
 
 class Canvas:
-    """So many pixels of felt, `WIDE` across."""
+    """A picture `WIDE` pixels across, at first all felt."""
 
     __slots__ = ("_draw", "_image")
 
@@ -31,15 +31,14 @@ class Canvas:
 
     @property
     def height(self) -> int:
-        """In pixels."""
         return self._image.height
 
     def put(self, sprite: Sprite, x: float, y: float) -> None:
-        """A piece with its upper left corner at (x, y)."""
+        """Copy a sprite with its upper left corner at (x, y)."""
         self._image.paste(sprite.image, (round(x), round(y)), sprite.mask)
 
     def fan(self, sprites: Sequence[Sprite], x: float, y: float, width: float, step: float) -> float:
-        """Pieces side by side, at most `step` apart and within `width`, bowed like a hand; returns where they end."""
+        """Fan sprites out like a hand, at most `step` apart and within `width`; returns where they end."""
         if not sprites:
             return x
         if len(sprites) > 1:
@@ -51,39 +50,39 @@ class Canvas:
         return x + step * (len(sprites) - 1) + sprites[0].width
 
     def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         corners = (round(x), round(y), round(x + width) - 1, round(y + height) - 1)
         self._draw.rectangle(corners, fill=index_of(colour))
 
     def plate(self, x: float, y: float, width: float, height: float, colour: str, *, radius: int, ground: str) -> None:
-        """A filled rectangle with round corners on a `ground` that its edges pass into."""
+        """Draw a filled rectangle with round corners, whose edges blend into `ground`."""
         self.put(plate(round(width), round(height), radius, colour, ground), x, y)
 
     def edge(self, colour: str, thick: int, top: int, inset: int = 0) -> None:
-        """A line around the picture from `top` down."""
+        """Draw a frame around the picture below `top`."""
         corners = (inset, top + inset, WIDE - 1 - inset, self.height - 1 - inset)
         self._draw.rectangle(corners, outline=index_of(colour), width=thick)
 
     def write(
         self, words: str, x: float, y: float, high: int, *, colour: str = PAPER, ground: str = FELT, align: float = 0
     ) -> float:
-        """A text whose capitals begin at y; `align` 0 begins at x, 0.5 has its middle there, 1 ends there.
+        """Write a text with the tops of its capitals at y; it begins (`align` 0), centres (.5) or ends (1) at x.
 
-        Returns how wide it is.
+        Returns its width.
         """
         made = text(words, high, colour, ground)
         self.put(made, x - made.width * align, y - text_top(high))
         return made.width
 
     def finished(self) -> bytes:
-        """The picture as a PNG file."""
+        """The bytes of the picture as a PNG file."""
         out = BytesIO()
         self._image.save(out, "PNG", compress_level=_COMPRESSION)
         return out.getvalue()
 
 
 def fitting(name: str, width: float, high: int, instead: str) -> str:
-    """As much of a name as the alphabet can write and the width has room for; `instead` when nothing of it remains."""
+    """As much of a name as the alphabet can write and fits in the width; `instead` where nothing of it remains."""
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign.isalnum() for sign in kept):
         return instead

@@ -1,7 +1,7 @@
-"""The cards and suits of both decks as application emojis: their names, and their images when one is to be uploaded.
+"""The cards and suits of both decks as application emojis: their names, and their images for uploading.
 
-A name carries a digest of the drawing, so that a changed drawing is a new emoji, and the old one is outdated by name.
-The digest is of the drawing, not of its pixels: another release of the rasteriser changes no name.
+A name carries a digest of the drawing, so a changed drawing makes a new emoji, and the old one's name shows that it is
+outdated. The digest is of the drawing, not of its pixels, so a new release of the rasteriser changes no name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OURS: Final = re.compile(r"escoba_f?(?:1[0-2]|[1-7])?[oceb]_[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class CardEmoji:
-    """An emoji as it is to be: of a deck's card (by its notation) or suit (by its letter)."""
+    """An emoji to upload: of a deck's card, with its notation as `key`, or of a suit, with its letter."""
 
     deck: Deck
     key: str
@@ -39,7 +39,7 @@ class CardEmoji:
 
 @cache
 def card_emojis() -> tuple[CardEmoji, ...]:
-    """The 88 emojis of both decks, the Spanish deck first, in each the suits first."""
+    """The 88 emojis of both decks: the Spanish deck first, and in each deck the suits first."""
     made: list[CardEmoji] = []
     for deck in Deck:
         for key, what in [*((suit.letter, suit) for suit in Suit), *((each.notation, each) for each in DECK)]:
@@ -50,13 +50,13 @@ def card_emojis() -> tuple[CardEmoji, ...]:
 
 
 def outdated(names: Iterable[str]) -> set[str]:
-    """Those of some emojis' names that are ours, but of no drawing of today."""
+    """The names that are ours but belong to no current drawing."""
     wanted = {emoji.name for emoji in card_emojis()}
     return {name for name in names if _OURS.fullmatch(name) and name not in wanted}
 
 
 def faces_of(deck: Deck, ids: Mapping[str, int]) -> CardFaces:
-    """How texts show a deck's cards when the application's emojis have these ids by name."""
+    """How texts show a deck's cards; `ids` are those of the application's emojis by name."""
     emojis = {
         emoji.key: f"<:{emoji.name}:{ids[emoji.name]}>"
         for emoji in card_emojis()

@@ -1,4 +1,4 @@
-"""Drawings become pixels. Nothing is written to a disk, which may be read-only: drawings are kept in the process."""
+"""Turns drawings into pixels, in memory: the disk may be read-only."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import resvg_py
 
 
 def png_of(drawing: str, width: int) -> bytes:
-    """An SVG document as PNG, so many pixels wide."""
+    """Render an SVG document as PNG, `width` pixels wide."""
     return resvg_py.svg_to_bytes(svg_string=drawing, width=width, skip_system_fonts=True)

@@ -1,7 +1,7 @@
-"""What a picture shows, as a value: made of views only, so that nothing hidden is in it, and equal for equal pictures.
+"""What a picture shows, as a value: made only from views, so it holds nothing hidden, and equal for equal pictures.
 
-A public scene is made of what everybody sees, so two people who see the same state share one picture of it. Only a
-`PanelScene` holds a hand, and only its owner is ever sent it.
+A public scene is made from what everybody sees, so all who see the same state share one picture. Only a `PanelScene`
+holds a hand, and it is sent only to the hand's owner.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bot.ui.words.texts import Words
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the table: its people, their hands as counts, its pile, its escobas and its points."""
+    """A side of the table: its players, their hands as counts, its pile, escobas and points."""
 
     names: tuple[str, ...]
     hands: tuple[int, ...]
@@ -38,7 +38,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """The latest move: the card played (none when the dealer took the first cards), what it took, for which side."""
+    """The latest move: the side, the card played (None when the dealer took the first cards) and what it took."""
 
     side: int
     card: Card | None
@@ -50,7 +50,7 @@ class Taking:
 class TableScene:
     """The table in public. `choices` are the captures of the laid card, in the order of their buttons from 1.
 
-    `escoba` is the word that crosses the picture when the latest move was one.
+    `escoba` is the word across the picture if the latest move was an escoba, otherwise empty.
     """
 
     deck: Deck
@@ -64,7 +64,7 @@ class TableScene:
 
 @dataclass(frozen=True, slots=True)
 class PanelScene:
-    """The table above, and below it a hand in the order of its buttons. For the eyes of its owner."""
+    """The table with a hand below it, in the order of its buttons. Only for the hand's owner."""
 
     table: TableScene
     hand: tuple[Card, ...]
@@ -72,7 +72,7 @@ class PanelScene:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """A line of a round's score: what each side has of it, the points it gives, and those cards that are shown."""
+    """An item of a round's score: each side's amount and points, and the cards shown for it."""
 
     item: Item
     label: str
@@ -83,7 +83,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundScene:
-    """A scored round: its items, and the totals after it."""
+    """A scored round: its items, and each side's points in it and in total."""
 
     deck: Deck
     names: tuple[str, ...]
@@ -94,7 +94,7 @@ class RoundScene:
 
 @dataclass(frozen=True, slots=True)
 class ResultScene:
-    """The end of a match: who won, and every side's total after each round, from 0."""
+    """The end of a match: the winner, and the course of each side's total from 0 on."""
 
     deck: Deck
     names: tuple[str, ...]
@@ -104,12 +104,12 @@ class ResultScene:
 
     @property
     def ranking(self) -> list[int]:
-        """The sides, that with the highest total first."""
+        """The sides, highest total first; on a tie the winner first."""
         return sorted(range(len(self.names)), key=lambda side: (side != self.winner, -self.course[side][-1]))
 
 
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
-"""Of these the cards are shown; a whole pile would be a blur."""
+"""The items whose cards are shown; a whole pile would be a blur."""
 Scene = TableScene | PanelScene | RoundScene | ResultScene
 
 
@@ -131,9 +131,9 @@ def table_scene(view: TableView, t: Words) -> TableScene:
 
 
 def round_scene(view: TableView, t: Words) -> RoundScene:
-    """The picture of the round that was scored last, its items named in the language of `t`."""
+    """The picture of the latest scored round."""
     match = view.match
-    assert match is not None, "a score is of a match"
+    assert match is not None, "there is no score without a match"
     assert match.scores, "a round was scored"
     score = match.scores[-1]
     sides = match.seating.sides
@@ -158,7 +158,7 @@ def round_scene(view: TableView, t: Words) -> RoundScene:
 def result_scene(view: TableView, t: Words) -> ResultScene:
     """The picture of a match that was won."""
     match = view.match
-    assert match is not None, "a result is of a match"
+    assert match is not None, "there is no result without a match"
     assert match.winner is not None, "the match was won"
     sides = range(match.seating.sides)
     return ResultScene(
@@ -187,12 +187,12 @@ def _names(match: PublicView, side: int, seats: Sequence[Seat]) -> str:
 
 
 def _value(card: Card) -> tuple[bool, int]:
-    """Sorts the cards that are worth most in a prime first."""
+    """Sorts the best cards for a prime first."""
     return card.worth > 7, -card.worth
 
 
 def _latest(match: PublicView) -> Taking | None:
-    """The latest move of what the last event brought about; a new round leaves none."""
+    """The latest move among the facts of the last event; None after a new round."""
     for fact in reversed(match.facts):
         match fact:
             case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba):

@@ -1,4 +1,4 @@
-"""Paints the score of a round, item by item, and the end of a match with the course of its totals."""
+"""Paints the score of a round item by item, and the result of a match with the course of its totals."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, back, drawn, drawn
 
 _HEAD: Final = 46
 _LABEL: Final = 30
-"""The height of an item's name above what the sides have of it."""
+"""The height of an item's name, above the sides' cells."""
 _ROW: Final = _LABEL + 96
 _SMALL: Final = 52
 _ROOMY: Final = 200
 _LABELS_APART: Final = 28
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
-"""A colour for each side's line; each has a mark of its own as well."""
+"""The colour of each side's line; each also has a mark of its own."""
 
 
 def paint_round(scene: RoundScene) -> bytes:
-    """A round's score as a PNG file."""
+    """Paint a round's score as a PNG file."""
     canvas = Canvas(_HEAD + _ROW * len(scene.rows) + 60)
     width = WIDE / len(scene.names)
     _heads(canvas, scene, width)
@@ -49,7 +49,7 @@ def paint_round(scene: RoundScene) -> bytes:
 
 
 def paint_result(scene: ResultScene) -> bytes:
-    """The end of a match as a PNG file: the winner, and a line for each side's totals."""
+    """Paint the result of a match as a PNG file: the winner, and a line for each side's totals."""
     canvas = Canvas(420)
     canvas.box(0, 0, WIDE, 74, DARK)
     canvas.put(drawn(_laurel(), 60), 12, 8)
@@ -58,7 +58,7 @@ def paint_result(scene: ResultScene) -> bytes:
     )
     canvas.write(str(scene.course[scene.winner][-1]), WIDE - 14, 20, 36, colour=GOLD, ground=DARK, align=1)
     y = 92
-    for side in scene.ranking:  # which line is whose
+    for side in scene.ranking:  # the legend of the lines
         canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), 12, y - 3)
         canvas.write(fitting(scene.names[side], 138, 14, str(side + 1)), 38, y, 14)
         y += 21
@@ -77,10 +77,10 @@ def _heads(canvas: Canvas, scene: RoundScene, width: float) -> None:
 def _cell(
     canvas: Canvas, scene: RoundScene, row: ItemRow, side: int, x: float, y: float, width: float, ground: str
 ) -> None:
-    """What a side has of an item, fanned, with the number of it and the points it gives."""
+    """What a side has of an item as a fan of cards, with its amount and its points."""
     amount, points = row.amounts[side], row.points[side]
     sprites = _fan(scene, row, side)
-    if row.item is Item.PRIME and width < _ROOMY:  # four in a square, so that each index is seen
+    if row.item is Item.PRIME and width < _ROOMY:  # four in a square, so that each index is visible
         for place, sprite in enumerate(sprites):
             canvas.put(sprite, x + MARGIN + place % 2 * 46, y + 4 + place // 2 * 26)
         sprites = []
@@ -101,7 +101,7 @@ def _fan(scene: RoundScene, row: ItemRow, side: int) -> list[Sprite]:
             return [back(scene.deck, _SMALL, crossed=True)] * amount
         case Item.CARDS:
             return [back(scene.deck, _SMALL)] * amount
-        case Item.OROS if WIDE / len(scene.names) < _ROOMY:  # no index would be seen
+        case Item.OROS if WIDE / len(scene.names) < _ROOMY:  # no index would be visible
             return [pip(scene.deck, Suit.OROS, 66)] * amount
         case Item.SEVEN_OF_OROS:
             return [_small(scene, SEVEN_OF_OROS)] * amount
@@ -129,7 +129,7 @@ def _laurel() -> str:
 
 
 def _plot(scene: ResultScene) -> str:
-    """A line for each side, from 0 at the left to its last total, and the target as a dashed one."""
+    """A line for each side, from 0 at the left to its final total, and a dashed line for the target."""
     wide, high, left, right, foot = 410, 320, 40, 352, 290
     rounds = max(1, len(scene.course[0]) - 1)
     top = max(scene.target, *(max(course) for course in scene.course))
@@ -158,7 +158,7 @@ def _plot(scene: ResultScene) -> str:
 
 
 def _apart(places: list[float], apart: float, lowest: float) -> list[float]:
-    """Places from above to below, moved as little as they need to be `apart` and none below the `lowest`."""
+    """Heights from top to bottom, moved just enough to be `apart`, none below `lowest`."""
     for n in range(1, len(places)):
         places[n] = max(places[n], places[n - 1] + apart)
     for n in reversed(range(len(places))):

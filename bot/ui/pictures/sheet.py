@@ -21,7 +21,7 @@ _COLUMNS: Final = 10
 
 
 def sheet(width: int = _WIDTH) -> bytes:
-    """Both decks as printed, a suit a row; the backs, and a row of the small cuts, as one PNG file."""
+    """Both decks as printed, a suit in each row, and a row of the backs and of some small cuts, as one PNG file."""
     rows: list[list[str]] = []
     for deck in Deck:
         rows += [[face_drawing(deck, card, Cut.FULL) for card in DECK if card.suit is suit] for suit in Suit]

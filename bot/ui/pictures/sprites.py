@@ -1,7 +1,7 @@
-"""The pieces pictures are put together from, in one palette: each made once in a process, then only copied.
+"""The sprites that pictures are assembled from: each made once in a process, then only copied.
 
-All pictures share a palette of the printer's inks and of what lies between two of them at an edge. Pieces are matched
-to it when they are made, so that a picture is a few copies of bytes and one compression: nothing is quantised for it.
+All pictures share one palette, of the printer's inks and the blends between two of them at an edge. Sprites are matched
+to it when they are made, so a picture needs only copies of bytes and one compression, and no quantising.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DARK: Final = "#226846"
 SHADE: Final = "#1a5238"
 GOLD: Final = "#ffd34d"
 CARD_WIDTH: Final = 112
-"""A card on the table, in pixels of a picture that is shown at half its size."""
+"""The width of a card on the table, in pixels of a picture that phones show at half its size."""
 CARD_HEIGHT: Final = round(CARD_WIDTH * HEIGHT / WIDTH)
 
 _INKS: Final = (
@@ -36,31 +36,29 @@ _INKS: Final = (
     "#f3efe2", "#b4531f",
 )  # fmt: skip
 _FADING: Final = 11
-"""How many of the inks, the cards' own, fade."""
+"""The first of the inks, those of the cards, fade."""
 Colour = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A piece of a picture and where it is opaque. Nobody draws on either: they are kept."""
+    """A piece of a picture, and a mask of where it is opaque. Cached, so neither may be drawn on."""
 
     image: Image.Image
     mask: Image.Image
 
     @property
     def width(self) -> int:
-        """In pixels."""
         return self.image.width
 
     @property
     def height(self) -> int:
-        """In pixels."""
         return self.image.height
 
 
 @cache
 def palette() -> Image.Image:
-    """The inks, and four steps from each to those that it meets at an edge."""
+    """The inks, and three blends of each with the grounds that it meets at an edge."""
     colours = dict.fromkeys(map(rgb, _INKS))
     for number, one in enumerate(_INKS):
         grounds = [ink.INK, ink.PAPER]
@@ -76,12 +74,12 @@ def palette() -> Image.Image:
 
 @cache
 def index_of(colour: str) -> int:
-    """Where an ink is in the palette."""
+    """An ink's index in the palette."""
     return _INKS.index(colour)
 
 
 def rgb(colour: str) -> Colour:
-    """A colour's parts."""
+    """The components of a colour like "#2f855a"."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
@@ -93,7 +91,7 @@ def face(deck: Deck, card: Card, width: int = CARD_WIDTH, cut: Cut = Cut.SMALL, 
 
 @lru_cache(maxsize=100)
 def framed(deck: Deck, card: Card, width: int, frame: int) -> Sprite:
-    """A card's face in a golden frame of so many pixels, drawn in one piece: their edges meet smoothly."""
+    """A card's face in a golden frame of `frame` pixels, drawn in one piece so that their edges meet smoothly."""
     edge = frame * WIDTH / width
     wide, high = WIDTH + 2 * edge, HEIGHT + 2 * edge
     frame_ = block(0, 0, wide, high, GOLD, radius=edge * 2.6, outline=0)
@@ -117,13 +115,13 @@ def back(deck: Deck, width: int, *, crossed: bool = False) -> Sprite:
 
 @lru_cache(maxsize=32)
 def pip(deck: Deck, suit: Suit, width: int) -> Sprite:
-    """A suit by itself."""
+    """A suit's symbol."""
     return _sprite(page(placed(pip_of(deck, suit), 54, 54), 108, 108), width)
 
 
 @lru_cache(maxsize=512)
 def text(words: str, high: int, colour: str = ink.PAPER, ground: str = FELT, bold: float = 11) -> Sprite:
-    """A text in the deck's own capitals, `high` pixels from foot to top; accents and strokes stand out of that."""
+    """A text in the deck's own capitals, which are `high` pixels high; accents and strokes exceed that."""
     scale = high / 60
     above, below = 30 + bold, 20 + bold
     drawing = page(
@@ -133,23 +131,23 @@ def text(words: str, high: int, colour: str = ink.PAPER, ground: str = FELT, bol
 
 
 def text_top(high: int, bold: float = 11) -> int:
-    """How far below the upper edge of such a text its capitals begin."""
+    """How far below the upper edge of a text's sprite its capitals begin, in pixels."""
     return round((30 + bold) * high / 60)
 
 
 @lru_cache(maxsize=64)
 def drawn(drawing: str, width: int, ground: str = FELT) -> Sprite:
-    """Any drawing that comes again."""
+    """A drawing that other pictures use too."""
     return drawn_once(drawing, width, ground)
 
 
 def drawn_once(drawing: str, width: int, ground: str = FELT) -> Sprite:
-    """A drawing of one picture only, which isn't kept: that may be large, and kept ones would be no use."""
+    """A drawing for one picture only. It isn't cached: it may be large, and would never be used again."""
     return _sprite(drawing, width, ground=ground)
 
 
 def warm(deck: Deck, wanted: Callable[[], bool]) -> None:
-    """Make what every table's picture needs, as long as that is `wanted`: some 300 ms of CPU, once in a process."""
+    """Make the sprites of every card for as long as `wanted` returns True: some 300 ms of CPU, once in a process."""
     for card in DECK:
         if wanted():
             face(deck, card)
@@ -164,7 +162,7 @@ def _pixels(drawing: str, width: int) -> Image.Image:
 
 
 def _matched(pixels: Image.Image, ground: str, strength: float) -> Sprite:
-    """The pixels on their ground, in the palette."""
+    """The pixels on their ground, matched to the palette."""
     below = Image.new("RGB", pixels.size, rgb(ground))
     alpha = pixels.getchannel("A")
     seen = alpha if strength == 1 else _mapped(alpha, [round(level * strength) for level in range(256)])

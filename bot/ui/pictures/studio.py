@@ -1,4 +1,4 @@
-"""Where pictures are made: beside the event loop, each once, and kept for all who see the same.
+"""Makes pictures off the event loop, each once, and caches them for everybody who sees the same scene.
 
 pictures = Pictures()
 picture = pictures.at_hand(scene)
@@ -25,16 +25,16 @@ from bot.ui.words.faces import Deck
 log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""What is kept of finished pictures: some 500 of them."""
+"""The size of the cache: some 500 pictures."""
 MOST_WAITING: Final = 24
-"""Pictures under way and waiting: past this many the text goes out alone. At 6 ms each the last waits for 150 ms."""
+"""With this many pictures in progress or waiting, text goes out alone. At 6 ms each the last waits for 150 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A finished picture: a PNG file, under a name that says nothing that the public message doesn't.
+    """A finished picture: a PNG file, whose name reveals nothing that the public message doesn't.
 
-    `digest`: by this one knows it again without keeping it. It isn't told to anybody.
+    `digest` identifies the picture without keeping it. A panel's must never leave the process.
     """
 
     data: bytes
@@ -54,26 +54,26 @@ def paint(scene: Scene) -> Picture:
         case ResultScene():
             data = paint_result(scene)
     digest = hashlib.sha256(data)
-    # A panel's name has no digest in it: a hand could be guessed by trying out what makes it.
+    # A panel's name has no digest: by trying hands, one could find the hand that makes it.
     name = "panel" if isinstance(scene, PanelScene) else digest.hexdigest()[:16]
     return Picture(data, f"{name}.png", digest.digest())
 
 
 def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
-    """What came of a picture that is no longer under way; None if nothing."""
+    """The picture of a painting that is done; None if it was cancelled or failed."""
     return None if painting.cancelled() or painting.exception() is not None else painting.result()
 
 
 class Pictures:
-    """Makes and keeps pictures. One thread is enough: a picture takes some 6 ms, and painting holds the interpreter."""
+    """Makes and caches pictures, in one thread: a picture takes some 6 ms, and painting holds the interpreter."""
 
     __slots__ = (
         "_bytes",
         "_done",
         "_most_bytes",
         "_most_waiting",
+        "_painting",
         "_pool",
-        "_under_way",
         "_warming",
         "hits",
         "made",
@@ -85,7 +85,7 @@ class Pictures:
         self._most_waiting = most_waiting
         self._done: OrderedDict[Scene, Picture] = OrderedDict()
         self._bytes = 0
-        self._under_way: dict[Scene, asyncio.Future[Picture]] = {}
+        self._painting: dict[Scene, asyncio.Future[Picture]] = {}
         self._pool = ThreadPoolExecutor(1, "pictures")
         self._warming: asyncio.Future[None] | None = None
         self.hits = 0
@@ -93,21 +93,21 @@ class Pictures:
         self.refused = 0
 
     async def start(self, deck: Deck = Deck.SPANISH) -> None:
-        """Draw the deck ahead of the first picture; without this the first ones take longer."""
+        """Draw the deck ahead of the first picture, which would take longer otherwise."""
         loop = asyncio.get_running_loop()
         self._warming = loop.run_in_executor(self._pool, warm, deck, lambda: self._most_waiting > 0)
         await asyncio.wait([self._warming])
 
     async def close(self) -> None:
-        """Make no more pictures; who waits for one gets None. What is being painted is painted to its end."""
+        """Make no more pictures: waiting ones are cancelled, and the one being painted is finished."""
         self._most_waiting = 0
         self._pool.shutdown(wait=False, cancel_futures=True)
-        begun = [*self._under_way.values(), *([self._warming] if self._warming is not None else [])]
+        begun = [*self._painting.values(), *([self._warming] if self._warming is not None else [])]
         if begun:
             await asyncio.wait(begun)
 
     def at_hand(self, scene: Scene) -> Picture | None:
-        """The picture, if it is made already."""
+        """The picture, if it is in the cache."""
         picture = self._done.get(scene)
         if picture is not None:
             self.hits += 1
@@ -115,23 +115,23 @@ class Pictures:
         return picture
 
     def begin(self, scene: Scene) -> asyncio.Future[Picture] | None:
-        """Have a picture made that isn't at hand, once for all who ask; None when too many wait, or after `close`."""
-        under_way = self._under_way.get(scene)
-        if under_way is not None:
+        """Start painting a scene that isn't at hand, once for everybody; None if too many wait, or after `close`."""
+        painting = self._painting.get(scene)
+        if painting is not None:
             self.hits += 1
-        elif len(self._under_way) >= self._most_waiting:
+        elif len(self._painting) >= self._most_waiting:
             self.refused += 1
         else:
-            under_way = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene)
-            self._under_way[scene] = under_way
-            under_way.add_done_callback(lambda done: self._finished(scene, done))
-        return under_way
+            painting = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene)
+            self._painting[scene] = painting
+            painting.add_done_callback(lambda done: self._finished(scene, done))
+        return painting
 
     def _finished(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
-        self._under_way.pop(scene, None)
+        self._painting.pop(scene, None)
         if done.cancelled():
             return
-        if (error := done.exception()) is not None:  # the game goes on without it
+        if (error := done.exception()) is not None:  # logged only: the game goes on without the picture
             log.error("A picture could not be painted", exc_info=error)
             return
         picture = done.result()

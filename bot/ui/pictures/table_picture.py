@@ -1,4 +1,4 @@
-"""Paints a table and a panel: the sides and their piles above, the cards on the table, below it a hand."""
+"""Paints tables and panels: the sides and their piles above, then the cards on the table, and below them a hand."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _STRIP: Final = 138
 """The height of the sides' part."""
 _BACK: Final = 36
 _ROOMY: Final = 200
-"""From this width of a side on, its names are written larger."""
+"""A side at least this wide has its names written larger."""
 _LATEST_WIDTH: Final = 80
 _LATEST_HEIGHT: Final = 150
 _RAISED: Final = 12
 _FRAME: Final = 5
 _OVERLAPPING_FROM: Final = 3
-"""From so many rows on, each covers the lower part of the one above."""
+"""With this many rows or more, each covers the lower part of the one above."""
 _OVERLAP: Final = 68
 
 
 def paint_table(scene: TableScene) -> bytes:
-    """A table's picture as a PNG file."""
+    """Paint a table as a PNG file."""
     canvas = Canvas(_table_height(scene))
     _paint(canvas, scene)
     return canvas.finished()
 
 
 def paint_panel(scene: PanelScene) -> bytes:
-    """A panel's picture as a PNG file."""
+    """Paint a panel as a PNG file."""
     upper = _table_height(scene.table)
     rows = ceil(len(scene.hand) / _IN_A_ROW)
     canvas = Canvas(upper + (MARGIN * 3 + rows * (CARD_HEIGHT + _GAP) - _GAP if rows else 0))
@@ -84,13 +84,13 @@ def _table_height(scene: TableScene) -> int:
 
 def _row_step(scene: TableScene) -> int:
     rows = ceil(len(scene.cards) / _IN_A_ROW)
-    if rows < _OVERLAPPING_FROM or scene.choices:  # numbers of captures are to be seen in whole
+    if rows < _OVERLAPPING_FROM or scene.choices:  # the captures' numbers must stay visible
         return CARD_HEIGHT + _GAP
     return CARD_HEIGHT - _OVERLAP
 
 
 def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, width: float) -> None:
-    """A side's name, hands, pile with its escobas across it, and points."""
+    """A side's names, hands, pile with its escobas across, and points."""
     if side.at_turn:
         canvas.plate(x + 3, 3, width - 6, 34, GOLD, radius=8, ground=DARK)
     ground, colour = (GOLD, INK) if side.at_turn else (DARK, PAPER)
@@ -123,7 +123,7 @@ def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, 
 
 
 def _rooms(names: Sequence[str], width: float, high: int) -> list[float]:
-    """How wide each name of a side may be, with an & between two: what one doesn't need is for the others."""
+    """How wide each name of a side may be, with "&" between two; names share what others don't need."""
     wanted = [(width_of(name) + 24) * high / 60 for name in names]
     left = width - (len(names) - 1) * (width_of("&") + 24) * high / 60
     rooms = [0.0] * len(names)
@@ -134,7 +134,7 @@ def _rooms(names: Sequence[str], width: float, high: int) -> list[float]:
 
 
 def _cards(canvas: Canvas, scene: TableScene, y: float) -> None:
-    """The table's cards in rows of five; one just laid there stands out, and captures to choose are numbered."""
+    """The table's cards in rows of five; one just laid stands out, and the captures to choose from are numbered."""
     if not scene.cards:
         canvas.put(drawn(_slot(), 64), (WIDE - 64) / 2, y)
         return
@@ -167,12 +167,12 @@ def _rows(
 
 
 def _raised(canvas: Canvas, deck: Deck, card: Card, x: float, y: float, width: int = CARD_WIDTH) -> None:
-    """A card lifted from the table, in a golden light."""
+    """A card raised above the table, in a golden frame."""
     canvas.put(framed(deck, card, width, _FRAME), x - _FRAME, y - _RAISED - _FRAME)
 
 
 def _marks(canvas: Canvas, numbers: list[int], x: float, y: float) -> None:
-    """The numbers of the captures a card is in, from its lower edge upwards."""
+    """The numbers of a card's captures, from its lower edge upwards."""
     size, across = (34, 3) if len(numbers) <= 3 else (27, 4)
     for place, number in enumerate(numbers):
         up, right = divmod(place, across)
@@ -180,7 +180,7 @@ def _marks(canvas: Canvas, numbers: list[int], x: float, y: float) -> None:
 
 
 def _taking(canvas: Canvas, scene: TableScene, latest: Taking, y: float) -> None:
-    """The card just played, and what it took on its way to the side that took it, fading."""
+    """The card just played, followed by the cards it took, fading towards the side that took them."""
     goal = WIDE / len(scene.sides) * (latest.side + 0.5)
     count = len(latest.taken) + 1
     step = min(58.0, (WIDE - 2 * MARGIN - 20 - _LATEST_WIDTH) / max(1, count - 1))
@@ -191,7 +191,7 @@ def _taking(canvas: Canvas, scene: TableScene, latest: Taking, y: float) -> None
     start += max(0, MARGIN + 8 - low) - max(0, high + _LATEST_WIDTH + MARGIN + 8 - WIDE)
     if latest.card is not None and direction > 0:
         _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, _LATEST_WIDTH)
-    for n in range(1, count) if direction > 0 else range(count - 1, 0, -1):  # from the left, so that each index is seen
+    for n in range(1, count) if direction > 0 else range(count - 1, 0, -1):  # from the left, to show each index
         strength = round(0.8 - 0.35 * (n - 1) / max(1, count - 2), 1) if count > 2 else 0.7
         sprite = face(scene.deck, latest.taken[n - 1], _LATEST_WIDTH, strength=strength)
         canvas.put(sprite, start + direction * step * n, y + 14 - min(10, 4 * n))
@@ -236,6 +236,6 @@ def _badge(number: int) -> str:
 
 
 def _slot() -> str:
-    """Where cards would lie."""
+    """An empty place for a card."""
     edge = block(3, 3, 58, 92, "none", radius=10, outline=3).replace("/>", ' stroke-dasharray="9 9"/>')
     return page(edge.replace(INK, DARK), 64, 98)

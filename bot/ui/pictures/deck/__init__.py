@@ -1,1 +1,1 @@
-"""Two decks of forty cards as vectors: pure functions from a card to SVG."""
+"""Two decks of forty cards as vector drawings: pure functions from a card to SVG."""

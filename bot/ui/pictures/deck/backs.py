@@ -1,4 +1,4 @@
-"""The backs of both decks: a lattice within a frame, and the deck's mark in its middle."""
+"""The backs of both decks: a lattice in a frame, with the deck's mark in the middle."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STEP_Y = 28.2
 
 
 def lattice(colour: str) -> str:
-    """Diamonds in the printer's colour, a dot in each."""
+    """Diamonds in the colour of the deck, a dot in each."""
     drawn = block(14, 14, WIDTH - 28, HEIGHT - 28, colour, radius=8)
     for column in range(-1, 7):
         for row in range(-1, 11):

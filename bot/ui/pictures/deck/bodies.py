@@ -1,4 +1,4 @@
-"""What the figures are put together from: heads, limbs, crowns and hats, and the cloth of each suit."""
+"""The parts of the figures: heads, limbs, crowns and hats, and the cloth of each suit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def visage(*, stern: bool = False) -> str:
 
 
 def bob(colour: str) -> str:
-    """A page's hair, cut at the chin: what lies behind the face and frames it."""
+    """A page's hair, cut at the chin: the part behind the face that frames it."""
     return path("M-27 -10C-30 -38 30 -38 27 -10L30 16Q24 26 12 22V-6H-12V22Q-24 26 -30 16Z", colour) + line(
         "M-24 -4V14M24 -4V14M-19 0V18M19 0V18", 2
     )
@@ -112,7 +112,7 @@ def beret(cloth: str, feather: str) -> str:
 
 
 def brimmed(cloth: str, feather: str) -> str:
-    """A rider's hat, its brim turned up, with a plume that trails behind."""
+    """A rider's hat with its brim turned up and a trailing plume."""
     return (
         path("M2 -40C20 -66 54 -56 58 -30C62 -20 52 -14 48 -20C46 -34 30 -40 14 -28Z", feather, width=2.5)
         + line("M12 -36Q34 -50 50 -26", 1.8)

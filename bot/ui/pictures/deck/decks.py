@@ -1,4 +1,4 @@
-"""The two decks a server can play with, each drawing by its name."""
+"""The drawings of both decks: faces, backs, suits and emojis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.ui.words.faces import Deck
 
 
 class Cut(StrEnum):
-    """How a card is drawn: as printed, or for small sizes, with one great index."""
+    """How a card is drawn: as printed, or for small sizes, with one large index."""
 
     FULL = "full"
     SMALL = "small"

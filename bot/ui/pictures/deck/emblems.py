@@ -1,4 +1,4 @@
-"""What is drawn for emojis: a suit by itself, and a card as no more than its index and its suit."""
+"""The drawings of emojis: a suit alone, or a card reduced to its index and suit."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def suit_emblem(pip: str) -> str:
 
 
 def rimmed_emblem(pip: str) -> str:
-    """The same with a light rim, so that blue steel is seen on a blue button and green wood on a green one."""
+    """A suit with a light rim, so that blue steel stands out on a blue button and green wood on a green one."""
     rim = _STROKE.sub(f'fill="{PAPER}" stroke="{PAPER}" stroke-width="{_RIM}"', pip)
     return placed(rim + pip, 64, 64, size=1.04)
 
 
 def card_emblem(index: str, pip: str, *, tall: bool, colour: str = INK) -> str:
-    """A little card: the index as large as there is room for, the suit beside it; `tall` suits are narrow."""
+    """A little card: the index as large as fits, and the suit beside it; `tall` suits are narrow."""
     paper = block(4, 4, 120, 120, PAPER, radius=20, outline=6)
     if len(index) == 2:
         suit = placed(pip, 96, 76, size=0.86) if tall else placed(pip, 88, 88, size=0.6)
         return paper + writing(index, 18, 20, 46, bold=15, colour=colour) + suit
-    high = min(76, 44 * 60 / max(1, width_of(index)))  # a wide letter stays clear of the edge
+    high = min(76, 44 * 60 / max(1, width_of(index)))  # a wide letter must stay clear of the edge
     x, y = 38 - width_of(index) * high / 120, 64 - high / 2
     suit = placed(pip, 95, 64, size=0.94) if tall else placed(pip, 92, 74, size=0.58)
     return paper + suit + writing(index, x, y, high, bold=13.5, colour=colour)

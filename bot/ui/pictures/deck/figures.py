@@ -1,4 +1,4 @@
-"""Sota, caballo and rey of the four Spanish suits: each holds its emblem, in the dress and the pose of its suit."""
+"""The sota, caballo and rey of each Spanish suit, holding its emblem, in the suit's dress and pose."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.ui.pictures.deck.suits import pip
 
 
 class Grip(NamedTuple):
-    """How an emblem is held: where, its size and turn, the elbow, and where the hand is."""
+    """How an emblem is held: its position, size and turn, and the positions of elbow and hand."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Grip(NamedTuple):
 
 
 def figure(rank: Rank, suit: Suit) -> str:
-    """The figure of that rank, filling a card: its upper left corner is free for the index."""
+    """The figure of a rank and suit, filling a card; the upper left corner stays free for the index."""
     return {Rank.SOTA: _sota, Rank.CABALLO: _caballo, Rank.REY: _rey}[rank](suit, DRESSES[suit])
 
 
@@ -98,16 +98,8 @@ def _held(suit: Suit, grip: Grip, sleeve: str, shoulder: tuple[float, float], cu
     (sx, sy), (ex, ey), (hx, hy) = shoulder, grip.elbow, grip.hand
     emblem = placed(pip(suit), grip.x, grip.y, size=grip.size, turn=grip.turn)
     arm = limb(f"M{sx} {sy}L{ex} {ey}L{ex + (hx - ex) * 0.6:g} {ey + (hy - ey) * 0.6:g}", sleeve, width)
-    wrist = line(
-        f"M{ex + (hx - ex) * 0.62:g} {ey + (hy - ey) * 0.62:g}L{ex + (hx - ex) * 0.66:g} {ey + (hy - ey) * 0.66:g}",
-        width + 4,
-        INK,
-    )
-    wrist += line(
-        f"M{ex + (hx - ex) * 0.62:g} {ey + (hy - ey) * 0.62:g}L{ex + (hx - ex) * 0.66:g} {ey + (hy - ey) * 0.66:g}",
-        width - 1,
-        cuff,
-    )
+    d = f"M{ex + (hx - ex) * 0.62:g} {ey + (hy - ey) * 0.62:g}L{ex + (hx - ex) * 0.66:g} {ey + (hy - ey) * 0.66:g}"
+    wrist = line(d, width + 4, INK) + line(d, width - 1, cuff)
     if suit in (Suit.ESPADAS, Suit.BASTOS):  # the fist closes around the hilt
         return arm + wrist + emblem + hand(hx, hy)
     return arm + wrist + hand(hx, hy) + emblem

@@ -1,6 +1,6 @@
 """The French-suited deck: diamonds for oros, hearts for copas, spades for espadas, clubs for bastos; jota, dama, rey.
 
-The courts are half figures that stand on both ends, as they are printed everywhere, in the dress of our own deck.
+The courts are two-headed half figures, as they are printed everywhere, in the dress of our Spanish deck.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def suit_mark(suit: Suit) -> str:
 
 
 def rimmed_mark(suit: Suit) -> str:
-    """The suit with a rim of paper, so that black ones are seen on dark backgrounds."""
+    """The suit with a rim of paper, so that black suits stand out on dark backgrounds."""
     return path(_SHAPES[suit], PAPER, width=13, stroke=PAPER) + suit_mark(suit)
 
 
 def face(card: Card, *, small: bool = False) -> str:
-    """A card's drawing; `small` is the cut for the table, with one great index."""
+    """A card's drawing; `small` is the cut for the table, with one large index."""
     colour = COLOURS[card.suit]
     mark = suit_mark(card.suit)
     paper = block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16)

@@ -1,7 +1,7 @@
-"""What the cards are drawn with: the printer's inks, and shapes as pieces of SVG.
+"""What the cards are drawn with: the printer's inks, and shapes as SVG elements.
 
-A drawing is a string of SVG elements; `page` makes a document of it. Everything is a path or a circle, digits too, so
-that no font is needed and every machine prints the same card.
+A drawing is a string of SVG elements; `page` turns it into a document. Everything is a shape, digits too, so no font is
+needed and every machine draws the same card.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def block(x: float, y: float, width: float, height: float, fill: str, *, radius:
 def placed(
     drawing: str, x: float = 0, y: float = 0, *, size: float = 1, turn: float = 0, mirrored: bool = False
 ) -> str:
-    """A drawing somewhere else: moved, turned by degrees, scaled, mirrored, in this order from the outside."""
+    """A drawing that is scaled or mirrored, then turned by degrees, then moved."""
     transform = f"translate({x:g} {y:g})"
     if turn:
         transform += f" rotate({turn:g})"
@@ -67,7 +67,7 @@ def placed(
 
 
 def page(drawing: str, width: float = WIDTH, height: float = HEIGHT) -> str:
-    """A drawing as an SVG document of `width` × `height` units."""
+    """An SVG document of `width` × `height` units."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}"><g stroke-linejoin="round" stroke-linecap="round">{drawing}</g></svg>'

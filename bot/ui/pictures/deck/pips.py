@@ -1,4 +1,4 @@
-"""How the pips lie on the cards from ace to seven: coins and cups in rows, swords and clubs crossed."""
+"""The pips of the cards from ace to seven: coins and cups in rows, swords and clubs crossed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from bot.engine.cards import Suit
 from bot.ui.pictures.deck.ink import BLUE, GREEN, LEAF, RED, YELLOW, disc, line, path, placed
 from bot.ui.pictures.deck.suits import basto, copa, espada, pip, star, sun
 
-Lie = tuple[float, float]
-"""Where the middle of something lies on the card."""
+Point = tuple[float, float]
 
-_ROWS: Final[dict[int, tuple[float, tuple[Lie, ...]]]] = {
+_ROWS: Final[dict[int, tuple[float, tuple[Point, ...]]]] = {
     2: (1.0, ((100, 92), (100, 218))),
     3: (0.84, ((128, 66), (100, 155), (72, 244))),
     4: (0.78, ((58, 106), (142, 106), (58, 206), (142, 206))),
@@ -19,7 +18,7 @@ _ROWS: Final[dict[int, tuple[float, tuple[Lie, ...]]]] = {
     6: (0.6, ((70, 75), (130, 75), (70, 155), (130, 155), (70, 235), (130, 235))),
     7: (0.56, ((71, 68), (129, 68), (100, 118), (71, 168), (129, 168), (71, 240), (129, 240))),
 }
-_ROWS_SMALL: Final[dict[int, tuple[float, tuple[Lie, ...]]]] = {
+_ROWS_SMALL: Final[dict[int, tuple[float, tuple[Point, ...]]]] = {
     2: (0.98, ((132, 96), (68, 222))),
     3: (0.8, ((144, 66), (100, 152), (56, 240))),
     4: (0.82, ((55, 160), (145, 160), (55, 250), (145, 250))),
@@ -27,10 +26,10 @@ _ROWS_SMALL: Final[dict[int, tuple[float, tuple[Lie, ...]]]] = {
     6: (0.56, ((42, 168), (100, 168), (158, 168), (42, 246), (100, 246), (158, 246))),
     7: (0.56, ((144, 72), (42, 168), (100, 168), (158, 168), (42, 246), (100, 246), (158, 246))),
 }
-"""Coins and cups: their size and their middles. In the small cut they lie around the index, six and seven in threes."""
+"""Coins and cups: their size and centres. In the small cut they lie around the index, six and seven in threes."""
 
 Group = tuple[int, float, float, float, float]
-"""So many swords or clubs that cross: around a middle, of a size, leaning by degrees. One alone leans as it is told."""
+"""Crossed swords or clubs: how many, the x and y of their centre, their size, and how many degrees they lean."""
 _CROSSED: Final[dict[int, tuple[Group, ...]]] = {
     2: ((2, 100, 155, 1.9, 27),),
     3: ((3, 100, 155, 1.9, 30),),
@@ -50,7 +49,7 @@ _CROSSED_SMALL: Final[dict[int, tuple[Group, ...]]] = {
 
 
 def pips(count: int, suit: Suit, *, small: bool) -> str:
-    """The pips of a card of that many."""
+    """The pips of a card with `count` of them."""
     if count == 1:
         return placed(_ACES[suit](), 108, 188, size=0.86) if small else placed(_ACES[suit](), 100, 158, size=0.92)
     if suit in (Suit.OROS, Suit.COPAS):
@@ -69,7 +68,7 @@ def _crossed(suit: Suit, many: int, x: float, y: float, size: float, lean: float
 
 
 def _ribbon(colour: str) -> str:
-    """A scroll that winds across the foot of an ace."""
+    """A ribbon across the foot of an ace."""
     return (
         path("M-66 58L-84 84L-60 78L-46 92L-40 66Z", colour) + path("M66 58L84 84L60 78L46 92L40 66Z", colour)
         + path("M-66 52Q-30 78 0 72Q30 78 66 52L62 80Q30 104 0 98Q-30 104 -62 80Z", "#fffaf0")

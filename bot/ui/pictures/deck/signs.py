@@ -1,6 +1,6 @@
-"""Numbers, letters and a few marks as strokes: a small alphabet of capitals of our own, so that no font is needed.
+"""Digits, capital letters and a few marks as strokes: a small alphabet of our own, so that no font is needed.
 
-Each sign stands at (0, 0), sixty units high, accents above that; what the alphabet lacks `can_write` tells beforehand.
+Each sign stands at (0, 0), sixty units high, with accents above. `can_write` checks for signs that it lacks.
 """
 
 from __future__ import annotations
@@ -84,14 +84,14 @@ def can_write(text: str) -> bool:
 
 
 def width_of(text: str) -> float:
-    """How wide a text is at its height of sixty, its strokes' thickness aside."""
+    """The width of a text at a height of sixty, without the thickness of the strokes."""
     return max(0, sum(_advance(sign) for sign in _signs(text)) - _GAP)
 
 
 def writing(
     text: str, x: float, y: float, high: float, *, bold: float = 11, colour: str = INK, centred: bool = False
 ) -> str:
-    """A text with its top left corner, or the middle of its top, at (x, y), its capitals `high` units high."""
+    """A text in capitals `high` units high, with its top left corner, or if `centred` its top centre, at (x, y)."""
     size = high / HIGH
     at = x - width_of(text) * size / 2 if centred else x
     drawn, middle = "", at

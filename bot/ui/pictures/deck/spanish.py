@@ -17,12 +17,12 @@ PINTA: Final = {Suit.OROS: 0, Suit.COPAS: 1, Suit.ESPADAS: 2, Suit.BASTOS: 3}
 
 
 def face(card: Card, *, small: bool = False) -> str:
-    """A card's drawing. `small` is the cut for the table: one index, seen from afar, and the rest makes room."""
+    """A card's drawing. `small` is the cut for the table: one large index, for which the rest makes room."""
     text = str(card.printed)
     paper = block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16) + frame(card.suit)
     x, y, high, bold = (26, 28, 64, 12.5) if small else (21, 24, 31, 11.5)
     index = writing(text, x, y, high, bold=bold)
-    if card.rank > Rank.SEVEN:  # it stands clear of what lies below it
+    if card.rank > Rank.SEVEN:  # a rim of paper separates it from the figure below
         index = writing(text, x, y, high, bold=bold + (12 if small else 20), colour=PAPER) + index
     if not small:
         index += placed(index, WIDTH, HEIGHT, turn=180)
