@@ -194,8 +194,8 @@ async def measure_pictures(clicks: int, *, wire: bool) -> PicturedClicks:
             escoba(Path(folder), wire=wire, pictures=True) as (painting, transport),
             escoba(Path(other_folder), wire=wire) as (telling, other_transport),
         ):
-            assert painting.pictures is not None, "it was asked for"
-            await painting.pictures.start()
+            assert painting.parts.pictures is not None, "it was asked for"
+            await painting.parts.pictures.start()
             seen, told = _Matches(painting, transport), _Matches(telling, other_transport)
             files = 0
             while len(costs) < clicks + WARM_UP:

@@ -25,6 +25,7 @@ from typing import Any, Final
 from bench import standin
 from bench.match import TARGET, Match, logged_in, quiet
 from bot.process.app import EscobaBot, create_bot
+from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.store import LogEntry, Store
 from bot.tables.chance import SystemChance
@@ -56,7 +57,7 @@ class Time:
     def pass_by(self, bot: EscobaBot, seconds: float) -> None:
         """Move time forward, and make the bot's clock notice."""
         self.instant += timedelta(seconds=seconds)
-        bot.clock.schedule("moved", self.instant, _nothing)
+        bot.parts.clock.schedule("moved", self.instant, _nothing)
 
 
 async def _nothing() -> None:
@@ -148,7 +149,7 @@ class Hall:
             "requests_per_second": 0,
             "pictures": pictures,
         }
-        bot = create_bot(Settings(database=self._database, **values), now=self.time.now)
+        bot = await create_bot(Settings(database=self._database, **values), Simulation(self.time.now))
         async with bot:
             self.transport = await logged_in(bot, wire=False, channels=self.channels)
             yield bot

@@ -20,6 +20,7 @@ from discord.http import Route
 from bench import standin
 from bench.standin import Noting, Within
 from bot.process.app import EscobaBot, create_bot
+from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.events import Config, Person, Phase
@@ -106,7 +107,7 @@ async def escoba(
         "pictures": pictures,
         "idle_days": 0,
     }
-    bot = create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values))
+    bot = await create_bot(Settings(database=str(folder / "escoba.sqlite3"), **values), Simulation())
     async with bot:
         yield bot, await logged_in(bot, wire=wire)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import discord
 from discord import app_commands
@@ -28,8 +28,10 @@ class Watcher(Protocol):
 class Owned(Protocol):
     """The parts of the bot that only its owner reaches."""
 
-    monitor: Watcher
     links: Links
+
+    @property
+    def monitor(self) -> Watcher: ...
 
     async def is_owner(self, user: discord.abc.User, /) -> bool:
         """Whether the application is this person's, or their team's."""
@@ -49,7 +51,7 @@ class Admin(commands.Cog):
 
 
 async def _admin(interaction: discord.Interaction[Any]) -> None:
-    bot = cast("Owned", interaction.client)
+    bot: Owned = interaction.client
     if not await bot.is_owner(interaction.user):
         raise Refusal(RefusalCode.NOT_OWNER)
     layout = status_layout(await bot.monitor.status(), private_words(interaction), bot.links)

@@ -223,7 +223,8 @@ async def test_no_hidden_card_and_no_token_is_logged_during_a_match(tmp_path: Pa
         await here.begin(target=5)
         listener = Listener(here.table)
         logging.getLogger().addHandler(listener)
-        log.debug("Somebody logs %s", here.bot.settings.token and here.bot.settings.token.get_secret_value())
+        token = here.bot.parts.settings.token
+        log.debug("Somebody logs %s", token and token.get_secret_value())
         await here.wait(45)  # a warning
         await here.wait(20)  # a computer plays
         await here.play_out()

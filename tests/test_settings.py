@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.process.app import budget_of
+from bot.process.parts import budget_of
 from bot.settings import Settings, SettingsError, load_settings, takes, variable
 
 ROOT = Path(__file__).parents[1]

@@ -1,4 +1,4 @@
-"""The demo: the very bot on a simulated Discord behind a web page, without an account or a token."""
+"""The demo: the real bot on a simulated Discord behind a web page, without an account or a token."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
+from filelock import Timeout
 
-from bot.demo.alone import Claim, RunningError
 from bot.demo.live import Hub
 from bot.demo.people import PEOPLE, Person
 from bot.demo.pump import pump
@@ -40,7 +40,7 @@ class Demo:
     port: int
 
     def address(self, person: Person | None = None) -> str:
-        """Where a browser finds the page, as somebody or as whoever suits its language."""
+        """The page's address for a person, or for one who speaks the browser's language."""
         return f"http://127.0.0.1:{self.port}/" + (f"as/{person.slug}" if person else "")
 
 
@@ -53,39 +53,70 @@ def main(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
-    from bot.process.app import create_bot
+    from bot.demo.bot import create_demo_bot
     from bot.store import StoreError
 
     if not logging.getLogger().handlers:
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("bot.process.emojis").setLevel(
-        logging.WARNING
-    )  # SimCord forgets them, so they come anew each time
+    # SimCord forgets the emojis, so they are uploaded at each start.
+    logging.getLogger("bot.process.emojis").setLevel(logging.WARNING)
     stopped = _stop_signal()
-    try:
-        claim = Claim(settings.demo_database)
-    except RunningError as error:
-        _tell_of(error, settings.demo_database)
-        return 2
-    except OSError as error:
-        log.error("The demo can't write where its games are to be kept, %s: %s", settings.demo_database, error.strerror)
-        return 2
-    if fresh:
-        forget(settings.demo_database)
-    try:
-        async with running(settings, partial(create_bot, with_emojis=True)) as demo:
-            claim.say(demo.address())
-            announce(demo, wanted=settings.demo_port)
-            if browser:
-                await asyncio.to_thread(_open_browser, demo.address())
-            await stopped.wait()
-            print("\nStopping…", flush=True)
-    except StoreError as error:
-        log.error("The database can't be used: %s. Try --fresh to start a new one.", error)
-        return 2
-    finally:
-        claim.release()
+    with contextlib.ExitStack() as stack:
+        try:
+            note = stack.enter_context(sole(settings.demo_database))
+        except RunningError as error:
+            _report_other(error.address, settings.demo_database)
+            return 2
+        except OSError as error:
+            reason = f"{settings.demo_database}: {error.strerror}"
+            log.error("The demo can't write where its games are to be kept, %s", reason)
+            return 2
+        if fresh:
+            forget(settings.demo_database)
+        try:
+            async with running(settings, create_demo_bot) as demo:
+                note(demo.address())
+                announce(demo, wanted=settings.demo_port)
+                if browser:
+                    await asyncio.to_thread(_open_browser, demo.address())
+                await stopped.wait()
+                print("\nStopping…", flush=True)
+        except StoreError as error:
+            log.error("The database can't be used: %s. Try --fresh to start a new one.", error)
+            return 2
     return 0
+
+
+class RunningError(Exception):
+    """Another demo has these files. `address`: where its page is, if it has come that far."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+@contextlib.contextmanager
+def sole(database: str) -> Generator[Callable[[str], object]]:
+    """Keep other demos off a database inside the block; yields a function that notes the page's address for them.
+
+    Raises:
+        RunningError: if another demo has the database.
+        OSError: if its folder can't be written.
+    """
+    from bot.store.ownership.files import lock_of
+
+    lock, note = lock_of(Path(database)), Path(f"{database}.address")
+    note.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise RunningError(note.read_text(encoding="utf-8") if note.exists() else "") from None
+    try:
+        note.write_text("", encoding="utf-8")
+        yield partial(note.write_text, encoding="utf-8")
+    finally:
+        note.unlink(missing_ok=True)
+        lock.release()
 
 
 @contextlib.asynccontextmanager
@@ -96,12 +127,12 @@ async def running(
     people: Sequence[Person] = PEOPLE,
     clock: Callable[[], datetime] = true_time,
 ) -> AsyncGenerator[Demo]:
-    """The demo with its server, for as long as the context lasts."""
+    """Run the demo and its web server inside the block."""
     settings = settings.model_copy(update={"database": settings.demo_database, "requests_per_second": 0.0})
     async with contextlib.AsyncExitStack() as stack:
         sock = stack.enter_context(listen(settings.demo_port))
         port: int = sock.getsockname()[1]
-        world = World(settings, create, people=people, clock=clock)
+        world = await World.create(settings, create, people=people, clock=clock)
         stack.push_async_callback(world.stop)
         await world.start()
         hub = Hub(world)
@@ -121,14 +152,14 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 
 def forget(database: str) -> None:
-    """Remove the demo's database with what SQLite keeps beside it."""
+    """Remove the demo's database, and the files that SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm"):
         Path(f"{database}{suffix}").unlink(missing_ok=True)
 
 
-def _tell_of(other: RunningError, database: str) -> None:
-    """Say that a demo runs already, and what can be done."""
-    where = f" at {other.address}" if other.address else ""
+def _report_other(address: str, database: str) -> None:
+    """Say that another demo has these files, and what can be done."""
+    where = f" at {address}" if address else ""
     print(
         f"A demo is running{where} already, with the games of {database}.\n"
         "Use that one, stop it first (Ctrl+C in its terminal), or name another file in ESCOBA_DEMO_DATABASE.",

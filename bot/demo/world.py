@@ -19,9 +19,10 @@ from bot.demo.people import PEOPLE, ROSTER, Person
 from bot.demo.simulated import Internals
 
 if TYPE_CHECKING:
+    from bot.process.parts import Simulation
     from bot.settings import Settings
 
-    CreateBot = Callable[..., commands.Bot | commands.AutoShardedBot]
+    CreateBot = Callable[[Settings, Simulation], Awaitable[commands.Bot | commands.AutoShardedBot]]
 
 log = logging.getLogger(__name__)
 
@@ -57,38 +58,64 @@ class Resident:
     modals: dict[str, simcord.InteractionResult] = field(default_factory=dict[str, simcord.InteractionResult])
 
 
-class World:
-    """One bot on one simulated server.
+class SimulatedTime:
+    """The time of the simulation, for a bot that has to be made before it: until then, the time of `clock`."""
 
-    SimCord allows one operation at a time: `operation` is the lock around each. Reading is free, since
-    nothing can happen between two awaits.
-    Its time is that of `clock`.
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self.clock = clock
+        self.env: simcord.Env | None = None
+
+    def now(self) -> datetime:
+        """The simulation's time, which follows the clock in small steps."""
+        return self.clock() if self.env is None else self.env.now()
+
+    async def hold(self, waiting: Awaitable[None]) -> None:
+        """Tell the simulation that this waiting is for time to pass."""
+        assert self.env is not None, "the bot waits only once it has logged in"
+        await self.env.external_wait(waiting, reason="clock")
+
+
+class World:
+    """One bot on one simulated server; `create` makes both.
+
+    SimCord allows one operation at a time: `operation` is the lock around each. Reading needs no lock, since nothing
+    can happen between two awaits.
     """
 
     def __init__(
-        self,
-        settings: Settings,
-        create: CreateBot,
-        *,
-        people: Sequence[Person] = PEOPLE,
-        clock: Callable[[], datetime] = true_time,
+        self, bot: commands.Bot | commands.AutoShardedBot, time: SimulatedTime, people: Sequence[Person] = PEOPLE
     ) -> None:
-        self._env: simcord.Env | None = None
-        self._clock = clock
-        self.bot = create(settings, now=self.now, hold=self._hold, always_sync=True)
-        shards = 1 if isinstance(self.bot, commands.AutoShardedBot) else None
-        self._env = env = simcord.Env(self.bot, check_errors=False, shard_count=shards, settle_timeout=10.0)
-        self._internals = Internals(env)
+        self.bot = bot
+        self._time = time
+        shards = 1 if isinstance(bot, commands.AutoShardedBot) else None
+        self.env = time.env = simcord.Env(bot, check_errors=False, shard_count=shards, settle_timeout=10.0)
+        self._internals = Internals(self.env)
         self._internals.set_bot_name(BOT_NAME)
         self.guild_locale: str | None = None
         """The server's language; an ordinary server has none."""
         self._first: Resident | None = None
-        """The first visitor, whose language the server's follows until one is chosen for it."""
+        """The first visitor, whose language the server follows until one is chosen for it."""
         self._lock = asyncio.Lock()
         self._restore_locales: Callable[[], None] = lambda: None
         self._version = 0
         self._errors_seen = 0
         self._populate(people)
+
+    @classmethod
+    async def create(
+        cls,
+        settings: Settings,
+        create_bot: CreateBot,
+        *,
+        people: Sequence[Person] = PEOPLE,
+        clock: Callable[[], datetime] = true_time,
+    ) -> World:
+        """Make a bot, and a server for it whose time follows `clock`."""
+        from bot.process.parts import Simulation
+
+        time = SimulatedTime(clock)
+        bot = await create_bot(settings, Simulation(now=time.now, hold=time.hold, forgets=True))
+        return cls(bot, time, people)
 
     def _populate(self, people: Sequence[Person]) -> None:
         """Make the server in an order that never changes: ids count up, and the bot's file remembers them."""
@@ -107,7 +134,7 @@ class World:
 
     async def start(self) -> None:
         """Set the true time and log the bot in."""
-        self._internals.set_clock(self._clock())
+        self._internals.set_clock(self._time.clock())
         self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
         async with self._lock:
             await self.env.start()
@@ -127,24 +154,14 @@ class World:
 
     # ---------------------------------------------------------------- time
 
-    @property
-    def env(self) -> simcord.Env:
-        """The simulation."""
-        if self._env is None:
-            raise RuntimeError("the bot asked for the simulation before it was there")
-        return self._env
-
     def now(self) -> datetime:
-        """The simulation's time, which the bot lives by. It follows the clock in small steps."""
-        return self._clock() if self._env is None else self._env.now()
-
-    async def _hold(self, awaitable: Awaitable[None]) -> None:
-        await self.env.external_wait(awaitable, reason="clock")
+        """The simulation's time, by which the bot lives."""
+        return self._time.now()
 
     async def catch_up(self) -> None:
-        """Let the time pass that has passed since the last call, and with it what the bot was waiting for."""
+        """Move the simulation's time on to that of the clock, and with it everything the bot was waiting for."""
         async with self.operation():
-            behind = (self._clock() - self.now()).total_seconds()
+            behind = (self._time.clock() - self.now()).total_seconds()
             if behind > 0:
                 await self.env.advance_time(min(behind, LONGEST_STEP))
 

@@ -1,4 +1,4 @@
-"""One bot's monitor: measures it from its start, and serves the health endpoint where the settings have one."""
+"""Watches one bot from its start, and serves the health endpoint if the settings ask for one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sized
+from collections.abc import Callable, Collection, Mapping, Sized
 from datetime import datetime
 from typing import Final, Protocol
 
 from bot.operating.health import HealthServer
 from bot.operating.meter import Meter, Requests, Status
 from bot.operating.metrics import CountingHandler, Metrics, ShardState
+from bot.shards import ALL, Shards
 from bot.store import Store, StoreError
 from bot.store.ownership import Held
 
@@ -21,97 +22,127 @@ log = logging.getLogger(__name__)
 STORE_SECONDS: Final = 1.0
 """How long the store may take to answer a trivial query."""
 _KEY: Final = "ready"
-"""A key of the store's small values that is never set."""
+"""A key that is never set in the store."""
 
 
 class Gateway(Protocol):
-    """What a monitor looks at of a Discord client."""
+    """What a monitor reads from a Discord client."""
 
     session_starts_left: int | None
-    """How many sessions the token may still begin today; None if nobody has asked yet."""
+    """How many sessions the token may still begin today; None before Discord was asked."""
 
     @property
     def shards(self) -> Sized:
-        """The shards that were connected at least once."""
+        """The shards that have connected at least once."""
         ...
 
     @property
     def shards_connected(self) -> int:
-        """How many of them are connected."""
+        """How many of them are connected now."""
         ...
 
     def is_ready(self) -> bool:
-        """Whether Discord has told which servers there are."""
+        """Whether Discord has sent the list of servers."""
         ...
 
     @property
     def shard_states(self) -> Mapping[int, tuple[bool, float]]:
-        """Of each shard that the process is to have whether it is connected, and its heartbeat's seconds."""
+        """For each shard of this process: whether it is connected, and its heartbeat latency in seconds."""
         ...
 
-    def shard_of(self, guild_id: int) -> int:
-        """The shard of a server."""
+    @property
+    def served_shards(self) -> Shards:
+        """The shards of this process."""
         ...
 
     @property
     def latency(self) -> float:
-        """The heartbeat's seconds; NaN or infinite when there is none."""
+        """Heartbeat latency in seconds; NaN or infinite when there is none."""
         ...
 
     @property
     def guilds(self) -> Sized:
-        """The servers."""
+        """The servers the bot is in."""
         ...
 
 
 class Tables(Protocol):
-    """What a monitor looks at of the open tables."""
+    """What a monitor reads from the open tables."""
 
     closing: bool
     """Whether the bot is stopping."""
 
     def count(self, *, playing: bool) -> int:
-        """How many tables have a match, or are lobbies."""
+        """How many tables are in a match, or are lobbies."""
         ...
 
     def by_guild(self) -> Mapping[int, int]:
-        """How many open tables each server has."""
+        """The number of open tables of each server."""
         ...
 
 
+class _Offline:
+    """Stands in for the gateway until the bot has one, for instance while its shards belong to another process."""
+
+    session_starts_left: int | None = None
+    shards = ()
+    shards_connected = 0
+    latency = math.nan
+    guilds = ()
+    served_shards = ALL
+
+    def __init__(self, shards: Collection[int]) -> None:
+        self.shard_states = dict.fromkeys(shards, (False, math.nan))
+
+    def is_ready(self) -> bool:
+        return False
+
+
 class Monitor:
-    """Watches a bot. `meter` is what its parts report to.
+    """Watches a bot. `meter` is what the bot's parts report to.
 
     Args:
-        gateway: the bot as Discord's client.
-        version: the bot's.
-        now: the present instant.
-        address: where the health endpoint listens; None for nowhere.
+        store: the database that the bot uses.
+        version: the bot's version.
+        now: returns the current time.
+        requests: returns the state of the bot's requests to Discord.
+        held: returns whether this process holds its shards.
+        address: where the health endpoint listens; None for no endpoint.
+        shards: the numbers of this process's shards, if the settings name any.
     """
 
     def __init__(
-        self, gateway: Gateway, *, version: str, now: Callable[[], datetime], address: tuple[str, int] | None
+        self,
+        store: Store,
+        *,
+        version: str,
+        now: Callable[[], datetime],
+        requests: Callable[[], Requests] = Requests,
+        held: Callable[[], Held] = lambda: Held.YES,
+        address: tuple[str, int] | None = None,
+        shards: Collection[int] = (),
     ) -> None:
-        self._gateway = gateway
+        self._gateway: Gateway = _Offline(shards)
         self._version = version
         self._started_at = now()
+        self._store = store
+        self._tables: Tables | None = None
+        self._requests = requests
+        self._held = held
+        self._asking: asyncio.Task[str | None] | None = None
         self._metrics = Metrics(version)
         self._metrics.watch(
             connected=self.connected,
-            shards=lambda: gateway.shards_connected,
-            starts=lambda: gateway.session_starts_left,
-            latency=lambda: gateway.latency,
-            servers=lambda: len(gateway.guilds),
+            shards=lambda: self._gateway.shards_connected,
+            starts=lambda: self._gateway.session_starts_left,
+            latency=lambda: self._gateway.latency,
+            servers=lambda: len(self._gateway.guilds),
         )
         self._metrics.watch_shards(self._each_shard)
         self._metrics.watch_tables(lambda: self._count(playing=False), lambda: self._count(playing=True))
-        self._metrics.watch_requests(self._look_at_requests)
+        self._metrics.watch_requests(requests)
+        self._metrics.watch_owner(lambda: held() is Held.YES)
         self._counting = CountingHandler(self._metrics)
-        self._store: Store | None = None
-        self._tables: Tables | None = None
-        self._requests: Callable[[], Requests] = Requests
-        self._asking: asyncio.Task[str | None] | None = None
-        self._held: Callable[[], Held] = lambda: Held.YES
         probes = {
             "gateway": self._probe_gateway,
             "shards": self._probe_owner,
@@ -122,36 +153,27 @@ class Monitor:
 
     @property
     def meter(self) -> Meter:
-        """What parts report to."""
+        """What the bot's parts report to."""
         return self._metrics
 
-    async def start(self, store: Store) -> None:
-        """Begin to count what is logged, and to answer.
+    async def start(self) -> None:
+        """Start counting log records, and start the health endpoint. The bot needn't exist yet.
 
         Raises:
-            SettingsError: if the endpoint's address can't be listened on.
+            SettingsError: if the endpoint can't listen on its address.
         """
-        self._store = store
         logging.getLogger().addHandler(self._counting)
         if self._server is not None:
             await self._server.start()
             log.info("The health endpoint answers")
 
-    def watch(self, tables: Tables) -> None:
-        """From now on know the tables."""
+    def watch(self, gateway: Gateway, tables: Tables) -> None:
+        """Watch a bot that has logged in, and its tables, from now on."""
+        self._gateway = gateway
         self._tables = tables
 
-    def watch_requests(self, requests: Callable[[], Requests]) -> None:
-        """From now on know how the bot's requests do."""
-        self._requests = requests
-
-    def watch_owner(self, held: Callable[[], Held]) -> None:
-        """From now on know how it stands with the process's right to its shards."""
-        self._held = held
-        self._metrics.watch_owner(lambda: held() is Held.YES)
-
     async def close(self) -> None:
-        """Answer no more; safe to call twice, and without `start`."""
+        """Stop answering. Safe to call twice, and without `start`."""
         logging.getLogger().removeHandler(self._counting)
         if self._server is not None:
             await self._server.close()
@@ -168,23 +190,23 @@ class Monitor:
             servers=len(self._gateway.guilds),
             lobbies=self._count(playing=False),
             matches=self._count(playing=True),
-            database_bytes=None if self._store is None else await self._store.size(),
+            database_bytes=await self._store.size(),
             last_append=metrics.last_append,
             answers_failed=metrics.answers_failed,
             store_failures=metrics.appends_failed,
             showings_failed=metrics.showings_failed,
             errors_logged=metrics.errors_logged,
-            requests=self._look_at_requests(),
+            requests=self._requests(),
         )
 
-    # -------------------------------------------------------------------- whether a part is well
+    # -------------------------------------------------------------------- probes
 
     def connected(self) -> bool:
         """Whether every shard is connected."""
         return self.reachable() and self._gateway.shards_connected == len(self._gateway.shards)
 
     def reachable(self) -> bool:
-        """Whether any shard is: to begin all anew since one of them can't connect would cut off the others too."""
+        """Whether any shard is connected: restarting because one can't connect would cut off the others too."""
         return self._gateway.is_ready() and self._gateway.shards_connected > 0
 
     async def _probe_gateway(self) -> str | None:
@@ -200,8 +222,8 @@ class Monitor:
         return None if held is Held.YES else held.value
 
     def _each_shard(self) -> Mapping[int, ShardState]:
-        """How each shard of the process does."""
-        of, counted = self._gateway.shard_of, Counter[int]()
+        """The state of each shard of this process."""
+        of, counted = self._gateway.served_shards.of, Counter[int]()
         for guild_id, count in () if self._tables is None else self._tables.by_guild().items():
             counted[of(guild_id)] += count
         states = self._gateway.shard_states
@@ -213,7 +235,7 @@ class Monitor:
         return "closing" if self._tables.closing else None
 
     async def _probe_store(self) -> str | None:
-        # The store's work can't be interrupted: a question that is still unanswered is not asked again.
+        # A query can't be interrupted, so no second one is sent while the first is unanswered.
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask_store())
         asking = self._asking
@@ -221,16 +243,11 @@ class Monitor:
         return asking.result() if asking.done() else "slow"
 
     async def _ask_store(self) -> str | None:
-        if self._store is None:
-            return "not_open"
         try:
             await self._store.get_value(_KEY)
         except StoreError as error:
             return error.code
         return None
-
-    def _look_at_requests(self) -> Requests:
-        return self._requests()
 
     def _count(self, *, playing: bool) -> int:
         return 0 if self._tables is None else self._tables.count(playing=playing)

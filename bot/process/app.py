@@ -1,105 +1,65 @@
-"""Puts the parts together: store, clock, tables, presenter and commands make one bot."""
+"""The bot: a Discord client made of its parts, which brings the tables back and follows what happens on its servers."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
-from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
-from bot import __version__
+from bot.operating.meter import Meter
 from bot.operating.monitor import Monitor
-from bot.process.commands import keep_told, tell_commands, told_before
-from bot.process.emojis import known_faces, sync_emojis
+from bot.process.commands import CommandSync, add_commands
 from bot.process.gateway import ShardedBot
+from bot.process.parts import Parts, Simulation, build_parts
 from bot.settings import Settings
-from bot.store import News, Store, StoreError
-from bot.store.ownership import Held, Owner, Unowned, owner_of
+from bot.store import Store, StoreError
+from bot.store.ownership import Held
 from bot.tables.chance import Chance
-from bot.tables.clock import Clock, Hold, utc_now
-from bot.tables.data.erasure import DataRequests, erase_due
+from bot.tables.data.erasure import DataRequests
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.data.retention import Retention
-from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
-from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.pace import Pace
-from bot.thinking import Analyst, InlineThinker, ProcessThinker
+from bot.thinking import Analyst
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.dispatch import dispatch
-from bot.ui.clicks.interactions import Work
+from bot.ui.clicks.interactions import Host, Work
 from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.clicks.tree import Tree
-from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.display import Display
 from bot.ui.screens.links import Links
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
-from bot.ui.transport.reply import NETWORK
-from bot.ui.words.commands import Translator
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.mentions import NO_IDS
-from bot.ui.words.texts import Words, words
-from cogs.admin import Admin
-from cogs.escoba import Escoba
+from bot.ui.transport.reply import Speaker
+from bot.ui.words.texts import Words
+from cogs.admin import Owned
 
 log = logging.getLogger(__name__)
 
-# The bot never speaks in voice channels: that it couldn't is nothing to warn its operator of.
+# The bot never speaks in voice channels, so discord.py needn't warn that it couldn't.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-SYNC_SECONDS = 20
-"""How long telling Discord the commands may take: before a daily limit is over discord.py would wait for hours."""
-SYNC_AGAIN_SECONDS = 600
-LOOK_AGAIN_SECONDS = 30
-SURE_SECONDS = 1.0
-"""How long a click waits for its process to be certain that it is its own to answer."""
+SURE_SECONDS: Final = 1.0
+"""How long a click waits for this process to be certain that it still holds its shards."""
 LONGEST_LIMIT_SECONDS = 30
-"""How long discord.py may sleep on a rate limit by itself; what takes longer is begun anew when Discord has said."""
-HEARTBEAT_SECONDS = 30
-BEGUN_SECONDS = 3
-"""How long what people have begun may take to end when the bot is stopped."""
-CLOSING_SECONDS = 2
-"""How long after that the edits under way may take."""
+"""How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries them later."""
+BEGUN_SECONDS: Final = 3
+"""How long interactions under way may take to finish when the bot is stopped."""
+CLOSING_SECONDS: Final = 2
+"""How long edits under way may take after that."""
 
 
 class EscobaBot(ShardedBot):
-    """The bot on Discord. Made by `create_bot`; its parts exist once it has logged in."""
+    """The bot on Discord, made of parts that it closes when it is closed."""
 
-    store: Store
-    manager: TableManager
-    preferences: PreferencesCache
-    guild_settings: GuildSettingsCache
-    presenter: Presenter
-    retention: Retention
-    analyst: Analyst
-    reviews: Reviews
-    faces: dict[Deck, CardFaces]
-
-    def __init__(
-        self,
-        settings: Settings,
-        clock: Clock,
-        chance: Chance | None,
-        *,
-        always_sync: bool,
-        heartbeat: bool,
-        serves: bool = True,
-        thinks_apart: bool = False,
-        with_emojis: bool = False,
-        owner: Owner | None = None,
-    ) -> None:
-        self.pacer = Pacer(budget_of(settings))
+    def __init__(self, parts: Parts) -> None:
+        settings, clock, store, manager = parts.settings, parts.clock, parts.store, parts.manager
         super().__init__(
             shards=None if settings.shards is None else settings.own_shards,
+            gate=parts.owner if parts.owner.waits_for_turns else None,
             command_prefix=(),
             tree_cls=Tree,
             help_command=None,
@@ -108,191 +68,170 @@ class EscobaBot(ShardedBot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            http_trace=self.pacer.trace(),
+            http_trace=parts.pacer.trace(),
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
-        self.settings = settings
-        self.owner = owner or Unowned()
-        self.clock = clock
-        self.rate_matches = settings.rate_matches
+        self.parts = parts
+        self.presenter = Presenter(store, clock, parts.pacer, parts.pictures)
+        self.presenter.bind(self, manager, parts.preferences)
+        manager.observe(self.presenter)
+        self.reviews = Reviews(parts.thinker, store, clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
         self.work = Work()
-        self.command_ids = NO_IDS
-        self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
         self.data_requests = DataRequests()
-        address = settings.health_host_and_port if heartbeat else None
-        self.monitor = Monitor(self, version=__version__, now=clock.now, address=address)
-        self.monitor.watch_requests(self.pacer.requests)
-        self.monitor.watch_owner(lambda: self.owner.held)
-        self.meter = self.monitor.meter
-        self.thinker: ProcessThinker | InlineThinker = (
-            ProcessThinker(settings.thinkers, self.meter) if thinks_apart else InlineThinker()
+        self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
+        self.retention = Retention(
+            store,
+            clock,
+            manager,
+            parts.guild_settings,
+            days=settings.keep_games_days,
+            here=lambda guild_id: self.get_guild(guild_id) is not None,
         )
-        self.advises = settings.thinkers > 0 or not thinks_apart
-        self.pictures = Pictures() if settings.pictures and serves else None
-        self._chance = chance
-        self._always_sync = always_sync
-        self._heartbeat = heartbeat
-        self._serves = serves
-        self._with_emojis = with_emojis
+        self.command_sync = CommandSync(
+            self.tree, store, clock, parts.wording, sends=settings.own_shards.first, always=parts.forgets
+        )
+        self._recalled = False
+        """Whether the presenter knows what the last process left, and has to leave word for the next one."""
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
 
+    # ------------------------------------------------------------------------------ what handlers reach
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        return self.parts.store
+
+    @property
+    def manager(self) -> TableManager:
+        """The open tables."""
+        return self.parts.manager
+
+    @property
+    def preferences(self) -> PreferencesCache:
+        """What people have chosen for themselves."""
+        return self.parts.preferences
+
+    @property
+    def guild_settings(self) -> GuildSettingsCache:
+        """What servers have chosen for their tables."""
+        return self.parts.guild_settings
+
+    @property
+    def meter(self) -> Meter:
+        """What is told how interactions end."""
+        return self.parts.monitor.meter
+
+    @property
+    def monitor(self) -> Monitor:
+        """Knows how the bot is doing."""
+        return self.parts.monitor
+
+    @property
+    def analyst(self) -> Analyst:
+        """Gives hints and judges decisions, if `advises`."""
+        return self.parts.thinker
+
+    @property
+    def advises(self) -> bool:
+        """Whether there is anybody to ask for hints and reviews."""
+        return self.parts.advises
+
+    @property
+    def rate_matches(self) -> int:
+        """How many matches the leaderboard by rate asks for."""
+        return self.parts.settings.rate_matches
+
     def words(self, locale: str, guild_id: int | None) -> Words:
-        """The words of a language, with commands and a server's cards as they are shown."""
-        deck = Deck(self.guild_settings.cached(guild_id or 0).deck)
-        return words(locale, self.command_ids, self.faces[deck])
+        """The words of a language, with commands and cards as a server shows them."""
+        return self.parts.wording.words(locale, guild_id)
 
     def display(self, locale: str, guild_id: int | None) -> Display:
-        """How a server's tables are shown in a language: with its deck, and with pictures unless it has them off."""
-        pictures = self.pictures is not None and self.guild_settings.cached(guild_id or 0).pictures
-        return Display(self.words(locale, guild_id), pictures)
-
-    async def setup_hook(self) -> None:
-        """Open the store, wait until no other process has these shards, learn which games are open in them, and tell
-        Discord the commands if they have changed."""
-        self.store = await Store.open(self.settings.database)
-        await self.store.list_rates_from(self.settings.rate_matches)
-        if self._serves:
-            await self.monitor.start(self.store)
-        await self.tree.set_translator(Translator())
-        await self.add_cog(Escoba())
-        await self.add_cog(Admin())
-        if not self._serves:
-            await self.sync_commands(always=self._always_sync)
-            await sync_emojis(self, self.store)
-            return
-        await self.owner.acquire(self._heard)
-        self.store.fence(self.owner.confirm)
-        if self.owner.waits_for_turns:
-            self.take_turns(self.owner)
-        if self._with_emojis:
-            await sync_emojis(self, self.store)
-        self.faces = await known_faces(self.store)
-        self.presenter = Presenter(self.store, self.clock, self.pacer, self.pictures)
-        self.preferences = PreferencesCache(self.store)
-        defaults = TableOptions(pace_of(self.settings), hints=self.advises)
-        self.guild_settings = GuildSettingsCache(self.store, defaults)
-        self.manager = TableManager(
-            self.store,
-            self.clock,
-            self.guild_settings.table_options,
-            self.preferences.turn_notice,
-            self._chance,
-            self.meter,
-            self.thinker,
-            limits=LobbyLimits(self.settings.lobbies_per_guild, self.settings.lobbies_per_person),
-            shards=self.settings.own_shards,
-        )
-        self.analyst = self.thinker
-        self.reviews = Reviews(self.analyst, self.store, self.clock.now)
-        self.presenter.bind(self, self.manager, self.preferences)
-        self.manager.observe(self.presenter)
-        await self.presenter.recall(shown=not self._always_sync)  # a simulation forgets its messages, too
-        await self.preferences.load()
-        await self.manager.load(self.presenter.adopt)
-        self.retention = Retention(
-            self.store,
-            self.clock,
-            self.manager,
-            self.guild_settings,
-            days=self.settings.keep_games_days,
-            here=lambda guild_id: self.get_guild(guild_id) is not None,
-        )
-        self.monitor.watch(self.manager)
-        if self.pictures is not None and not self._always_sync:  # a simulation would wait for it
-            self._warming = asyncio.create_task(self.pictures.start())
-        self.clock.start()
-        self.retention.start()
-        self._heard(News.ERASURES, 0)
-        await self._tell_commands()
-        if self._heartbeat:
-            await self._beat()
-
-    async def sync_commands(self, *, always: bool) -> bool:
-        """Tell Discord the commands if they aren't those it was told last; returns whether it was told."""
-        if not always and await self._knows_commands():
-            return False
-        self.command_ids = await tell_commands(self.tree)
-        await keep_told(self.tree, self.store, self.command_ids)
-        return True
-
-    async def _knows_commands(self) -> bool:
-        """Whether Discord was told these very commands; the ids that are known are taken in any case."""
-        self.command_ids, known = await told_before(self.tree, self.store)
-        return known
-
-    async def _tell_commands(self) -> None:
-        """Sync the commands; games go on whatever Discord says to that, and it is told again later.
-
-        Of several processes the one with shard 0 does it, and the others look for what Discord has said.
-        """
-        try:
-            if not self.settings.own_shards.first:
-                if not await self._knows_commands():
-                    self.clock.after("sync", LOOK_AGAIN_SECONDS, self._tell_commands)
-                return
-            async with asyncio.timeout(SYNC_SECONDS):
-                await self.sync_commands(always=self._always_sync)
-        except (*NETWORK, TimeoutError, StoreError) as error:
-            log.warning("The commands could not be synced, and will be later (%s)", error or type(error).__name__)
-            self.clock.after("sync", SYNC_AGAIN_SECONDS, self._tell_commands)
-
-    # ------------------------------------------------------------------------------ other processes
-
-    def _heard(self, what: News, about: int) -> None:
-        """Another process has changed something, about a person or, if that is 0, about anybody."""
-        if hasattr(self, "manager") and not self._ended:
-            self.clock.after(("news", what, about), 0, partial(self._learn, what, about))
-
-    async def _learn(self, what: News, about: int) -> None:
-        try:
-            match what:
-                case News.CHOICES if about:
-                    await self.preferences.refresh(about)
-                case News.CHOICES:
-                    await self.preferences.load()
-                case News.ERASURES:
-                    if count := await erase_due(self.store, self.manager):
-                        log.info("Somebody was forgotten in %s games on the word of another process", count)
-        except (StoreError, Refusal) as error:
-            if not self._ended:
-                log.warning("What another process has told can't be looked up now (%s)", type(error).__name__)
-                self.clock.after(("news", what, about), LOOK_AGAIN_SECONDS, partial(self._learn, what, about))
+        """How a server's tables are shown in a language."""
+        return self.parts.wording.display(locale, guild_id)
 
     async def still_serves(self) -> bool:
-        """Whether a click is this process's to answer: not that of one that was stopped until another took over."""
-        with suppress(StoreError, TimeoutError):  # one that isn't certain answers, and writes nothing
+        """Whether clicks are this process's to answer; not if another took over while it was suspended."""
+        with suppress(StoreError, TimeoutError):  # while it isn't certain it answers, but writes nothing
             async with asyncio.timeout(SURE_SECONDS):
-                await self.owner.confirm()
-        return self.owner.held is not Held.LOST
+                await self.parts.owner.confirm()
+        return self.parts.owner.held is not Held.LOST
+
+    # ------------------------------------------------------------------------------ start and stop
+
+    async def setup_hook(self) -> None:
+        """Learn what the last process left and which games are open, and sync the commands."""
+        parts = self.parts
+        await add_commands(self)
+        await self.presenter.recall(shown=not parts.forgets)
+        self._recalled = True
+        await parts.manager.load(self.presenter.adopt)
+        parts.monitor.watch(self, parts.manager)
+        if parts.pictures is not None and not parts.forgets:  # a simulation would wait for it
+            self._warming = asyncio.create_task(parts.pictures.start())
+        parts.clock.start()
+        self.retention.start()
+        await self.command_sync.run()
+        if parts.heartbeat is not None:
+            await parts.heartbeat.beat()
+
+    async def close(self) -> None:
+        """Take no new moves, finish what has begun, and close everything. Safe to call twice."""
+        if self._ended:
+            return
+        self._ended = True
+        parts = self.parts
+        parts.manager.close()
+        if self._bringing is not None:
+            self._bringing.cancel()
+        await self.reviews.close()
+        await parts.thinker.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEGUN_SECONDS):
+                await self.work.finished()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await parts.clock.close()
+                if self._recalled:
+                    await self.presenter.close()
+                self.work.closed = True
+                await self.work.finished()
+        self.work.closed = True
+        if parts.pictures is not None:
+            await parts.pictures.close()
+        await super().close()
+        await parts.close()
+
+    # ------------------------------------------------------------------------------ events from Discord
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Serve clicks and forms."""
+        """Handle clicks and forms; discord.py handles the commands."""
         await dispatch(interaction)
 
     async def on_connect(self) -> None:
-        """Begin to bring the tables back, once. People can click already, and what is clicked comes back at once."""
+        """Start bringing the tables back, once. A table that somebody clicks meanwhile comes back at once."""
         if self._bringing is None and not self._ended:
             self._bringing = asyncio.create_task(self.manager.bring_back())
-            self._bringing.add_done_callback(_report)
+            self._bringing.add_done_callback(_log_failure)
 
     async def on_ready(self) -> None:
-        """End the games of servers that the bot was removed from while it was away; one that is down is not one."""
+        """End the games of servers that removed the bot while it was away; a server in an outage still counts."""
         await super().on_ready()
+        shards = self.served_shards
         for guild_id in self.manager.guild_ids():
-            if self.has_shard_of(guild_id) and self.get_guild(guild_id) is None:
+            if shards.has(guild_id) and self.get_guild(guild_id) is None:
                 await self.manager.lose_all(guild_id=guild_id)
-        await self.retention.compare(self.has_shard_of)
+        await self.retention.compare(shards.has)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot has left a server: its games end quietly. One that is only down for a while isn't told of so."""
+        """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""
         await self.manager.lose_all(guild_id=guild.id)
         await self.retention.left([guild.id])
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """A Community may have chosen another language: lobbies follow."""
+        """Show lobbies in a Community's language when it has changed."""
         chosen = (after.preferred_locale, COMMUNITY in after.features)
         if chosen[1] and chosen != (before.preferred_locale, COMMUNITY in before.features):
             await self._follow_language(after.id, after.preferred_locale.value)
@@ -306,120 +245,32 @@ class EscobaBot(ShardedBot):
             log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot has come to a server, perhaps back."""
+        """Keep the data of a server that had removed the bot and has it back."""
         await self.retention.back([guild.id])
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone, and its game with it."""
+        """End a deleted channel's game."""
         await self.manager.lose_all(channel_id=channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone, and its game with it."""
+        """End a deleted thread's game."""
         await self.manager.lose_all(channel_id=payload.thread_id)
 
-    async def close(self) -> None:
-        """Take no new moves, finish what was begun, and close everything. Safe to call twice."""
-        if self._ended:
-            return
-        self._ended = True
-        if hasattr(self, "manager"):
-            self.manager.close()
-            if self._bringing is not None:
-                self._bringing.cancel()
-            await self.reviews.close()
-            await self.thinker.close()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(BEGUN_SECONDS):
-                    await self.work.finished()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(CLOSING_SECONDS):
-                    await self.clock.close()
-                    await self.presenter.close()
-                    self.work.closed = True
-                    await self.work.finished()
-            self.work.closed = True
-        if self.pictures is not None:
-            await self.pictures.close()
-        await super().close()
-        await self.monitor.close()
-        if hasattr(self, "store"):
-            await self.store.close()
-        await self.owner.close()
-        if self._heartbeat:
-            with suppress(OSError):  # a disk that can't be written is told of by whoever noticed it first
-                self.settings.heartbeat_path.unlink(missing_ok=True)
 
-    async def _beat(self) -> None:
-        """Touch the heartbeat file while the gateway is connected."""
-        connected = self.monitor.reachable()
-        try:
-            if connected:
-                await asyncio.to_thread(Path.touch, self.settings.heartbeat_path)
-        except OSError as error:
-            log.warning("The heartbeat file can't be written: %s", error)
-        finally:
-            self.clock.after("heartbeat", HEARTBEAT_SECONDS if connected else 1, self._beat)
-
-
-def _report(bringing: asyncio.Task[None]) -> None:
-    """Say what kept tables from coming back."""
+def _log_failure(bringing: asyncio.Task[None]) -> None:
     if not bringing.cancelled() and (error := bringing.exception()) is not None:
         log.error("Tables could not be brought back", exc_info=error)
 
 
-def budget_of(settings: Settings) -> Budget:
-    """How many requests may be sent, by the settings: of those of all processes the part of these shards."""
-    share = settings.own_shards.share
-    return Budget(settings.requests_per_second * share) if settings.requests_per_second else NO_LIMIT
+if TYPE_CHECKING:
+
+    def _(bot: EscobaBot) -> tuple[Host, Speaker, Owned]:
+        """Compares the bot with what handlers, texts and the owner's command expect `interaction.client` to be."""
+        return bot, bot, bot
 
 
-def pace_of(settings: Settings) -> Pace:
-    """How long things wait, by the settings."""
-    return Pace(
-        turn=settings.turn_seconds,
-        warning=settings.warn_seconds,
-        nudge=settings.nudge_seconds,
-        computer=settings.computer_seconds,
-        next_round=settings.round_seconds,
-        abandon=settings.abandon_minutes * 60,
-        lobby=settings.lobby_minutes * 60,
-        idle=settings.idle_days * 24 * 60 * 60,
-    )
-
-
-def create_bot(
-    settings: Settings,
-    *,
-    now: Callable[[], datetime] = utc_now,
-    hold: Hold | None = None,
-    chance: Chance | None = None,
-    always_sync: bool = False,
-    heartbeat: bool = False,
-    thinks_apart: bool = False,
-    with_emojis: bool = False,
-    owned: bool = False,
+async def create_bot(
+    settings: Settings, simulation: Simulation | None = None, *, chance: Chance | None = None
 ) -> EscobaBot:
-    """The bot, ready to log in.
-
-    Args:
-        settings: every knob.
-        now: the present instant, for a simulation.
-        hold: wraps the scheduler's waiting, for a simulation (see `Clock`).
-        chance: where decks and dealers come from; the system's random source unless given.
-        always_sync: tell Discord the commands even if they seem unchanged (a simulation forgets them).
-        heartbeat: let the operator see how it does: keep the file fresh that `python -m bot health` looks at, and serve
-            the health endpoint if the settings have one.
-        thinks_apart: let hard computer players think in processes of their own; at once otherwise.
-        with_emojis: upload the cards' emojis before anything else, for a simulation, which forgets them.
-        owned: keep other processes off these shards, and wait for those that have them; a simulation has none.
-    """
-    return EscobaBot(
-        settings,
-        Clock(now, hold),
-        chance,
-        always_sync=always_sync,
-        heartbeat=heartbeat,
-        thinks_apart=thinks_apart,
-        with_emojis=with_emojis,
-        owner=owner_of(settings.database, settings.own_shards if settings.shards else None) if owned else None,
-    )
+    """Build a bot that is ready to log in; the arguments and errors are those of `build_parts`."""
+    return EscobaBot(await build_parts(settings, chance=chance, simulation=simulation))

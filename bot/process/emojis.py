@@ -1,17 +1,18 @@
-"""Tells Discord the emojis of the cards, and remembers the ids they were given.
+"""Uploads the cards' emojis to Discord, and remembers the ids that Discord gave them.
 
-Only `python -m bot sync` makes requests for it: the ids are kept in the store, so that starting asks Discord nothing,
-and a bot that was never synced shows cards by common emojis.
+Only `python -m bot sync` sends requests for that. The ids are stored, so a start needs none, and a bot that was never
+synced shows cards with common emojis.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from typing import Final, Protocol
+from typing import Final
 
 import discord
 
+from bot.store import Store
 from bot.ui.pictures.emojis import card_emojis, faces_of, outdated
 from bot.ui.words.faces import CardFaces, Deck
 
@@ -21,23 +22,11 @@ EMOJI_IDS: Final = "emoji_ids"
 _PROGRESS_EVERY: Final = 10
 
 
-class Values(Protocol):
-    """Where small values are kept: the store."""
+async def sync_emojis(client: discord.Client, store: Store) -> None:
+    """Upload the missing emojis, delete outdated ones, and remember the ids. Emojis that aren't the bot's own stay.
 
-    async def get_value(self, key: str) -> str | None:
-        """The value of a key."""
-        ...
-
-    async def set_value(self, key: str, value: str | None) -> None:
-        """Keep a value."""
-        ...
-
-
-async def sync_emojis(client: discord.Client, store: Values) -> None:
-    """Upload the emojis that are missing, delete our outdated ones, and keep the ids; what is not ours stays.
-
-    A bot that is running shows those of the sync before until it is started again, and Discord refuses a button whose
-    emoji is gone: they are deleted by the next sync. What was uploaded when something failed is found again then, too.
+    A running bot shows the emojis of the sync before until it restarts, and Discord refuses a button whose emoji is
+    gone, so those are deleted by the next sync only. After a failure the next sync finds what was uploaded.
 
     Raises:
         discord.HTTPException: if Discord refuses one.
@@ -61,12 +50,12 @@ async def sync_emojis(client: discord.Client, store: Values) -> None:
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
 
 
-async def known_faces(store: Values) -> dict[Deck, CardFaces]:
-    """How each deck's cards are shown by what the store holds; emojis of earlier drawings aren't used."""
+async def known_faces(store: Store) -> dict[Deck, CardFaces]:
+    """How each deck's cards are shown, with the emojis of the current drawings as far as they were uploaded."""
     ids = await _kept_ids(store)
     return {deck: faces_of(deck, ids) for deck in Deck}
 
 
-async def _kept_ids(store: Values) -> dict[str, int]:
+async def _kept_ids(store: Store) -> dict[str, int]:
     kept = await store.get_value(EMOJI_IDS)
     return json.loads(kept) if kept else {}

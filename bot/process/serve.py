@@ -1,71 +1,108 @@
-"""Runs the bot as a process: until a signal comes or another process has taken over, with an exit code for each end."""
+"""Runs the bot as a process until it is stopped or another process takes over, with an exit code for each outcome."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Final
 
 import discord
+from discord.ext import commands
 
-from bot.process.app import EscobaBot, create_bot
+from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot
+from bot.process.commands import add_commands, send_commands
+from bot.process.emojis import sync_emojis
 from bot.process.gateway import GatewayRefused
+from bot.process.parts import build_parts
 from bot.settings import Settings, SettingsError
-from bot.store import StoreError
-from bot.tables.clock import Clock
+from bot.store import Store, StoreError
+from bot.ui.clicks.tree import Tree
 from bot.ui.transport.reply import NETWORK
 
 log = logging.getLogger(__name__)
 
 LOST: Final = 1
-"""The exit code of a process that another has taken over from: it may be started again, and waits then."""
+"""The exit code after another process has taken over; this one may be started again, and then waits for its shards."""
 
 
 def run(settings: Settings) -> int:
     """Serve Discord until SIGINT or SIGTERM; returns the process's exit code."""
-    return asyncio.run(_serve(settings))
+    return asyncio.run(_exit_code(_serve(settings)))
 
 
 def sync(settings: Settings) -> int:
-    """Tell Discord the commands and the emojis now, whatever it was told before; returns the process's exit code."""
-    return asyncio.run(_sync(settings))
+    """Send the commands and the emojis to Discord, whatever was sent before; returns the process's exit code."""
+    return asyncio.run(_exit_code(_sync(settings)))
 
 
 async def _serve(settings: Settings) -> int:
-    bot = create_bot(settings, heartbeat=True, thinks_apart=True, owned=True)
-    loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
     for name in ("SIGINT", "SIGTERM"):
         with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
             loop.add_signal_handler(getattr(signal, name), stopping.set)
-    serving = asyncio.create_task(_started(bot, settings))
-    stop, lost = asyncio.create_task(stopping.wait()), asyncio.create_task(bot.owner.lost())
+    stop = asyncio.create_task(stopping.wait())
+    building = asyncio.create_task(build_parts(settings))
+    await asyncio.wait({building, stop}, return_when=asyncio.FIRST_COMPLETED)
+    if not building.done():  # perhaps it waits for its shards
+        log.info("Stopping")
+        building.cancel()
+        with suppress(asyncio.CancelledError):
+            await (await building).close()
+        return 0
+    bot = EscobaBot(building.result())
+    serving = asyncio.create_task(_log_in_and_serve(bot, settings))
+    lost = asyncio.create_task(bot.parts.owner.lost())
     await asyncio.wait({serving, stop, lost}, return_when=asyncio.FIRST_COMPLETED)
     code = LOST if lost.done() else 0
     stop.cancel()
     lost.cancel()
-    if not serving.done():
-        log.info("Stopping")
-        await bot.close()
-        serving.cancel()  # it may still be logging in
-        await asyncio.wait([serving])
-        return code
-    return await serving
+    if serving.done():
+        await serving
+        return 0
+    log.info("Stopping")
+    await bot.close()
+    serving.cancel()  # it may still be logging in
+    await asyncio.gather(serving, return_exceptions=True)  # closing cuts off its requests
+    return code
 
 
-async def _started(bot: EscobaBot, settings: Settings) -> int:
-    return await _exit_code(bot, bot.start, settings)
+async def _log_in_and_serve(bot: EscobaBot, settings: Settings) -> None:
+    async with bot:
+        await bot.start(_token(settings))
 
 
-async def _exit_code(bot: EscobaBot, work: Callable[[str], Awaitable[None]], settings: Settings) -> int:
-    """Do what takes the token, and say in one line what stands in its way."""
-    assert settings.token is not None, "the command line checks for a token"
+async def _sync(settings: Settings) -> int:
+    store = await Store.open(settings.database)
     try:
-        async with bot:
-            await work(settings.token.get_secret_value())
+        async with commands.Bot(
+            command_prefix=(),
+            tree_cls=Tree,
+            help_command=None,
+            intents=discord.Intents.none(),
+            max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
+        ) as client:
+            await client.login(_token(settings))
+            await add_commands(client)
+            await send_commands(client.tree, store)
+            await sync_emojis(client, store)
+    finally:
+        await store.close()
+    return 0
+
+
+def _token(settings: Settings) -> str:
+    assert settings.token is not None, "the command line checks for a token"
+    return settings.token.get_secret_value()
+
+
+async def _exit_code(work: Awaitable[int]) -> int:
+    """Do work that can fail for reasons outside the bot, and log such a reason in one line."""
+    try:
+        return await work
     except discord.LoginFailure:
         log.error("Discord refused the token: check ESCOBA_TOKEN")
         return 2
@@ -82,9 +119,3 @@ async def _exit_code(bot: EscobaBot, work: Callable[[str], Awaitable[None]], set
     except (discord.GatewayNotFound, *NETWORK) as error:
         log.error("Discord can't be reached: %s", error)
         return 1
-    return 0
-
-
-async def _sync(settings: Settings) -> int:
-    bot = EscobaBot(settings, Clock(), None, always_sync=True, heartbeat=False, serves=False)
-    return await _exit_code(bot, bot.login, settings)

@@ -208,6 +208,6 @@ class Sample(commands.Bot):
         await self.tree.sync()
 
 
-def create_sample(*_: Any, **__: Any) -> Sample:
-    """What `create_bot` is for Escoba."""
+async def create_sample(*_: Any) -> Sample:
+    """Stands in for `create_bot`."""
     return Sample()

@@ -23,13 +23,14 @@ from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
 
 from bot.demo import Demo, running
+from bot.demo.bot import create_demo_bot
 from bot.engine.facts import CardPlayed
 from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
-from bot.process.app import EscobaBot, create_bot
+from bot.process.app import EscobaBot
 from bot.settings import Settings
 from bot.tables.data.guild_settings import DECKS
 from bot.tables.log.actions import NextRound, PlayMove
@@ -269,7 +270,7 @@ async def stage(
     async with AsyncExitStack() as stack:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "demo.sqlite3"
         settings = Settings(demo_port=0, demo_database=str(database), clicks_per_10_seconds=0, log_level="ERROR")
-        create = partial(create_bot, chance=Seeded(SEED), with_emojis=True)
+        create = partial(create_demo_bot, chance=Seeded(SEED))
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)

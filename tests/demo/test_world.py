@@ -15,6 +15,7 @@ import pytest
 from bot import __version__
 from bot.demo import Demo, forget, running
 from bot.demo.actions import ActionError, act
+from bot.demo.bot import create_demo_bot
 from bot.demo.people import ROSTER
 from bot.demo.world import World
 from bot.players.characters import PERSONAS
@@ -52,7 +53,8 @@ def texts(world: World) -> list[dict[str, Any]]:
 
 
 async def test_every_run_has_the_same_ids_however_many_people_there_are(settings: Settings) -> None:
-    four, six = World(settings, create_sample, people=ROSTER[:4]), World(settings, create_sample)
+    four = await World.create(settings, create_sample, people=ROSTER[:4])
+    six = await World.create(settings, create_sample)
     assert ids_of(four) == [each for each in ids_of(six) if each in ids_of(four)]
     assert len(six.residents) == 6
 
@@ -114,11 +116,11 @@ async def test_ana_owns_the_bot(demo: Demo) -> None:
 
 
 async def test_cards_are_shown_by_emojis_that_have_their_picture(settings: Settings) -> None:
-    async with running(settings, partial(create_bot, with_emojis=True)) as demo:
+    async with running(settings, create_demo_bot) as demo:
         assert demo.world.version
         bot = demo.world.bot
         assert isinstance(bot, EscobaBot)
-        emojis = bot.faces[Deck.FRENCH].emojis
+        emojis = bot.parts.wording.faces[Deck.FRENCH].emojis
         found = [demo.world.emoji(int(each.rstrip(">").rsplit(":")[-1])) for each in emojis.values()]
         assert len(found) == 44
         assert all(each is not None and each[0] == "image/png" and len(each[1]) > 500 for each in found)

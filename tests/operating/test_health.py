@@ -18,12 +18,13 @@ import pytest
 
 from bot.operating import monitor
 from bot.operating.monitor import Monitor
-from bot.process.app import create_bot
+from bot.process.parts import Simulation, build_parts
 from bot.settings import SettingsError
+from bot.shards import Shards
 from bot.store import Fault, StoreUnavailable
 from bot.store.ownership import Held
 from bot.tables.clock import utc_now
-from tests.support.escoba import Decks, Room, settings_for
+from tests.support.escoba import Room, maker, settings_for
 from tests.support.people import world
 from tests.support.secrecy import default_finder
 
@@ -68,10 +69,7 @@ class Watched:
 async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
     port = free_port()
     settings = settings_for(folder, health_address=str(port))
-
-    def make(time: Any) -> Any:
-        return create_bot(settings, now=time.now, hold=time.hold, chance=Decks(), always_sync=True, heartbeat=True)
-
+    make = maker(settings, observed=True)
     async with world(make, people) as made:
         yield Watched(Room(made, make), port)
 
@@ -117,22 +115,20 @@ class Gateway:
     shard_states: Mapping[int, tuple[bool, float]] = {0: (True, 0.1)}
     latency = 0.1
     guilds = ()
-
-    def shard_of(self, guild_id: int) -> int:
-        return guild_id >> 22
+    served_shards = Shards((1, 3), 4)
 
     def is_ready(self) -> bool:
         return True
 
 
 @asynccontextmanager
-async def alone(store: Any, path: Path, gateway: Any = None) -> AsyncIterator[Watched]:
-    """A monitor of no bot, in real time."""
+async def alone(store: Any, gateway: Any = None, **options: Any) -> AsyncIterator[Watched]:
+    """A monitor without a bot, in real time."""
     port = free_port()
-    it = Monitor(gateway or Gateway(), version="1", now=utc_now, address=("127.0.0.1", port))
-    await it.start(store)
+    it = Monitor(store, version="1", now=utc_now, address=("127.0.0.1", port), **options)
+    await it.start()
     manager: Any = SimpleNamespace(closing=False, count=lambda *, playing: 0, by_guild=lambda: {1 << 22: 2, 3 << 22: 5})
-    it.watch(manager)
+    it.watch(gateway or Gateway(), manager)
     yield Watched(cast("Room", None), port, it)
     await it.close()
 
@@ -140,7 +136,7 @@ async def alone(store: Any, path: Path, gateway: Any = None) -> AsyncIterator[Wa
 async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> None:
     gateway = Gateway()
     gateway.shards = tuple(range(4))
-    async with alone(FakeStore(tmp_path, no_value), tmp_path, gateway) as it:
+    async with alone(FakeStore(no_value), gateway) as it:
         for connected, reasons, all_of_them in (
             (4, {}, 1),
             (3, {"gateway": "3_of_4_shards"}, 0),
@@ -157,7 +153,7 @@ async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> N
 async def test_metrics_tell_of_each_shard(tmp_path: Path) -> None:
     gateway = Gateway()
     gateway.shard_states = {1: (True, 0.25), 3: (False, float("nan"))}
-    async with alone(FakeStore(tmp_path, no_value), tmp_path, gateway) as it:
+    async with alone(FakeStore(no_value), gateway) as it:
         found = await it.metrics()
         assert [found[f'escoba_shard_connected{{shard="{number}"}}'] for number in (1, 3)] == [1, 0]
         assert [found[f'escoba_shard_open_tables{{shard="{number}"}}'] for number in (1, 3)] == [2, 5]
@@ -166,9 +162,8 @@ async def test_metrics_tell_of_each_shard(tmp_path: Path) -> None:
 
 
 async def test_a_process_whose_shards_another_has_is_not_ready(tmp_path: Path) -> None:
-    async with alone(FakeStore(tmp_path, no_value), tmp_path) as it:
-        held = Held.WAITING
-        it.monitor.watch_owner(lambda: held)
+    held = Held.WAITING
+    async with alone(FakeStore(no_value), held=lambda: held) as it:
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"shards": "held_by_another_process"}})
         assert (await it.metrics())["escoba_shards_held"] == 0
         held = Held.YES
@@ -183,8 +178,7 @@ async def no_value() -> str | None:
 class FakeStore:
     """A store whose answers come from the test."""
 
-    def __init__(self, path: Path, answer: Callable[[], Awaitable[str | None]]) -> None:
-        self.path = path
+    def __init__(self, answer: Callable[[], Awaitable[str | None]]) -> None:
         self.answer = answer
         self.asked = 0
 
@@ -197,7 +191,7 @@ async def test_a_store_that_fails_is_named_with_its_reason_and_nothing_more(tmp_
     async def full() -> str | None:
         raise StoreUnavailable(Fault.DISK_FULL, f"{tmp_path} is full")
 
-    async with alone(FakeStore(tmp_path, full), tmp_path) as it:
+    async with alone(FakeStore(full)) as it:
         status, kind, text = await it.get("/ready")
         assert (status, kind) == (503, "application/json")
         assert '"store": "disk_full"' in text
@@ -212,8 +206,8 @@ async def test_a_store_that_hangs_is_slow_and_is_asked_once(tmp_path: Path, monk
         await release.wait()
         return None
 
-    store = FakeStore(tmp_path, hanging)
-    async with alone(store, tmp_path) as it:
+    store = FakeStore(hanging)
+    async with alone(store) as it:
         answers = await asyncio.gather(it.json("/ready"), it.json("/ready"), it.json("/live"))
         assert answers[0] == answers[1] == (503, {"ready": False, "reasons": {"store": "slow"}})
         assert answers[2] == (200, {"live": True})
@@ -230,10 +224,9 @@ async def test_an_address_that_is_taken_stops_the_start_and_names_the_setting(tm
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        bot = create_bot(settings_for(tmp_path, health_address=str(port)), heartbeat=True)
-        async with bot:
-            with pytest.raises(SettingsError, match=rf"ESCOBA_HEALTH_ADDRESS.*127\.0\.0\.1 port {port}"):
-                await bot.setup_hook()
+        settings = settings_for(tmp_path, health_address=str(port))
+        with pytest.raises(SettingsError, match=rf"ESCOBA_HEALTH_ADDRESS.*127\.0\.0\.1 port {port}"):
+            await build_parts(settings, simulation=Simulation(observed=True))
 
 
 async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path: Path) -> None:
@@ -241,8 +234,12 @@ async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path:
         server = it.room.bot.monitor._server
         assert server is not None
         assert server._runner.addresses == [("127.0.0.1", it.port)]
-    assert create_bot(settings_for(tmp_path), heartbeat=True).monitor._server is None
-    assert create_bot(settings_for(tmp_path, health_address="1")).monitor._server is None  # a demo
+    for address, observed in ((None, True), ("1", False)):  # the second is a demo
+        parts = await build_parts(
+            settings_for(tmp_path, health_address=address), simulation=Simulation(observed=observed)
+        )
+        assert parts.monitor._server is None
+        await parts.close()
 
 
 # --------------------------------------------------------------------------------------------- metrics of a match

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from prometheus_client import CollectorRegistry
 
 from bot.operating.meter import Outcome, Thought
 from bot.operating.metrics import Metrics
-from bot.process.app import create_bot
-from bot.settings import Settings
+from bot.operating.monitor import Monitor
+from bot.store import Store
+from bot.tables.clock import utc_now
 from tests.ops.files import COMPOSE, OPS, loaded
 
 DASHBOARD: dict[str, Any] = json.loads((OPS / "grafana/dashboards/escoba.json").read_text(encoding="utf-8"))
@@ -33,16 +34,17 @@ _SELECTOR = re.compile(r"([a-zA-Z_:][\w:]*)\s*\{([^}]*)\}")
 
 
 @pytest.fixture
-async def exposed(tmp_path: Path) -> dict[str, set[str]]:
+async def exposed(tmp_path: Path) -> AsyncIterator[dict[str, set[str]]]:
     """The bot's metrics by the names of their samples, each with its labels."""
-    settings = Settings(_env_file=None, database=str(tmp_path / "escoba.sqlite3"))  # pyright: ignore[reportCallIssue]
-    metrics = create_bot(settings).meter
+    store = await Store.open(tmp_path / "escoba.sqlite3")
+    metrics = Monitor(store, version="1", now=utc_now).meter
     assert isinstance(metrics, Metrics)
     metrics.handled("click", "play", Outcome.ANSWERED, 0.1)
     metrics.thought(Thought.FULL, 0.1)
     with metrics.storing(1):
         pass
-    return dict(samples(metrics.registry))
+    yield dict(samples(metrics.registry))
+    await store.close()
 
 
 def samples(registry: CollectorRegistry) -> Iterator[tuple[str, set[str]]]:

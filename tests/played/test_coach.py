@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from bot.players import Level, choose
 from bot.players.analysis import Analysis
 from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
-from bot.thinking import Urgency
+from bot.thinking import InlineThinker, Urgency
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, set_locale, text_of
@@ -116,10 +117,11 @@ async def test_there_are_no_hints_where_the_server_wants_none(room_of: RoomOf):
         assert "hint" not in labels(here, ana, here.panel(ana))
 
 
-class Nobody:
+class Nobody(InlineThinker):
     """An analyst who never knows."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: list[Urgency] = []
 
     async def analysis(
@@ -134,7 +136,7 @@ async def test_a_hint_that_cannot_be_found_costs_a_word_and_no_game(room_of: Roo
         [ana] = here.people
         table = await alone(here)
         view = await my_turn(here, table)
-        here.bot.analyst = Nobody()
+        here.bot.parts = replace(here.bot.parts, thinker=Nobody())
         await here.press(ana, here.panel(ana), "hint")
         assert "I can't think that through just now" in here.told(ana)
         await here.play(ana, view.moves[0], view)
@@ -148,7 +150,7 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1) -> int:
     seats = PRESETS[preset].seatings[0].seats
     people = [Player(person.id, person.name) for person in here.people[:seats]]
     events = log_events(preset, people, seed=seed)
-    return await keep(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.clock.now())
+    return await keep(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -252,7 +254,7 @@ async def test_a_bot_without_anybody_to_think_says_that_it_has_no_reviews(room_o
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
-        here.bot.advises = False
+        here.bot.parts = replace(here.bot.parts, advises=False)
         await ana.slash(here.channel, "escoba review")
         assert "This bot has no room to look back at matches." in here.told(ana)
 

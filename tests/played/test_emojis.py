@@ -109,8 +109,8 @@ async def test_what_was_uploaded_before_a_failure_is_not_uploaded_again(
 
 async def test_a_bot_that_was_never_synced_shows_common_emojis(room_of: RoomOf) -> None:
     async with room_of(1) as here:
-        assert here.bot.faces[Deck.SPANISH].emojis == PLAIN.emojis
-        assert here.bot.faces[Deck.FRENCH].deck is Deck.FRENCH
+        assert here.bot.parts.wording.faces[Deck.SPANISH].emojis == PLAIN.emojis
+        assert here.bot.parts.wording.faces[Deck.FRENCH].deck is Deck.FRENCH
 
 
 async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_known(room_of: RoomOf) -> None:

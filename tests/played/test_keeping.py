@@ -23,8 +23,8 @@ async def kept(here: Room) -> tuple[int, int, int]:
 
 def later(here: Room, time: timedelta) -> None:
     """From now on the bot's clock shows another time."""
-    now = here.bot.clock.now
-    here.bot.clock.now = lambda: now() + time
+    now = here.bot.parts.clock.now
+    here.bot.parts.clock.now = lambda: now() + time
 
 
 async def test_the_moves_of_a_game_closed_long_ago_go_by_themselves(room_of: RoomOf):
@@ -90,7 +90,7 @@ async def test_a_server_that_is_down_is_not_one_that_was_left(room_of: RoomOf):
         await here.begin(target=5)
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
-        await here.bot.retention.compare(here.bot.has_shard_of)
+        await here.bot.retention.compare(here.bot.served_shards.has)
         assert await here.bot.store.departed() == {}
 
 
@@ -104,7 +104,7 @@ async def test_servers_that_left_while_the_bot_was_away_are_noted_at_its_start(r
         await store.depart([here_too], here.env.now())
         await here.bot.retention.compare(lambda guild_id: guild_id != other)
         assert await store.departed() == {}, "a server of another process's shards says nothing"
-        await here.bot.retention.compare(here.bot.has_shard_of)
+        await here.bot.retention.compare(here.bot.served_shards.has)
         assert [*await store.departed()] == [other]
 
 
@@ -115,7 +115,7 @@ async def test_another_bots_database_is_not_emptied(room_of: RoomOf):
             await store.open_game(
                 guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
             )
-        await here.bot.retention.compare(here.bot.has_shard_of)
+        await here.bot.retention.compare(here.bot.served_shards.has)
         assert await store.departed() == {}
 
 

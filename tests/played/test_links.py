@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.process.commands import CommandSync
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import Room
 from tests.support.limits_components import BUTTON, walk
@@ -45,7 +46,7 @@ async def test_only_what_there_is_is_linked(room_of: RoomOf, command: str):
 
 def mention(here: Room, name: str) -> str:
     """How Discord wants a subcommand to be named."""
-    [number] = {number for path, number in here.bot.command_ids.ids if path == f"escoba {name}"}
+    [number] = {number for path, number in here.bot.parts.wording.command_ids.ids if path == f"escoba {name}"}
     return f"</escoba {name}:{number}>"
 
 
@@ -66,19 +67,25 @@ async def test_so_it_can_on_a_table(room_of: RoomOf):
         assert mention(here, "play") in here.public_texts()[0]
 
 
+async def synced(here: Room) -> bool:
+    """Sync the commands as a bot does on the real Discord, which remembers them."""
+    parts = here.bot.parts
+    return await CommandSync(here.bot.tree, parts.store, parts.clock, parts.wording, sends=True, always=False).sync()
+
+
 async def test_a_start_that_tells_discord_nothing_knows_the_ids_all_the_same(room_of: RoomOf):
     async with room_of(1) as here:
-        before = here.bot.command_ids
+        before = here.bot.parts.wording.command_ids
         assert {path for path, _ in before.ids} >= {"escoba play", "escoba table", "escoba me"}
         syncs = len(here.tap.to("PUT", "/applications/*/commands"))
-        here.bot.command_ids = type(before)()
-        assert not await here.bot.sync_commands(always=False)
-        assert here.bot.command_ids == before
+        here.bot.parts.wording.command_ids = type(before)()
+        assert not await synced(here)
+        assert here.bot.parts.wording.command_ids == before
         assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs
 
 
 async def test_a_bot_that_has_never_heard_the_ids_asks_for_them(room_of: RoomOf):
     async with room_of(1) as here:
         await here.bot.store.set_value("command_ids", None)  # as an older version left it
-        assert await here.bot.sync_commands(always=False)
-        assert here.bot.command_ids.ids
+        assert await synced(here)
+        assert here.bot.parts.wording.command_ids.ids

@@ -114,7 +114,7 @@ async def test_without_a_game_every_command_says_how_to_begin_one(room_of: RoomO
         for command in ("hand", "table", "leave", "cancel"):
             result = await here.people[0].slash(here.channel, f"escoba {command}")
             assert result.ephemeral
-            assert here.told(here.people[0]) == no(RefusalCode.NO_GAME, here.bot.command_ids)
+            assert here.told(here.people[0]) == no(RefusalCode.NO_GAME, here.bot.parts.wording.command_ids)
 
 
 async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):

@@ -192,7 +192,7 @@ async def test_without_the_setting_there_are_words_alone(room_of: RoomOf):
     async with room_of(2, pictures=False) as here:
         await here.begin()
         assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
-        assert here.bot.pictures is None
+        assert here.bot.parts.pictures is None
         assert not any(request.files for request in here.tap.requests)
 
 

@@ -167,7 +167,7 @@ async def test_erasing_asks_first(room_of: RoomOf):
         # Nothing changes but her place, when the one above her has gone.
         assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
         assert (await data_of(here, ana))["games"] == []
-        assert await check(place_of(here.bot.settings.database), print)
+        assert await check(place_of(here.bot.parts.settings.database), print)
         await ask(here, ana)
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")

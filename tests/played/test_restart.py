@@ -167,7 +167,7 @@ async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come
         other = here.world.guild.create_text_channel("otra")
         await bea.slash(other, "escoba play")
         await here.bot.close()
-        with closing(sqlite3.connect(here.bot.settings.database)) as connection, connection:
+        with closing(sqlite3.connect(here.bot.parts.settings.database)) as connection, connection:
             connection.execute(damage)
         await here.restart(killed=True)
         assert len(here.bot.manager) == 1

@@ -306,7 +306,7 @@ async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf)
 async def test_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
     async with room_of(2) as here:
         assert await refused(here, here.people[0], "table", private=True) == no(
-            RefusalCode.NO_GAME, here.bot.command_ids
+            RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
         )
 
 

@@ -17,6 +17,7 @@ from bench import standin
 from bench.match import log_in_within
 from bot.operating.metrics import Metrics
 from bot.process.app import EscobaBot, create_bot
+from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.store import LogEntry, Store
 from bot.tables.chance import Chance
@@ -104,10 +105,10 @@ class World:
     async def start(self) -> None:
         """Start the bot, and wait until it has shown what it found in the store."""
         with self._acting():
-            self.bot = create_bot(self._settings, now=lambda: self.now, chance=self.chance)
-            if self.bot.pictures is not None:
-                self.bot.pictures._pool.shutdown()
-                self.bot.pictures._pool = AtOnce()  # type: ignore[assignment]
+            self.bot = await create_bot(self._settings, Simulation(lambda: self.now), chance=self.chance)
+            if (pictures := self.bot.parts.pictures) is not None:
+                pictures._pool.shutdown()
+                pictures._pool = AtOnce()  # type: ignore[assignment]
             await log_in_within(self.bot, self.box)
             http: Any = self.bot.http
             http._HTTPClient__session = self.box
@@ -158,7 +159,7 @@ class World:
             async def ring() -> None:
                 rung.set()
 
-            self.bot.clock.schedule("the test", _LONG_AGO, ring)
+            self.bot.parts.clock.schedule("the test", _LONG_AGO, ring)
             await rung.wait()
             await self._quiet()
 

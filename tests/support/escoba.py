@@ -17,6 +17,7 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.process.app import EscobaBot, create_bot
+from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.tables.chance import Chance
 from bot.tables.log.events import Phase
@@ -24,7 +25,7 @@ from bot.tables.table import Table
 from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack
 from tests.support.databases import with_tables
-from tests.support.people import BotMaker, Person, World, text_of, world
+from tests.support.people import BotMaker, Person, SimTime, World, text_of, world
 from tests.support.truth import Watch
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
@@ -70,13 +71,13 @@ def settings_for(folder: Path, **changes: Any) -> Settings:
     return Settings(**{"_env_file": None, **usual, **changes})
 
 
-def maker(settings: Settings, chance: Chance | None = None) -> BotMaker:
-    """Makes the bot for a world."""
+def maker(settings: Settings, chance: Chance | None = None, *, observed: bool = False) -> BotMaker:
+    """Makes the bot for a world; if `observed`, with a heartbeat, and a health endpoint if the settings say so."""
 
-    def make(time: Any) -> EscobaBot:
-        bot = create_bot(settings, now=time.now, hold=time.hold, chance=chance or Decks(), always_sync=True)
-        bot.thinker = InlineThinker(most_draws=DRAWS)
-        return bot
+    async def make(time: SimTime) -> EscobaBot:
+        thinker = InlineThinker(most_draws=DRAWS)
+        simulation = Simulation(time.now, time.hold, forgets=True, observed=observed, thinker=thinker)
+        return await create_bot(settings, simulation, chance=chance or Decks())
 
     return make
 
@@ -196,7 +197,7 @@ class Room:
         assert match.turn is not None
         person = next((p for p in self.people if table.seat_of(p.id) == match.turn), None)
         if person is None:
-            await self.env.advance_time(max(0.1, self.bot.settings.computer_seconds))
+            await self.env.advance_time(max(0.1, self.bot.parts.settings.computer_seconds))
             return
         view = table.seat_view(match.turn)
         assert view is not None

@@ -19,7 +19,7 @@ from tests.support.wiretap import Wiretap
 
 Message = discord.Message | simcord.ResponseMessage
 Where = Message | ChannelHandle
-BotMaker = Callable[["SimTime"], discord.Client]
+BotMaker = Callable[["SimTime"], discord.Client | Awaitable[discord.Client]]
 
 
 class Button(NamedTuple):
@@ -280,7 +280,7 @@ class World:
             await self.env.bot.close()
         else:
             self.killed.append(self.env.bot)
-        await self.env.restart_bot(_made(bot, self.time))
+        await self.env.restart_bot(await _made(bot, self.time))
 
 
 @asynccontextmanager
@@ -301,7 +301,7 @@ async def world(
     """
     names = [f"Person{number}" for number in range(1, people + 1)] if isinstance(people, int) else people
     time = SimTime()
-    made_bot = _made(bot, time)
+    made_bot = await _made(bot, time)
     if isinstance(made_bot, discord.AutoShardedClient):
         options.setdefault("shard_count", 1)
     env = simcord.Env(made_bot, **options)
@@ -331,5 +331,6 @@ async def world(
         tap.check()
 
 
-def _made(bot: discord.Client | BotMaker, time: SimTime) -> discord.Client:
-    return bot if isinstance(bot, discord.Client) else bot(time)
+async def _made(bot: discord.Client | BotMaker, time: SimTime) -> discord.Client:
+    made = bot if isinstance(bot, discord.Client) else bot(time)
+    return made if isinstance(made, discord.Client) else await made

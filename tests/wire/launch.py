@@ -25,6 +25,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.process.app
+import bot.process.parts
 import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
@@ -68,14 +69,13 @@ def answer_late(told: Path) -> None:
 
 def patient(seconds: float) -> None:
     """Let discord.py raise what takes longer; it takes no less than 30 s as an option."""
-    usual = bot.process.serve.create_bot
 
-    def create(*args: Any, **options: Any) -> bot.process.app.EscobaBot:
-        made = usual(*args, **options)
-        made.http.max_ratelimit_timeout = seconds
-        return made
+    class Patient(bot.process.app.EscobaBot):
+        def __init__(self, parts: bot.process.parts.Parts) -> None:
+            super().__init__(parts)
+            self.http.max_ratelimit_timeout = seconds
 
-    bot.process.serve.create_bot = create
+    bot.process.serve.EscobaBot = Patient
 
 
 def bring_nothing_back() -> None:
@@ -89,8 +89,8 @@ def bring_nothing_back() -> None:
 
 def banned_for(refusals: int) -> None:
     """Let so many refusals be a reason for a ban."""
-    usual = bot.process.app.budget_of
-    bot.process.app.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
+    usual = bot.process.parts.budget_of
+    bot.process.parts.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
 
 
 def run() -> int:
@@ -98,7 +98,7 @@ def run() -> int:
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
-        bot.process.serve.create_bot = functools.partial(bot.process.serve.create_bot, chance=Seeded(seed))
+        bot.process.serve.build_parts = functools.partial(bot.process.serve.build_parts, chance=Seeded(seed))
     if patience := os.environ.get("WIRE_PATIENCE"):
         patient(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):

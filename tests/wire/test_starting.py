@@ -49,7 +49,7 @@ async def test_one_shard_may_lose_its_session_and_games_of_servers_left_meanwhil
         await w.gateway.close(4009, forget=True, shard=1)
         w.realm.remove_guild(leaves)
         w.gateway.release()
-        await w.bot.until(lambda: w.log_has("Shard 1 is connected anew"))
+        await w.bot.until(lambda: w.log_has("Shard 1 has reconnected in a new session"))
         closed = "SELECT guild_id FROM games WHERE closed_at IS NOT NULL"
         await w.bot.until(lambda: w.rows(closed) == [(leaves,)])
         assert w.rows("SELECT guild_id FROM games WHERE closed_at IS NULL") == [(stays,)]
@@ -168,7 +168,7 @@ async def test_a_reconnect_is_a_line_of_information(tmp_path: Path) -> None:
         await w.gateway.close(4000)
         await w.bot.until(lambda: w.log_has(r"INFO +discord\.shard: Attempting a reconnect for shard ID 0 in .*503"))
         w.gateway.away = False
-        await w.bot.until(lambda: w.log_has(r"INFO +bot\.process\.gateway: Shard 0 is connected"))
+        await w.bot.until(lambda: w.log_has(r"INFO +bot\.process\.gateway: Shard 0 has re(connected|sumed)"))
         assert loud(w) == []
 
 

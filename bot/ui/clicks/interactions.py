@@ -63,21 +63,38 @@ class Work:
 class Host(Protocol):
     """The parts of the bot that a button reaches."""
 
-    store: Store
-    manager: TableManager
-    preferences: PreferencesCache
-    guild_settings: GuildSettingsCache
     presenter: Presenter
     throttle: Throttle
     work: Work
     data_requests: DataRequests
-    meter: Meter
-    rate_matches: int
     links: Links
-    analyst: Analyst
     reviews: Reviews
-    advises: bool
-    """Whether there is anybody to ask for hints and reviews."""
+
+    @property
+    def store(self) -> Store: ...
+
+    @property
+    def manager(self) -> TableManager: ...
+
+    @property
+    def preferences(self) -> PreferencesCache: ...
+
+    @property
+    def guild_settings(self) -> GuildSettingsCache: ...
+
+    @property
+    def meter(self) -> Meter: ...
+
+    @property
+    def rate_matches(self) -> int: ...
+
+    @property
+    def analyst(self) -> Analyst: ...
+
+    @property
+    def advises(self) -> bool:
+        """Whether there is anybody to ask for hints and reviews."""
+        ...
 
     async def still_serves(self) -> bool:
         """Whether clicks are this process's to answer; not when another has taken over from it."""
@@ -86,7 +103,7 @@ class Host(Protocol):
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:
     """The bot, as buttons and commands see it."""
-    return cast("Host", interaction.client)
+    return interaction.client
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:

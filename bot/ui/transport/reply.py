@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from enum import Enum, auto
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 import aiohttp
 import discord
@@ -59,7 +59,8 @@ class Speaker(Protocol):
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
     """The words for the person who asks."""
-    return cast("Speaker", interaction.client).words(interaction.locale.value, interaction.guild_id)
+    speaker: Speaker = interaction.client
+    return speaker.words(interaction.locale.value, interaction.guild_id)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:

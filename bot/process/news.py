@@ -1,0 +1,51 @@
+"""Applies what other processes on the same database have changed: preferences, and requests to be forgotten."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import Final
+
+from bot.store import News, Store, StoreError
+from bot.tables.clock import Clock
+from bot.tables.data.erasure import erase_due
+from bot.tables.data.preferences import PreferencesCache
+from bot.tables.errors import Refusal
+from bot.tables.manager import TableManager
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 30
+
+
+class NewsReader:
+    """Looks up what has changed whenever another process announces a change.
+
+    It may hear news before the clock runs; they are looked up once it does, and by then the tables are loaded.
+    """
+
+    def __init__(self, store: Store, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
+        self._store = store
+        self._clock = clock
+        self._manager = manager
+        self._preferences = preferences
+
+    def hear(self, what: News, about: int) -> None:
+        """Another process has changed something about a person or, if `about` is 0, about anybody."""
+        if not self._manager.closing:
+            self._clock.after(("news", what, about), 0, partial(self._look_up, what, about))
+
+    async def _look_up(self, what: News, about: int) -> None:
+        try:
+            match what:
+                case News.CHOICES if about:
+                    await self._preferences.refresh(about)
+                case News.CHOICES:
+                    await self._preferences.load()
+                case News.ERASURES:
+                    if count := await erase_due(self._store, self._manager):
+                        log.info("Erased people from %s games at the request of another process", count)
+        except (StoreError, Refusal) as error:
+            if not self._manager.closing:
+                log.warning("Can't look up what another process has changed (%s)", type(error).__name__)
+                self._clock.after(("news", what, about), RETRY_SECONDS, partial(self._look_up, what, about))

@@ -1,0 +1,176 @@
+"""The parts of the bot, built in order before there is a bot: the database is open then, and the shards are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot import __version__
+from bot.operating.monitor import Monitor
+from bot.process.heartbeat import Heartbeat
+from bot.process.news import NewsReader
+from bot.process.wording import Wording
+from bot.settings import Settings
+from bot.store import News, Store
+from bot.store.ownership import Owner, Unowned, owner_of
+from bot.tables.chance import Chance
+from bot.tables.clock import Clock, Hold, utc_now
+from bot.tables.data.guild_settings import GuildSettingsCache
+from bot.tables.data.preferences import PreferencesCache
+from bot.tables.manager import TableManager
+from bot.tables.options import LobbyLimits, TableOptions
+from bot.tables.pace import Pace
+from bot.thinking import InlineThinker, ProcessThinker
+from bot.ui.pictures.studio import Pictures
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """How a bot lives that isn't on the real Discord: in the demo, the tests and the benchmark.
+
+    No other process can have its shards, and its computer players think in this process.
+
+    Attributes:
+        now: returns the simulated time.
+        hold: wraps the clock's waiting, for a simulation that has to know about it (see `Clock`).
+        forgets: whether commands and messages are gone after a restart, so that the bot mustn't rely on them.
+        observed: whether it has a heartbeat file, and a health endpoint if the settings ask for one.
+        thinker: makes the computer players' moves and gives advice.
+    """
+
+    now: Callable[[], datetime] = utc_now
+    hold: Hold | None = None
+    forgets: bool = False
+    observed: bool = False
+    thinker: InlineThinker | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a bot is made of, except for what needs the bot itself."""
+
+    settings: Settings
+    clock: Clock
+    store: Store
+    owner: Owner
+    monitor: Monitor
+    pacer: Pacer
+    pictures: Pictures | None
+    thinker: ProcessThinker | InlineThinker
+    advises: bool
+    """Whether there is anybody to ask for hints and reviews."""
+    preferences: PreferencesCache
+    guild_settings: GuildSettingsCache
+    manager: TableManager
+    wording: Wording
+    heartbeat: Heartbeat | None
+    forgets: bool
+    """Whether Discord is simulated, and forgets commands and messages when the bot restarts."""
+
+    async def close(self) -> None:
+        """Close the health endpoint and the database, and then give the shards to the next process."""
+        await self.monitor.close()
+        await self.store.close()
+        await self.owner.close()
+        if self.heartbeat is not None:
+            self.heartbeat.remove()
+
+
+async def build_parts(
+    settings: Settings, *, chance: Chance | None = None, simulation: Simulation | None = None
+) -> Parts:
+    """Open the database, wait until no other process has these shards, and make the parts.
+
+    Args:
+        settings: the settings.
+        chance: supplies decks and dealers; the system's random source if None.
+        simulation: None on the real Discord.
+
+    Raises:
+        StoreError: if the database can't be used.
+        SettingsError: if the health endpoint can't listen on its address.
+    """
+    real, simulated = simulation is None, simulation or Simulation()
+    observed = real or simulated.observed
+    clock = Clock(simulated.now, simulated.hold)
+    pacer = Pacer(budget_of(settings))
+    async with AsyncExitStack() as opened:
+        store = await Store.open(settings.database)
+        opened.push_async_callback(store.close)
+        owner = owner_of(settings.database, settings.own_shards if settings.shards else None) if real else Unowned()
+        monitor = Monitor(
+            store,
+            version=__version__,
+            now=clock.now,
+            requests=pacer.requests,
+            held=lambda: owner.held,
+            address=settings.health_host_and_port if observed else None,
+            shards=settings.own_shards.numbers if settings.shards else (),
+        )
+        opened.push_async_callback(monitor.close)
+        await monitor.start()
+        thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
+        advises = settings.thinkers > 0 or not real
+        preferences = PreferencesCache(store)
+        guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
+        manager = TableManager(
+            store,
+            clock,
+            guild_settings.table_options,
+            preferences.turn_notice,
+            chance,
+            monitor.meter,
+            thinker,
+            limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
+            shards=settings.own_shards,
+        )
+        news = NewsReader(store, clock, manager, preferences)
+        opened.push_async_callback(owner.close)
+        await owner.acquire(news.hear)
+        store.fence(owner.confirm)
+        await store.list_rates_from(settings.rate_matches)
+        await preferences.load()
+        wording = Wording(store, guild_settings, pictures=settings.pictures)
+        await wording.load()
+        news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
+        opened.pop_all()
+        return Parts(
+            settings=settings,
+            clock=clock,
+            store=store,
+            owner=owner,
+            monitor=monitor,
+            pacer=pacer,
+            pictures=Pictures() if settings.pictures else None,
+            thinker=thinker,
+            advises=advises,
+            preferences=preferences,
+            guild_settings=guild_settings,
+            manager=manager,
+            wording=wording,
+            heartbeat=Heartbeat(settings.heartbeat_path, clock, monitor.reachable) if observed else None,
+            forgets=simulated.forgets,
+        )
+
+
+def budget_of(settings: Settings) -> Budget:
+    """How many requests this process may send: its shards' portion of what all processes together may send."""
+    share = settings.own_shards.share
+    return Budget(settings.requests_per_second * share) if settings.requests_per_second else NO_LIMIT
+
+
+def pace_of(settings: Settings) -> Pace:
+    """How long things wait, by the settings."""
+    return Pace(
+        turn=settings.turn_seconds,
+        warning=settings.warn_seconds,
+        nudge=settings.nudge_seconds,
+        computer=settings.computer_seconds,
+        next_round=settings.round_seconds,
+        abandon=settings.abandon_minutes * 60,
+        lobby=settings.lobby_minutes * 60,
+        idle=settings.idle_days * 24 * 60 * 60,
+    )

@@ -1,0 +1,47 @@
+"""The words that the bot shows: in a language, with clickable commands and the cards that a server has chosen."""
+
+from __future__ import annotations
+
+from bot.process.emojis import known_faces
+from bot.store import Store
+from bot.tables.data.guild_settings import GuildSettingsCache
+from bot.ui.screens.display import Display
+from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.mentions import NO_IDS, CommandIds
+from bot.ui.words.texts import Words, words
+
+
+class Wording:
+    """Makes words for a language and a server. `load` it before anything is shown.
+
+    Args:
+        store: keeps the ids of the cards' emojis.
+        guild_settings: says which deck a server has, and whether it wants pictures.
+        pictures: whether this bot makes pictures at all.
+    """
+
+    def __init__(self, store: Store, guild_settings: GuildSettingsCache, *, pictures: bool) -> None:
+        self.command_ids: CommandIds = NO_IDS
+        """The ids that Discord gave to the commands; those without one are shown as plain text."""
+        self.faces: dict[Deck, CardFaces] = {}
+        self._store = store
+        self._guild_settings = guild_settings
+        self._pictures = pictures
+
+    async def load(self) -> None:
+        """Read which emojis the cards have.
+
+        Raises:
+            StoreError: if the database can't be read.
+        """
+        self.faces = await known_faces(self._store)
+
+    def words(self, locale: str, guild_id: int | None) -> Words:
+        """The words of a language, with the cards of a server's deck."""
+        deck = Deck(self._guild_settings.cached(guild_id or 0).deck)
+        return words(locale, self.command_ids, self.faces[deck])
+
+    def display(self, locale: str, guild_id: int | None) -> Display:
+        """How a server's tables are shown in a language: with pictures, unless the bot or the server has them off."""
+        pictures = self._pictures and self._guild_settings.cached(guild_id or 0).pictures
+        return Display(self.words(locale, guild_id), pictures)
