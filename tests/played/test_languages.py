@@ -14,7 +14,7 @@ from bot.ui.screens.board import turn_text
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages, words
 from tests.played.conftest import RoomOf
-from tests.support.inside import choose_language
+from tests.support.fake_discord.worlds import choose_language
 from tests.support.people import forge, set_locale, text_of
 from tests.support.phrases import STALE
 

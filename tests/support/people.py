@@ -13,7 +13,7 @@ import discord
 import simcord
 from simcord.builders import ChannelHandle, GuildHandle
 
-from tests.support import inside
+from tests.support.fake_discord import worlds
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, pictures, walk
 from tests.support.wiretap import Wiretap
 
@@ -43,7 +43,7 @@ class Person:
 
     def __init__(self, actor: simcord.MemberActor) -> None:
         self.actor = actor
-        self.env = inside.env_of(actor)
+        self.env = worlds.env_of(actor)
         self.id = actor.id
         self.name = actor.name
         self.mention = actor.mention
@@ -54,7 +54,7 @@ class Person:
     # ----------------------------------------------------------------------------------------------- seeing
     def messages(self, channel: ChannelHandle) -> list[discord.Message]:
         """What they see of a channel now, without other people's ephemeral messages; oldest first."""
-        return [shown.message for shown in inside.newest_first(self.actor, channel)][::-1]
+        return [shown.message for shown in worlds.newest_first(self.actor, channel)][::-1]
 
     def sees(self, channel: ChannelHandle) -> list[str]:
         """The texts of these messages."""
@@ -68,7 +68,7 @@ class Person:
         ephemeral: bool | None = None,
     ) -> discord.Message:
         """The newest message whose text has the regular expression in it (or that `fits` says yes to)."""
-        for shown in inside.newest_first(self.actor, channel):
+        for shown in worlds.newest_first(self.actor, channel):
             if ephemeral not in (None, shown.ephemeral):
                 continue
             if fits(shown.message) if callable(fits) else re.search(fits, text_of(shown)):
@@ -132,7 +132,7 @@ class Person:
 
     def _find(self, where: Where, items: Callable[[Message], list[Any]], label: str | None, custom_id: str | None):
         in_channel = isinstance(where, ChannelHandle)
-        for message in inside.newest_first(self.actor, where) if in_channel else [where]:
+        for message in worlds.newest_first(self.actor, where) if in_channel else [where]:
             found = [item for item in items(message) if not item.disabled]
             if label is not None:
                 found = _matching(found, 0, label)
@@ -163,7 +163,7 @@ def _off(node: Any) -> bool:
 
 def set_locale(person: Person, locale: str) -> None:
     """Let a person's interactions carry this locale, such as es-ES, from now on; at first it is en-US."""
-    inside.localise(person.env, {person.id: locale})
+    worlds.localise(person.env, {person.id: locale})
 
 
 async def forge(
@@ -173,12 +173,12 @@ async def forge(
 
     Discord wouldn't let it through; it stands for a button of a message that has since changed.
     """
-    return await inside.forge_click(person.actor, person.stored(message), custom_id, values)
+    return await worlds.forge_click(person.actor, person.stored(message), custom_id, values)
 
 
 async def forge_slash(person: Person, channel: ChannelHandle, data: dict[str, Any]) -> simcord.InteractionResult:
     """Send a command as no command is: `data` is what Discord would hand on."""
-    return await inside.forge_interaction(
+    return await worlds.forge_interaction(
         person.actor, discord.InteractionType.application_command, channel.id, {"id": "1", "type": 1, **data}
     )
 
@@ -193,7 +193,7 @@ async def forge_form(
     data = {"custom_id": custom_id, "components": list(components)}
     stored = None if isinstance(where, ChannelHandle) else person.stored(where)
     channel_id = where.id if stored is None else stored.channel_id
-    return await inside.forge_interaction(
+    return await worlds.forge_interaction(
         person.actor, discord.InteractionType.modal_submit, channel_id, data, on=stored
     )
 
@@ -263,7 +263,7 @@ class World:
     @property
     def timers(self) -> list[str]:
         """The bot's pending timers. Each costs SimCord time at each click, the square of their number in all."""
-        return inside.timers(self.env)
+        return worlds.timers(self.env)
 
     def person(self, name: str) -> Person:
         """A further member."""
@@ -307,12 +307,12 @@ async def world(
     env = simcord.Env(made_bot, **options)
     time.bind(env)
     tap = Wiretap(env)
-    inside.hurry(env)
-    inside.end_withdrawn_deferrals(env)
-    inside.localise(env, {})
+    worlds.hurry(env)
+    worlds.end_withdrawn_deferrals(env)
+    worlds.localise(env, {})
     guild = env.create_guild("Casa", preferred_locale=guild_locale)
     if guild_locale is not None:
-        inside.make_community(env, guild.id)
+        worlds.make_community(env, guild.id)
     channel = guild.create_text_channel("mesa")
     players = [Person(guild.add_member(env.create_user(name))) for name in names]
     made = World(env, guild, channel, players, tap, time)
@@ -326,7 +326,7 @@ async def world(
                 await each.close()
             await env.shutdown()
     if env.check_errors:
-        inside.raise_errors(env)
+        worlds.raise_errors(env)
     if check:
         tap.check()
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import simcord
 
-from tests.support import inside, limits, schema
+from tests.support import limits, schema
+from tests.support.fake_discord import worlds
 from tests.support.limits import COMPONENTS_V2, EPHEMERAL, Before
 
 JSON = Any
@@ -85,7 +86,7 @@ class Wiretap:
         self._errors: list[str] = []
         self._warnings: list[str] = []
         self._checked = 0
-        inside.tap(env, self._hear)
+        worlds.tap(env, self._hear)
 
     # ---------------------------------------------------------------------------------------- what was sent
     def public(self) -> list[Request]:
@@ -162,7 +163,7 @@ class Wiretap:
             yield f"answered {request.status}, code {request.code}"
 
     # -------------------------------------------------------------------------------------------- recording
-    def _hear(self, method: str, path: str, body: JSON, files: Sequence[Any]) -> inside.Answered:
+    def _hear(self, method: str, path: str, body: JSON, files: Sequence[Any]) -> worlds.Answered:
         request = Request(len(self.requests) + 1, self.env.now(), method, path, None)
         try:
             request.body = jsonlib.loads(jsonlib.dumps(body, allow_nan=False))

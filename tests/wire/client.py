@@ -10,8 +10,9 @@ from typing import Any
 
 import aiohttp
 
+from tests.support.fake_discord.person import Person
+from tests.support.fake_discord.realm import Realm
 from tests.wire.gateway import DISPATCH, HELLO, IDENTIFY
-from tests.wire.inside import Person, Realm
 from tests.wire.process import TOKEN
 from tests.wire.server import Server
 

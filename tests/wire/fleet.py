@@ -14,8 +14,8 @@ from typing import Any
 import aiohttp
 
 from bot.shards import Shards
+from tests.support.fake_discord.realm import Realm
 from tests.support.patience import HANG_SECONDS
-from tests.wire.inside import Realm
 from tests.wire.players import Party
 from tests.wire.process import TOKEN, BotProcess
 from tests.wire.server import Server

@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from tests.wire.inside import Realm
+from tests.support.fake_discord.realm import Realm
 from tests.wire.starts import Shard, Starts
 
 HEARTBEAT_SECONDS = 41.25

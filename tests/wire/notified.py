@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.wire.inside import Person, Realm
+from tests.support.fake_discord.person import Person
+from tests.support.fake_discord.realm import Realm
 
 SILENT = 1 << 12
 

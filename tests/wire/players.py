@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
-from tests.wire.inside import Person
 from tests.wire.seen import Seen
 from tests.wire.world import Wire
 

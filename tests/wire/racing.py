@@ -21,8 +21,8 @@ from bot.tables.log.decide import decide
 from bot.tables.log.events import LogEvent, Person
 from bot.tables.log.state import TableState
 from bot.ui.screens.ids import unpack
+from tests.support.fake_discord.person import Person as Member
 from tests.wire.figures import Figures
-from tests.wire.inside import Person as Member
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
 from tests.wire.seen import CUSTOM_ID, UPDATE, Press, Seen, Shot

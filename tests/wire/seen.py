@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, walk
 from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Request
-from tests.wire.inside import Person
 
 EPHEMERAL = 1 << 6
 ANSWER, THINKING, WORKING, UPDATE, MODAL = 4, 5, 6, 7, 9

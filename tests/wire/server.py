@@ -12,12 +12,12 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from tests.support import schema
+from tests.support.fake_discord.realm import Realm, Upload
+from tests.support.fake_discord.refused import Refused
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request, Wiretap
 from tests.wire.faults import Fault, Faults
 from tests.wire.gateway import Gateway
-from tests.wire.inside import Realm, Upload
 from tests.wire.limits import Ban, Rates, limit_headers, too_many
-from tests.wire.refused import Refused
 from tests.wire.traffic import Traffic
 
 API = "/api/v10"

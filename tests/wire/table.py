@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.support.fake_discord.person import Person
 from tests.support.wiretap import Request
-from tests.wire.inside import Person
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
 from tests.wire.seen import Seen, Shot

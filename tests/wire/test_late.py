@@ -15,9 +15,9 @@ import pytest
 
 from bot.store import Store
 from bot.tables.log.events import Person as Player
+from tests.support.fake_discord.person import Person
 from tests.support.recorded import keep, log_events
 from tests.support.wiretap import Request
-from tests.wire.inside import Person
 from tests.wire.ledger import Ledger
 from tests.wire.seen import THINKING, WORKING, Seen, Shot, presses, words_of
 from tests.wire.table import Table, tables

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bot.store import Store
 from bot.tables.log.events import Person as Player
+from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import keep, log_events
-from tests.wire.inside import Person
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
 from tests.wire.seen import Seen

@@ -13,7 +13,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.boards.table_message import TRY_SECONDS
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
-from tests.wire.inside import Person
+from tests.support.fake_discord.person import Person
 from tests.wire.players import Party
 from tests.wire.seen import Answer, Seen
 from tests.wire.table import Table, tables

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.databases import with_tables
+from tests.support.fake_discord.person import Person
+from tests.support.fake_discord.realm import Realm
+from tests.support.fake_discord.threads import Threads
 from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Request
 from tests.wire.faults import Faults
 from tests.wire.gateway import Gateway
-from tests.wire.inside import Person, Realm
 from tests.wire.ledger import connected
 from tests.wire.notified import Notified
 from tests.wire.process import TOKEN, BotProcess
 from tests.wire.seen import Answer, Seen, Shot
 from tests.wire.server import Server
-from tests.wire.threads import Threads
 from tests.wire.traffic import Traffic
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")

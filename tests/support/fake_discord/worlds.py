@@ -1,6 +1,6 @@
-"""The one place that reaches into SimCord's private parts; another release of it may ask for changes here.
+"""What SimCord's in-process world lacks, added to one world at a time.
 
-Everything is added to one world at a time: other worlds of the same process go on as if this weren't here.
+Other worlds of the same process go on as if this module weren't here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The one place of the wire tests that reaches into SimCord's private parts: its world and its routes, behind ours.
+"""The Discord of a bot in a process of its own: SimCord's world and its routes, without SimCord's event loop.
 
 SimCord's `Backend` holds the server, its channels, members, messages and interactions, and its router answers requests;
 here they live by the wall clock, so that three seconds to answer are three seconds.
@@ -24,9 +24,9 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
-from tests.support.wiretap import CHANNEL
-from tests.wire.refused import Refused
-from tests.wire.threads import Threads
+from tests.support.fake_discord.person import Person
+from tests.support.fake_discord.refused import Refused
+from tests.support.fake_discord.threads import MESSAGES, Threads
 
 JSON = Any
 Listener = Callable[[str, Mapping[str, Any]], None]
@@ -36,14 +36,6 @@ _SUB_COMMANDS = (1, 2)
 _LOADING = 1 << 7
 INVITED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
 """The permissions that the README's invitation asks for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A member of the server."""
-
-    id: int
-    name: str
 
 
 @dataclass(slots=True)
@@ -287,7 +279,7 @@ class Realm:
         if nonce in self.nonces:
             return self.nonces[nonce]
         self.threads.check(method, path, body)
-        if files and (found := CHANNEL.fullmatch(path)) and not self.permissions(int(found[1])).attach_files:
+        if files and (found := MESSAGES.fullmatch(path)) and not self.permissions(int(found[1])).attach_files:
             raise Refused(403, 50013, "Missing Permissions")
         if (answer := self.threads.carry_out(method, path, body)) is not None:
             return answer

@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from tests.wire.refused import Refused
+import discord
 
-if TYPE_CHECKING:
-    from tests.wire.inside import Person, Realm
+from tests.support.fake_discord.person import Person
+from tests.support.fake_discord.refused import Refused
 
 PUBLIC, PRIVATE = 11, 12
-_MESSAGES = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
+MESSAGES = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
+"""The path of a channel's messages, or of one of them."""
 _CHANNEL = re.compile(r"/channels/(\d+)")
 _JOIN = re.compile(r"/channels/(\d+)/thread-members/@me")
+
+
+class Realm(Protocol):
+    """What the threads need of the Discord that they are in: see `realm.Realm`."""
+
+    @property
+    def backend(self) -> Any: ...
+
+    @property
+    def people(self) -> list[Person]: ...
+
+    @property
+    def bot_id(self) -> int: ...
+
+    def bot_sees(self, channel_id: int) -> bool: ...
+
+    def channel_payload(self, channel_id: int) -> dict[str, Any]: ...
+
+    def permissions(self, channel_id: int, user_id: int | None = None) -> discord.Permissions: ...
 
 
 class Threads:
@@ -107,11 +127,11 @@ class Threads:
         Raises:
             Refused: if the thread that it is about doesn't take it.
         """
-        thread_id = self._thread_of(_MESSAGES, path) or self._thread_of(_JOIN, path)
+        thread_id = self._thread_of(MESSAGES, path) or self._thread_of(_JOIN, path)
         if not thread_id or method == "GET" or not self.realm.bot_sees(thread_id):
             return
         state = self._state(thread_id)
-        posting = method == "POST" and _MESSAGES.fullmatch(path)
+        posting = method == "POST" and MESSAGES.fullmatch(path)
         deleting = method == "DELETE"
         if state.locked and not self._manages(thread_id) and (state.archived or not deleting):
             raise Refused(403, 160005, "Thread is locked", meant=True)

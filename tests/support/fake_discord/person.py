@@ -1,0 +1,13 @@
+"""A person on the other side of the wire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member of the server."""
+
+    id: int
+    name: str
