@@ -18,8 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, leaderboard, many, memory, moves, pictures, players, rounds, soak
-from tests.support import postgres
+from bench import appends, clicks, latest, leaderboard, many, memory, moves, pictures, players, postgres, rounds, soak
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7

@@ -19,8 +19,8 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.crowd import FIRST_PERSON, GUILD, LATEST, THIS_MONTH, Crowd, fill
+from bench.postgres import Cluster
 from bot.store import LogEntry, MatchResult, Metric, PlayerResult, Store
-from tests.support.postgres import Cluster
 
 PAGE: Final = 10
 RATES_FROM: Final = 5

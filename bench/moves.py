@@ -11,8 +11,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bench.postgres import DURABLE, Cluster, programs
 from bot.store import LogEntry, Store
-from tests.support.postgres import DURABLE, Cluster, programs
 
 TABLES = (1, 50)
 WARM_UP = 3

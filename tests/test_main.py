@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 import bot.__main__ as command_line
+from bench.postgres import Cluster
 from bot import __version__
 from bot.settings import Settings
 from bot.store import Store
 from bot.store.ownership.files import lock_of
-from tests.support.postgres import Cluster
 
 ROOT = Path(__file__).parents[1]
 

@@ -1,4 +1,4 @@
-"""The recorded games in tests/games: replayed move by move, they score what their sheets say."""
+"""The recorded games in tests/engine/games: replayed move by move, they score what their sheets say."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from bot.engine.notation import format_event, format_match, parse_match
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Prime
 from bot.engine.scoring import Item
-from tests.games.recorder import score_sheet
+from tests.engine.games.recorder import score_sheet
 
 from .kit import COMBOS
 from .referee import Referee
 
-FOLDER = Path(__file__).parents[1] / "games"
+FOLDER = Path(__file__).with_name("games")
 GAMES = sorted(path.stem for path in FOLDER.glob("*.escoba"))
 every_game = pytest.mark.parametrize("name", GAMES)
 

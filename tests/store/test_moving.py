@@ -13,12 +13,12 @@ import sqlalchemy as sa
 from alembic import command
 from filelock import Timeout
 
+from bench.postgres import Cluster
 from bot.store import CannotCopy, Metric, Store, StoreUnavailable, place_of, shown, transfer
 from bot.store.ownership.files import lock_of
 from bot.store.schema import metadata
 from bot.store.upgrade import configuration
 from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, opened, player, rows
-from tests.support.postgres import Cluster
 
 _AT = "2026-03-14 12:00:00.123456"
 TABLES = tuple(metadata.tables)

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bench.postgres import Cluster
 from bot.shards import Shards
 from bot.store import News, Store, StoreUnavailable
 from bot.store.ownership import Held, Owner, owner_of
 from bot.store.ownership import postgres as sessions
 from tests.support.patience import HANG_SECONDS
-from tests.support.postgres import Cluster
 
 
 def deaf(what: News, about: int) -> None:

@@ -16,13 +16,14 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bench.postgres import GUARDED, PASSWORD, Cluster
 from bot.store import Fault, LogEntry, Metric, NotAPlace, Store, StoreUnavailable, VersionConflict, logs, place_of
 from bot.store.backends import lanes
 from bot.store.backends.lanes import Lane
 from bot.store.backends.postgres import PostgresBackend
 from bot.tables.data.disguise import Disguise
 from tests.store.kit import CHANNEL, NOON, board, entries, entry, finished, match, opened, player, rows
-from tests.support.postgres import GUARDED, PASSWORD, Cluster, a_cluster
+from tests.support.postgres import a_cluster
 
 _NOTHING = sa.text("UPDATE standings SET rated = rated")
 

@@ -13,11 +13,11 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from bench.postgres import Cluster
 from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
 from bot.store.schema import metadata
 from bot.store.upgrade import configuration
 from tests.store.kit import CHANNEL, GUILD, NOON, board, entries, entry, match, opened, player, rows
-from tests.support.postgres import Cluster
 
 _AT = "2026-03-14 12:00:00.123456"
 _GAME = "INSERT INTO games VALUES (?, ?, ?, 3, 'es-ES', ?, ?, ?, ?, ?)"

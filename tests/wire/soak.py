@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Callable
 from itertools import count
 from pathlib import Path
 
+from bench.postgres import Cluster, programs
 from bot.engine.rules import PRESETS
-from tests.support.postgres import Cluster, programs
 from tests.wire.dose import Dose, dose
 from tests.wire.figures import Figures
 from tests.wire.killing import killing

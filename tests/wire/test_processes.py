@@ -8,8 +8,8 @@ import re
 import signal
 from pathlib import Path
 
+from bench.postgres import Cluster
 from bot.store.ownership.postgres import IDENTIFY_SECONDS
-from tests.support.postgres import Cluster
 from tests.wire.dose import dose
 from tests.wire.fleet import HALVES, SHARDS, Fleet, fleet
 from tests.wire.ledger import Ledger

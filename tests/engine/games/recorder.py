@@ -1,4 +1,4 @@
-"""Writes the recorded games and their score sheets: `python -m tests.games.recorder`. Made once; the tests only read.
+"""Writes the recorded games and their score sheets: `python -m tests.engine.games.recorder`. The tests only read them.
 
 A `.escoba` file is a match in notation, its `.scores` file what each round scored, item by item. Games named after a
 preset and a seating are whole matches; the others are rounds in which something particular happens. Two are written

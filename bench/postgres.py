@@ -1,0 +1,166 @@
+"""A PostgreSQL server for the measurements and the tests, with a folder of its own.
+
+The server's programs don't run as root: then they are the user `postgres`, or `nobody`. It listens at a socket in its
+folder, so that no port is taken, and it ends with the process that has started it, however that one ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+from alembic import command
+
+from bot.store.upgrade import configuration
+
+USER = "escoba"
+TEMPLATE = "escoba_now"
+"""A database of the present schema, without a row."""
+GUARDED = "guarded"
+"""A user whose password is asked for."""
+PASSWORD = "s3cret-w0rd"
+
+_SETTINGS = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "jit": "off",
+    "max_connections": "120",
+    "shared_buffers": "32MB",
+    "dynamic_shared_memory_type": "mmap",
+    "timezone": "Asia/Tokyo",  # nobody is to rely on the server's
+}
+DURABLE = {"shared_buffers": "128MB", "max_connections": "120"}
+"""Settings of a server that keeps what it has committed, for measurements."""
+_PR_SET_PDEATHSIG = 1
+_PATIENCE_SECONDS = 60.0
+"""How long the server may take to start or to stop; only a hang takes that long."""
+
+
+class Cluster:
+    """A server with its own folder."""
+
+    def __init__(self, programs: Path, settings: Mapping[str, str] = _SETTINGS) -> None:
+        self._programs = programs
+        self._settings = settings
+        self.folder = Path(tempfile.mkdtemp(prefix="escoba-pg-"))
+        self._numbers = itertools.count(1)
+        self._server: subprocess.Popen[bytes] | None = None
+        self._user = _unprivileged()
+        if self._user is not None:
+            os.chown(self.folder, pwd.getpwnam(self._user).pw_uid, -1)
+        subprocess.run(
+            [programs / "initdb", "-D", self.data, "-U", USER, "-A", "trust", "--no-locale", "-E", "UTF8", "--no-sync"],
+            check=True,
+            capture_output=True,
+            **self._as_user,
+        )
+        hba = self.data / "pg_hba.conf"
+        hba.write_text(f"local all {GUARDED} scram-sha-256\n{hba.read_text()}")
+        self.start()
+        self.run(f"CREATE ROLE {GUARDED} LOGIN PASSWORD '{PASSWORD}'")
+        self.run(f"CREATE DATABASE {TEMPLATE}")
+        engine = sa.create_engine(self.url(TEMPLATE))
+        with engine.begin() as connection:
+            command.upgrade(configuration(connection), "head")
+        engine.dispose()
+
+    @property
+    def data(self) -> Path:
+        """The folder of its files."""
+        return self.folder / "data"
+
+    @property
+    def _as_user(self) -> dict[str, Any]:
+        return {} if self._user is None else {"user": self._user, "extra_groups": []}
+
+    def url(self, database: str, user: str = USER) -> str:
+        """Where a database is."""
+        return f"postgresql+psycopg://{user}@/{database}?host={self.folder}"
+
+    def new(self, template: str = TEMPLATE) -> str:
+        """A new database: where it is. `template1` is empty."""
+        name = f"test_{next(self._numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        """Drop a database, whoever is connected to it."""
+        self.run(f"DROP DATABASE {sa.make_url(url).database} WITH (FORCE)")
+
+    def run(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
+        """Run a statement as who may do everything."""
+        with psycopg.connect(host=str(self.folder), user=USER, dbname=database, autocommit=True) as connection:
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        self.begin()
+        self.wait()
+
+    def begin(self) -> None:
+        """Start the server."""
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        libc = ctypes.CDLL(None)
+        with (self.folder / "log").open("ab") as output:
+            self._server = subprocess.Popen[bytes](
+                [self._programs / "postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses=", *settings],
+                stdout=output,
+                stderr=output,
+                cwd=self.folder,
+                # Else who stops the tests leaves a server behind.
+                preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGQUIT),
+                **self._as_user,
+            )
+
+    def wait(self) -> None:
+        """Wait until the server answers."""
+        assert self._server is not None
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                self.run("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if self._server.poll() is not None or time.monotonic() > deadline:
+                    raise AssertionError(f"PostgreSQL didn't start: {(self.folder / 'log').read_text()}") from None
+            time.sleep(0.02)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop the server: SIGINT ends what is under way, SIGQUIT is as if it had crashed, SIGKILL is a crash."""
+        assert self._server is not None
+        self._server.send_signal(how)
+        self._server.wait(_PATIENCE_SECONDS)
+
+    def remove(self) -> None:
+        """Stop the server, and take its files away."""
+        self.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder)
+
+
+def programs() -> Path | None:
+    """Where the server's programs are; None if they aren't installed."""
+    places = [Path(found).resolve().parent for name in ("postgres",) if (found := shutil.which(name))]
+    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
+    return next((path for path in places if (path / "initdb").exists() and (path / "postgres").exists()), None)
+
+
+def _unprivileged() -> str | None:
+    """Whom the server runs as; None if as we do."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
