@@ -1,4 +1,4 @@
-"""What a person does in the page, done in the simulated server: commands, buttons, menus, forms, chat."""
+"""Carries out what a person does on the page in the simulated server: commands, buttons, menus, forms, chat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SLOW = "slow"
 
 
 class ActionError(Exception):
-    """The action can't be done. `code` is what the page puts into words."""
+    """The action can't be done. The page turns `code` into words."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -34,8 +34,8 @@ class ActionError(Exception):
 async def act(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     """Do one thing for somebody. Returns ``{"ok": true}``, with a ``modal`` if the bot opened one.
 
-    Raises `ActionError`: ``invalid`` (not something the page sends), ``stale`` (the message or component has
-    changed meanwhile), ``failed`` (the bot didn't answer), ``slow`` (it is still at it).
+    Raises `ActionError`: ``invalid`` (the page sends no such request), ``stale`` (the message or component has
+    changed meanwhile), ``failed`` (the bot didn't answer), ``slow`` (the bot is still busy).
     """
     handler = _HANDLERS.get(str(request.get("kind")))
     if handler is None:
@@ -90,7 +90,7 @@ def _mapping(request: Mapping[str, Any], key: str) -> Json:
 
 
 def _answer(resident: Resident, result: simcord.InteractionResult) -> Json:
-    """What comes back of an interaction."""
+    """The response to an interaction."""
     if not result.acknowledged:
         raise ActionError("failed")
     modal = result.modal
@@ -154,7 +154,7 @@ def _strings(values: object) -> list[str]:
 
 
 _ENTITY_SELECTS = {5: USER_OPTION, 7: MENTIONABLE_OPTION, 8: CHANNEL_OPTION}
-"""Component types of select menus whose values are ids, by the kind of option that they are like."""
+"""The select menus whose values are ids: their component type, and the type of a command option like it."""
 
 
 def _find(value: Any, custom_id: str) -> Json | None:

@@ -1,4 +1,4 @@
-"""Pushes what changed to every open window, over one websocket each."""
+"""Pushes changes to every open window over a websocket."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from bot.demo.world import Resident, World
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.03
-"""How often is looked whether something changed; looking costs nothing while it didn't."""
+"""How often the hub checks for changes; a check without changes costs next to nothing."""
 HEARTBEAT_SECONDS = 20.0
 CLOSING_SECONDS = 1.0
-"""How long a window may take to agree that its websocket closes."""
+"""How long a window may take to close its websocket."""
 SHOWN = 80
-"""As many of a channel's latest messages are shown."""
+"""How many of a channel's latest messages a window shows."""
 
 Json = dict[str, Any]
 Messages = dict[int, list[tuple[str, str, int | None]]]
-"""For each channel its messages: id, JSON, and the only viewer, if any."""
+"""Each channel's messages: id, JSON, and the viewer's id if only one person sees it."""
 
 
 @dataclass(slots=True, eq=False)
 class Window:
-    """An open page, with what it has been told."""
+    """An open page, and what has been sent to it."""
 
     resident: Resident
     socket: web.WebSocketResponse
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     setting: str = ""
     channels: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
-    """For each channel the message ids it shows, in order, with a hash of each message."""
+    """The ids of the messages shown in each channel, in order, with a hash of each message."""
 
     def news(self, setting: Json, messages: Messages) -> list[str]:
-        """What this window doesn't know yet, as texts to send; they count as told."""
+        """What this window doesn't know yet, as texts to send; it counts as known from now on."""
         news: list[str] = []
         moment = setting.pop("now")
         text = json.dumps(setting, ensure_ascii=False)
@@ -50,7 +50,7 @@ class Window:
         return news
 
     def _channel_news(self, channel_id: int, messages: list[tuple[str, str, int | None]]) -> str:
-        """A channel's message ids and those of its messages that are new or different; empty if none is."""
+        """A channel's message ids, and its new and changed messages; empty if nothing has changed."""
         viewer, dismissed = self.resident.actor.id, self.resident.dismissed
         visible = [
             (message_id, text)
@@ -70,7 +70,7 @@ class Window:
 
 
 class Hub:
-    """All open windows. Each is served by itself, so that a sleeping one holds up no other."""
+    """All open windows. Each is served independently, so a stalled one doesn't hold up the others."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -78,17 +78,17 @@ class Hub:
         self._messages: tuple[int, Messages] = (-1, {})
 
     async def run(self) -> None:
-        """Wake the windows whenever something changed, until cancelled."""
-        told = -1
+        """Wake the windows whenever something changes, until cancelled."""
+        seen = -1
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            if self._world.version != told:
-                told = self._world.version
+            if self._world.version != seen:
+                seen = self._world.version
                 for window in self._windows:
                     window.changed.set()
 
     async def serve(self, request: web.Request, resident: Resident) -> web.WebSocketResponse:
-        """Handle one websocket from its opening to its end."""
+        """Serve a websocket until it closes."""
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
         await self._world.welcome(resident)
@@ -99,7 +99,7 @@ class Hub:
         sender = asyncio.create_task(self._send(window))
         try:
             async for _ in socket:
-                pass  # Windows only listen; what people do comes by POST.
+                pass  # Windows only listen; actions come by POST.
         finally:
             sender.cancel()
             self._windows.discard(window)
@@ -107,12 +107,12 @@ class Hub:
         return socket
 
     async def close(self) -> None:
-        """Tell every window that the demo ends."""
+        """Close every window's websocket because the demo stops."""
         closing = [window.socket.close(code=1001, message=b"the demo was stopped") for window in self._windows]
         await asyncio.gather(*closing, return_exceptions=True)
 
     async def _send(self, window: Window) -> None:
-        """Keep one window up to date; what changes while it is slow comes in one go."""
+        """Keep a window up to date; changes during a slow send go out together."""
         try:
             while True:
                 await window.changed.wait()

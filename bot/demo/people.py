@@ -1,11 +1,11 @@
-"""The people of the demo: who can sit at this computer, and in which language Discord speaks to them."""
+"""The people of the demo, and the language of Discord for each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 LOCALES = ("es-ES", "es-419", "en-US", "en-GB")
-"""The Discord locales the page lets somebody choose."""
+"""The Discord locales to choose from on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Person:
     locale: str
     """The Discord locale this person starts with."""
     colour: str
-    """The background of the drawn avatar; white letters are readable on each of them."""
+    """The avatar's background, dark enough for white letters."""
 
 
 ROSTER = (
@@ -30,7 +30,7 @@ ROSTER = (
     Person("marta", "Marta", "es-ES", "#be185d"),
     Person("noah", "Noah", "en-GB", "#1d4ed8"),
 )
-"""Everybody there could be. Only append: the order decides the ids, and the bot's file remembers those."""
+"""All possible people. Only append: the order determines their ids, which the bot's database remembers."""
 
 PEOPLE = ROSTER
-"""Everybody there is, unless a world is made with fewer: as many as the largest table seats."""
+"""The people of a world unless it is made with fewer: as many as the largest table seats."""

@@ -1,4 +1,4 @@
-"""Time: moves the simulation's clock along with the true one, so that pauses and deadlines pass as they would."""
+"""Moves the simulation's clock along with real time, so that pauses and deadlines pass as on Discord."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEP_SECONDS = 0.2
 
 
 async def pump(world: World) -> None:
-    """Run until cancelled. What goes wrong in the bot is logged and time goes on."""
+    """Run until cancelled. Errors of the bot are logged, and time goes on."""
     while True:
         await asyncio.sleep(STEP_SECONDS)
         try:
@@ -21,4 +21,4 @@ async def pump(world: World) -> None:
         except TimeoutError as error:
             log.warning("The bot is still busy: %s", error)
         except Exception:
-            log.exception("Time could not go on")
+            log.exception("The simulation's clock could not be advanced")

@@ -1,4 +1,4 @@
-"""The page's web server: only for this computer, only for its own page."""
+"""The page's web server, which serves only this computer and only its own page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.demo.world import Resident, World
 STATIC = Path(__file__).parent / "static"
 LARGEST_BODY = 64 * 1024
 SHOWABLE = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-"""Uploads of these types are shown; others are downloaded, never run."""
+"""Uploads of these types are shown in the browser; others are only downloaded."""
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -40,7 +40,7 @@ Json = dict[str, Any]
 WORLD = web.AppKey("world", World)
 HUB = web.AppKey("hub", Hub)
 HOSTS = web.AppKey("hosts", frozenset[str])
-"""The ``Host`` headers that are answered. Another name that leads here is a rebinding attack."""
+"""The accepted ``Host`` headers. Any other name that leads here is a DNS rebinding attack."""
 
 
 def make_app(world: World, hub: Hub, port: int) -> web.Application:
@@ -60,7 +60,7 @@ def make_app(world: World, hub: Hub, port: int) -> web.Application:
 
 
 def listen(port: int) -> socket.socket:
-    """A socket on the loopback interface; on a free port when the wanted one is taken."""
+    """A socket on the loopback interface, on another free port if `port` is taken."""
     for candidate in (port, 0):
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -86,7 +86,7 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 
 @web.middleware
 async def _guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuse other sites: a foreign Host, a foreign Origin, and forms that pass for JSON."""
+    """Refuse requests from other sites: a foreign Host or Origin, or a form that poses as JSON."""
     host = request.headers.get(hdrs.HOST, "").lower()
     if host not in request.app[HOSTS]:
         return web.Response(status=403, text="This demo answers at its own address only.\n")
@@ -110,7 +110,7 @@ def _resident(request: web.Request) -> Resident:
 
 
 async def _root(request: web.Request) -> web.StreamResponse:
-    """Send a newcomer to somebody who speaks their language."""
+    """Redirect a newcomer to a person who speaks their language."""
     residents = list(request.app[WORLD].residents.values())
     languages = re.findall(r"(?:^|,)\s*([a-z]{2})", request.headers.get(hdrs.ACCEPT_LANGUAGE, "").lower())
     for language in languages:

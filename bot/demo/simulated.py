@@ -1,7 +1,7 @@
-"""What the demo needs of SimCord below its documented surface. No other module of the demo reaches there.
+"""What the demo needs of SimCord's internals. No other module of the demo uses them.
 
-Each function says why the public interface doesn't serve. SimCord is pinned exactly; a new version is a reason to
-read this file again.
+Each function says why the public interface isn't enough. SimCord is pinned exactly; re-read this file before moving to
+another version.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 class Internals:
-    """One environment's inner parts."""
+    """The internals of one environment."""
 
     def __init__(self, env: simcord.Env) -> None:
         self._env = env
@@ -35,10 +35,10 @@ class Internals:
         self._emoji_images: dict[str, tuple[str, bytes]] = {}
 
     def install_locales(self, locale_of: Callable[[int], str], guild_locale: Callable[[], str]) -> Callable[[], None]:
-        """Put people's languages into interactions, which SimCord always sends as ``en-US``. Returns the way back.
+        """Put people's languages into interactions, which SimCord always sends as ``en-US``. Returns how to undo it.
 
-        THE LOCALE SHIM. It also notes which command made each interaction: the message metadata Discord
-        sends names only the root command, and the page shows "used /escoba play".
+        THE LOCALE SHIM. It also notes the command of each interaction: Discord's message metadata names only the root
+        command, and the page shows "used /escoba play".
         """
         original = simcord.interactions.base_payload
 
@@ -66,17 +66,19 @@ class Internals:
     def set_clock(self, now: datetime) -> None:
         """Start the virtual clock at `now` instead of 2026-01-01, before the bot is there to notice.
 
-        Ids made before keep their old, always equal, creation time; messages get the true time and with it
-        ids that differ from those of an earlier run.
+        Ids made earlier keep the same creation time in every run. Messages get the real time, so their ids differ from
+        those of earlier runs.
         """
         self._backend.advance_clock((now - self._env.now()).total_seconds())
 
     def make_community(self, guild_id: int, locale: str) -> None:
-        """Make the server a Community of a language, as its owner would: there is no actor for server settings, and
-        SimCord knows ordinary servers only, which have no language of their own."""
+        """Make the server a Community with a language, as its owner would.
+
+        SimCord has no actor for server settings, and only ordinary servers, which have no language of their own.
+        """
         self._backend.edit_guild(guild_id, {"preferred_locale": locale})
-        told = serializers.guild_create_payload(self._backend, self._backend.get_guild(guild_id))
-        self._backend.emit("GUILD_UPDATE", {**told, "features": ["COMMUNITY"]})
+        payload = serializers.guild_create_payload(self._backend, self._backend.get_guild(guild_id))
+        self._backend.emit("GUILD_UPDATE", {**payload, "features": ["COMMUNITY"]})
 
     @property
     def bot_user(self) -> Json:
@@ -84,9 +86,9 @@ class Internals:
         return cast(Json, serializers.user_payload(self._backend.bot_user))
 
     def drain(self) -> bool:
-        """Whether the bot made requests since the last call; forgets them, as the logs would only grow.
+        """Whether the bot has made requests since the last call. Forgets them, or the logs would grow for ever.
 
-        The emoji images are kept: SimCord stores application emojis without their picture.
+        Keeps the emojis' images: SimCord stores application emojis without them.
         """
         requests = self._env.http_requests
         changed = bool(requests)
@@ -112,14 +114,14 @@ class Internals:
         return self._emoji_images.get(emoji.name) if emoji is not None else None
 
     def file(self, path: str) -> bytes | None:
-        """A stored upload by its path on SimCord's fake CDN, which nothing serves."""
+        """An uploaded file by its path on SimCord's fake CDN, which has no server."""
         return self._backend.cdn.get(f"{CDN_BASE}/{path}")
 
     def messages(self, channel_id: int, *, latest: int) -> Iterator[tuple[Json, int | None]]:
-        """The latest messages of a channel as Discord sends them, oldest first, and who alone may see each.
+        """The latest messages of a channel as Discord sends them, oldest first, each with its only viewer, if any.
 
-        `ChannelHandle.history(viewer=...)` answers the same (a test compares both) but builds discord.py
-        objects for every viewer and message anew: too slow for pushing each change to every window.
+        `ChannelHandle.history(viewer=...)` gives the same (a test compares both), but builds discord.py objects for
+        each viewer and message every time: too slow for pushing each change to every window.
         """
         stored = self._backend.messages.get(channel_id, {})
         for _, message in sorted(stored.items())[-latest:]:
@@ -131,19 +133,19 @@ class Internals:
             yield cast(Json, serializers.message_payload(self._backend, message)), owner
 
     def message(self, channel_id: int, message_id: int) -> simcord.ResponseMessage | None:
-        """A handle on one stored message, to act on it without building the channel's whole history."""
+        """A handle on a stored message, without building the channel's whole history."""
         stored = self._backend.messages.get(channel_id, {}).get(message_id)
         return None if stored is None else simcord.ResponseMessage(self._env, stored)
 
     def origin(self, interaction_id: int) -> tuple[str | None, int | None]:
-        """The command, or the message with the pressed component, that an interaction came from."""
+        """Where an interaction came from: the command, or the message with the clicked component."""
         record = self._backend.interactions.get(interaction_id)
         return self._commands_of.get(interaction_id), None if record is None else record.source_message_id
 
     def commands(self, user_id: int, channel_id: int) -> list[Json]:
-        """The slash commands somebody sees in a channel, with options and translations.
+        """The slash commands that somebody sees in a channel, with options and translations.
 
-        `MemberActor.available_commands` tells their names only.
+        `MemberActor.available_commands` gives only their names.
         """
         return self._backend.visible_commands(user_id=user_id, channel_id=channel_id)
 

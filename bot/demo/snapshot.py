@@ -1,4 +1,4 @@
-"""Messages and commands as the page gets them: plain JSON, ids as strings, pictures at addresses of this server."""
+"""Messages and commands for the page: plain JSON, with ids as strings and pictures at addresses of this server."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _OPTION_FIELDS = (
 
 
 def milliseconds(iso: str | None) -> int | None:
-    """A moment as JavaScript counts it."""
+    """A time as JavaScript counts it, in milliseconds; None stays None."""
     return None if not iso else round(datetime.fromisoformat(iso).timestamp() * 1000)
 
 
 def local_urls(value: Any) -> Any:
-    """The same JSON with the addresses of SimCord's fake CDN turned into this server's."""
+    """The JSON with the addresses of SimCord's fake CDN replaced by this server's."""
     if isinstance(value, str):
         return value.replace(CDN_BASE, "/cdn", 1) if value.startswith(CDN_BASE) else value
     if isinstance(value, list):
@@ -38,7 +38,7 @@ def local_urls(value: Any) -> Any:
 
 
 def message_json(raw: Mapping[str, Any], *, command: str | None = None, source: int | None = None) -> Json:
-    """One message. `command` is what was typed to get it, `source` the message whose component was pressed."""
+    """A message. It answers the command `command`, or a click on a component of the message `source`, or neither."""
     flags = int(raw.get("flags") or 0)
     metadata: Json | None = raw.get("interaction_metadata")
     attachments: list[Json] = raw.get("attachments") or []
@@ -82,7 +82,7 @@ def _attachment(raw: Mapping[str, Any]) -> Json:
 
 
 def commands_json(commands: Iterable[Mapping[str, Any]], available: Iterable[str]) -> list[Json]:
-    """The commands that can be run, one entry each leaf, in the order in which the bot declares them."""
+    """The commands that can be run, an entry for each leaf, in the order in which the bot declares them."""
     allowed = set(available)
     return [leaf for command in commands for leaf in _leaves(command, []) if leaf["path"] in allowed]
 

@@ -1,8 +1,8 @@
-// Faces: coloured initials for people, a drawn picture for the bot.
+// Avatars: coloured initials for people, a drawn picture for the bot.
 
 import { h } from "./dom.js";
 
-/** A round picture of somebody. Decoration: the name stands beside it. */
+/** Somebody's round avatar. Decoration: the name is beside it. */
 export function avatar(who, size = 40) {
   const measure = { "--size": `${size}px` };
   if (!who) return h("span", { class: "avatar", style: measure, "aria-hidden": "true" }, "?");
@@ -21,7 +21,7 @@ export function avatar(who, size = 40) {
   );
 }
 
-/** A picture with the dot that tells whether somebody is there. */
+/** An avatar with the dot that shows whether somebody is online. */
 export function presence(who, size = 32) {
   const online = who.bot || who.online;
   return h(

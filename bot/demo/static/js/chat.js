@@ -1,4 +1,4 @@
-// The list of messages: kept up to date without moving what somebody is looking at.
+// The list of messages, kept up to date without moving what the reader is looking at.
 
 import { pendingKey } from "./components.js";
 import { fill, h, icon, morph } from "./dom.js";
@@ -17,7 +17,7 @@ let shown = { channel: "", marks: new Map() };
 let stick = true;
 let missed = 0;
 
-/** Draw the current channel: only what differs from what is there. */
+/** Draw the current channel, changing only what differs. */
 export function renderMessages({ arrived = [], all = false } = {}) {
   const { ids, messages } = channel(state.current);
   if (shown.channel !== state.current || all) {
@@ -108,7 +108,7 @@ export function toPresent() {
   settle();
 }
 
-/** Show a message that is being answered. */
+/** Scroll to the message that another replies to. */
 export function scrollToMessage(id) {
   const element = list.querySelector(`[data-message="${CSS.escape(id)}"]`);
   if (!element) return;

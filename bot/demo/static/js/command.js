@@ -1,4 +1,4 @@
-// A chosen slash command: its options as chips with the values that can be chosen above them, and sending it.
+// A chosen slash command: its options as chips, the values to choose from above them, and sending it.
 
 import { toPresent } from "./chat.js";
 import { dots } from "./components.js";
@@ -13,7 +13,7 @@ import { state } from "./state.js";
 export const runCommand = (path, options = {}) =>
   attempt({ kind: "command", channel: state.current, path, options });
 
-/** The form of a command that takes the composer's place; `given`: texts by option, from a line typed out. */
+/** The form that replaces the composer for a command; `given`: texts by option, from a line that was typed out. */
 export function commandForm(command, { oncancel, onsent, given = {} }) {
   const entries = command.options.map((option) => entryOf(option, given[option.name]));
   const list = h("div", { class: "picker", id: "values" });
@@ -69,7 +69,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
         role: active ? "option" : null,
         id: `value-${index}`,
         "aria-selected": active ? String(index === marked) : null,
-        onpointerdown: (event) => event.preventDefault(), // the keyboard stays in the chip
+        onpointerdown: (event) => event.preventDefault(), // focus stays in the chip
         onclick: pick,
       },
       h("strong", null, name),
@@ -100,7 +100,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
     active.choose(choice);
     next();
   };
-  /** On to what is still empty, else to sending. */
+  /** Move to the next empty option, or send. */
   const next = () => (shown().find((entry) => entry.input.value === "")?.input ?? run).focus();
   const focus = () => next();
 
@@ -194,7 +194,7 @@ function entryOf(option, given) {
     step: isWhole(option) ? 1 : "any",
     minlength: option.min_length,
     maxlength: option.max_length,
-    inputmode: choices && touch() ? "none" : isNumber(option) ? "numeric" : null, // what is chosen needs no keyboard
+    inputmode: choices && touch() ? "none" : isNumber(option) ? "numeric" : null, // a list needs no keyboard
     role: choices ? "combobox" : null,
     "aria-expanded": choices ? "true" : null,
     "aria-controls": choices ? "values" : null,
@@ -211,7 +211,7 @@ function entryOf(option, given) {
       entry.chosen = choice;
       input.value = choice?.label ?? "";
     },
-    /** Take what was typed for the choice it names. */
+    /** Turn what was typed into the choice it names. */
     settle: () => {
       const meant = choices && !entry.chosen && input.value ? written(choices, input.value) : null;
       if (meant) entry.choose(meant);
@@ -227,7 +227,7 @@ function entryOf(option, given) {
   };
   if (given !== undefined) {
     input.value = given;
-    // What is no number an input for numbers doesn't take: it stays empty, and is asked for again.
+    // A number input rejects anything else: it stays empty and is asked for again.
     entry.settle();
     if (input.value === "") input.required = true;
   }

@@ -7,7 +7,7 @@ import { channelNamed, state, user } from "./state.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "primary" };
 
-/** The key of a component while its answer is awaited. */
+/** The key of a component whose answer is pending. */
 export const pendingKey = (message, customId) => `${message}/${customId}`;
 
 /** All components of a message. */
@@ -129,7 +129,7 @@ function button(item, message) {
 export const dots = (text) =>
   h("span", { class: "dots", role: "img", "aria-label": text }, h("i"), h("i"), h("i"));
 
-/** What is chosen in a menu when nobody has touched it. */
+/** A menu's default values. */
 export function chosenOptions(item) {
   if (item.type === 3) return item.options.filter((option) => option.default);
   return (item.default_values ?? [])
@@ -214,7 +214,7 @@ function gallery(item) {
   return h("div", { class: `gallery count-${Math.min(shown.length, 5)}` }, shown);
 }
 
-/** A file that isn't shown. */
+/** A file to download. */
 export function fileCard(url, name, size) {
   const bytes =
     size == null

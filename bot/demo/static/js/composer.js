@@ -77,14 +77,14 @@ function openCommands() {
   list.update();
 }
 
-/** A command was chosen; with its options typed out, Enter runs it. */
+/** Start a chosen command; if its options were typed out, Enter runs it. */
 function chosen(command, entered) {
   const given = writtenOptions(command, afterName(command, input.value) ?? "");
   startCommand(command, given ?? {});
   if (entered && given && Object.keys(given).length) form.send();
 }
 
-/** Let somebody fill in a command's options; one that needs none can be sent at once. */
+/** Open the form for a command's options; a command that needs none can be sent at once. */
 export function startCommand(command, given = {}) {
   list.close();
   input.value = "";
@@ -94,8 +94,8 @@ export function startCommand(command, given = {}) {
 }
 
 /**
- * The line to write in is back, with the keyboard unless somebody has taken it elsewhere meanwhile: a command's message
- * can be on the page before its answer is. A phone's keyboard doesn't come back: a table is played with buttons.
+ * Restore the composer, with the focus unless the person has moved it meanwhile: a command's message can be on the
+ * page before the answer to the command. A phone's keyboard stays closed, because games are played with buttons.
  */
 function backToText() {
   const at = document.activeElement;
@@ -104,7 +104,7 @@ function backToText() {
   if (!elsewhere && !touch()) input.focus();
 }
 
-/** Start the command with this path, if it is there. */
+/** Start the command with this path, if there is one. */
 export function useCommand(path) {
   const command = state.setting.commands.find((each) => each.path === path || fullName(each) === path);
   if (command) startCommand(command);

@@ -1,4 +1,4 @@
-// Building elements and bringing existing ones up to date without replacing what didn't change.
+// Builds elements, and updates existing ones without replacing what hasn't changed.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,10 +16,10 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
-/** Whether this is a phone or tablet: what takes the keyboard there covers half of the screen. */
+/** Whether this is a phone or tablet, where focusing an input opens a keyboard over half of the screen. */
 export const touch = () => matchMedia("(pointer: coarse)").matches;
 
-/** Replace everything inside an element. The keyboard stays at the same place if it was inside. */
+/** Replace an element's content. Focus stays at the same place if it was inside. */
 export function fill(element, ...children) {
   const path = focusPath(element);
   element.replaceChildren(...children.flat(3).filter((child) => child != null && child !== false));
@@ -64,7 +64,7 @@ const ICONS = {
   file: "M6 2h8l5 5v13a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V4c0-1.100.9-2 2-2zm7 1.800V8h4.200z",
 };
 
-/** A drawn symbol; decoration, hidden from screen readers. */
+/** A drawn icon: decoration, hidden from screen readers. */
 export function icon(name, size = 20) {
   const svg = document.createElementNS(SVG, "svg");
   for (const [key, value] of Object.entries({
@@ -103,7 +103,7 @@ export function morph(old, fresh) {
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) === value) continue;
     if (name === "style")
-      old.style.cssText = fresh.style.cssText; // as an attribute the page's policy forbids it
+      old.style.cssText = fresh.style.cssText; // the page's security policy forbids setting the attribute
     else old.setAttribute(name, value);
   }
   if (opened) old.classList.add("revealed");

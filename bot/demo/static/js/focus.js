@@ -1,19 +1,19 @@
-// The keyboard's place in a message: kept while the message is redrawn, and while what is there can't be pressed.
+// Keyboard focus in a message: kept while the message is redrawn, and while the focused component is disabled.
 
 const FOCUSABLE = "button, a, [tabindex='0']";
 
-/** Where the keyboard is or was: the message, and what was there. */
+/** Where the focus is or was: the message and the component. */
 let held = null;
 
 const labelOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
 const usable = (element) => !element.disabled && element.checkVisibility();
 
-/** Remember where the keyboard is, before messages are redrawn. */
+/** Remember the focus before messages are redrawn. */
 export function holdFocus(list) {
   const at = document.activeElement;
   const item = at?.closest?.("[data-message]");
   if (item && list.contains(item)) {
-    if (at === item) return; // it waits there for its place
+    if (at === item) return; // it waits there for its component
     const all = [...item.querySelectorAll(FOCUSABLE)];
     held = {
       message: item.dataset.message,
@@ -25,7 +25,7 @@ export function holdFocus(list) {
   } else if (at !== document.body) held = null;
 }
 
-/** Put the keyboard back after messages were redrawn, if it has lost its place. */
+/** Restore the focus after messages were redrawn, if it was lost. */
 export function restoreFocus(list) {
   if (!held) return;
   const at = document.activeElement;
@@ -35,11 +35,11 @@ export function restoreFocus(list) {
   if (!item) return;
   const place = placeIn(item) ?? item;
   if (place === at) return;
-  if (place === item) item.tabIndex = -1; // nothing here can be pressed now: stay in the message
+  if (place === item) item.tabIndex = -1; // nothing here is enabled now: focus the message itself
   place.focus({ preventScroll: true });
 }
 
-/** The message, or the one that has come in its place. */
+/** The message, or the one that replaced it. */
 function itemOf(list) {
   const messages = [...list.querySelectorAll("[data-message]")];
   return (
@@ -49,7 +49,7 @@ function itemOf(list) {
   );
 }
 
-/** What is to be pressed at the same place: the same thing, or one of the same name, or its nearest neighbour. */
+/** What to focus: the same component, or one with the same label, or the nearest. */
 function placeIn(item) {
   const all = [...item.querySelectorAll(FOCUSABLE)];
   const byDistance = (a, b) => Math.abs(all.indexOf(a) - held.index) - Math.abs(all.indexOf(b) - held.index);

@@ -183,18 +183,18 @@ const TEXTS = {
   },
 };
 
-/** The person's Discord locale, before the server has told it: the browser's language. */
+/** The person's Discord locale; until the server has sent it, the browser's language. */
 export const locale = () => self()?.locale ?? navigator.language;
 
 export const language = () => (locale().startsWith("es") ? "es" : "en");
 
-/** A text by its key, with `{name}` places filled in. */
+/** A text by its key, with its `{name}` placeholders filled in. */
 export function t(key, values = {}) {
   const text = TEXTS[language()][key] ?? TEXTS[language()]["error.invalid"];
   return text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
 
-/** A text cut at its places, so that elements can be put into them. */
+/** A text split at its placeholders, so that elements can fill them. */
 export function parts(key, values) {
   return TEXTS[language()][key].split(/(\{\w+\})/).map((part) => values[part.slice(1, -1)] ?? part);
 }
@@ -202,7 +202,7 @@ export function parts(key, values) {
 // Discord's own fallbacks between variants of a language.
 const FALLBACK = { "en-US": "en-GB", "en-GB": "en-US", "es-419": "es-ES" };
 
-/** The translation that Discord would pick of something with a default. */
+/** The translation that Discord would choose, or the default. */
 export const localised = (standard, translations) =>
   translations?.[locale()] ?? translations?.[FALLBACK[locale()]] ?? standard;
 

@@ -1,4 +1,4 @@
-// Things that float above the page: popovers beside what opened them (sheets on a phone), and enlarged pictures.
+// Layers above the page: popovers beside what opened them (sheets on a phone), and enlarged pictures.
 
 import { h, icon, touch } from "./dom.js";
 import { t } from "./i18n.js";
@@ -6,15 +6,15 @@ import { t } from "./i18n.js";
 const layer = document.getElementById("layer");
 let open = null;
 
-/** A phone, upright or on its side; the style sheet has the same measure. */
+/** Matches phones in portrait and landscape, as the style sheet does. */
 export const narrow = () => matchMedia("(max-width: 700px), (max-height: 500px)").matches;
 
 /** The popover that is open: its element, the element it belongs to, and how to close it. */
 export const current = () => open;
 
 /**
- * Show `content` beside `anchor`. `onclose(reason)` hears why it closed: "escape", "outside" or whatever
- * `close` was called with. The keyboard goes back to the anchor unless the click went elsewhere.
+ * Show `content` beside `anchor`. `onclose(reason)` receives why it closed: "escape", "outside" or the argument of
+ * `close`. Focus returns to the anchor unless the click went elsewhere.
  */
 export function popover(anchor, content, { onclose, place = "below", label, role = "dialog", width } = {}) {
   close("replaced");
@@ -69,7 +69,7 @@ export function reposition(anchor = open?.anchor) {
 document.addEventListener(
   "pointerdown",
   (event) => {
-    // The shade hears its own click: were it gone by then, the click would go to what is below it.
+    // The backdrop handles its own click: if it were gone by then, the click would reach what is below it.
     const inside = [open?.box, open?.anchor].some((each) => each?.contains(event.target));
     if (open && !inside && !event.target.closest(".shade")) close("outside");
   },
@@ -87,7 +87,7 @@ document.addEventListener(
 );
 addEventListener("resize", () => reposition());
 
-/** Show what a picture's description says, beside its badge. */
+/** Show a picture's description beside its badge. */
 export function explain(badge) {
   if (open?.anchor === badge) return close();
   const text = badge.parentElement.querySelector("img").alt;
@@ -114,7 +114,7 @@ export function zoom(image) {
   dialog.showModal();
 }
 
-/** Let the arrow keys walk through the items of a list that match `selector`. */
+/** Make the arrow keys move through the items of a list that match `selector`. */
 export function arrows(box, selector) {
   box.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

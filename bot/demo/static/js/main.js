@@ -1,4 +1,4 @@
-// Starts the page and passes what happens to the parts it concerns.
+// Starts the page and passes events to its parts.
 
 import { renderMessages, scrollToMessage, toPresent } from "./chat.js";
 import { findComponent, pendingKey } from "./components.js";
@@ -50,7 +50,7 @@ function title() {
   document.title = `${mentions ? `(${mentions}) ` : unread ? "• " : ""}${me} · #${name} · ${state.setting.guild.name}`;
 }
 
-/** Do something with a component; until the answer is there it shows that it waits. */
+/** Do something with a component, which looks busy until the answer comes. */
 async function withComponent(message, request) {
   const key = pendingKey(message, request.id);
   if (state.pending.has(key)) return;
@@ -97,7 +97,7 @@ document.getElementById("messages").addEventListener("keydown", (event) => {
     event.target.click();
 });
 
-/** Show a channel, and a message of it if one is named. */
+/** Show a channel, scrolled to a message if one is given. */
 function goTo(id, message) {
   const wanted = channelNamed(id);
   if (!wanted) return;
@@ -106,7 +106,7 @@ function goTo(id, message) {
   if (message) setTimeout(() => scrollToMessage(message), 100);
 }
 
-/** Be somebody else: what only the person before could see goes at once. */
+/** Switch to another person: what only the previous one could see disappears at once. */
 function takeOver(slug) {
   drawer(false);
   become(slug);

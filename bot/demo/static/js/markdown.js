@@ -1,4 +1,4 @@
-// Discord's markdown, as elements. Text becomes text nodes only: no markup of a message ever runs.
+// Discord's markdown as elements. Text becomes text nodes only, so no markup in a message ever runs.
 
 import { h } from "./dom.js";
 import { t, timestamp } from "./i18n.js";
@@ -99,7 +99,7 @@ function list(items) {
 
 const joined = (lines) => lines.flatMap((line, index) => (index ? [h("br"), ...inline(line)] : inline(line)));
 
-// Tried in this order at every place; the first that fits wins.
+// Tried in this order at every position; the first match wins.
 const RULES = [
   [/^\\([^\p{L}\p{N}\s])/u, (m) => m[1]],
   [/^(`+)([^`]|[^`].*?[^`])\1(?!`)/, (m) => h("code", null, m[2].trim() || m[2])],
@@ -130,7 +130,7 @@ const RULES = [
 
 const STARTS = /[\\`<@[h*_~|]/;
 
-/** One line of text, with its marks turned into elements. */
+/** A line of text, with its markup turned into elements. */
 export function inline(text) {
   const out = [];
   let plain = "";
@@ -244,7 +244,7 @@ function moment(ms, style) {
   );
 }
 
-/** Let all relative timestamps on the screen follow the clock. */
+/** Update all relative timestamps on the screen. */
 export function tick() {
   for (const element of document.querySelectorAll('time[data-style="R"]')) {
     const text = timestamp(Number(element.dataset.ms), "R", now());
@@ -252,7 +252,7 @@ export function tick() {
   }
 }
 
-/** A text without its marks, short, for previews. */
+/** A text without its markup, shortened for previews. */
 export function plainText(text) {
   const element = h("div", null, markdown(text));
   return element.textContent.replace(/\s+/g, " ").trim();

@@ -38,7 +38,7 @@ const menuItem = (label, onclick, extra = {}) =>
     label,
   );
 
-/** What can be done with somebody: be them, here or in another window. */
+/** The menu of a person: become them, here or in another window. */
 export function personMenu(anchor, person) {
   const others = person.slug === state.me ? people().filter((other) => other.slug !== state.me) : [person];
   menu(
@@ -75,12 +75,12 @@ const languageItems = (kind, chosen) =>
     ),
   );
 
-/** In which language Discord speaks to the person. */
+/** The menu for the language of the person's Discord. */
 export function languageMenu(anchor) {
   menu(anchor, t("language.mine"), [h("h2", null, t("language.mine")), languageItems("locale", locale())]);
 }
 
-/** In which language the bot speaks to everybody. */
+/** The menu for the language of the bot's public messages. */
 export function guildMenu(anchor) {
   menu(anchor, t("language.guild"), [
     h("h2", null, t("language.guild")),

@@ -1,4 +1,4 @@
-// One message: who, when, what, and what can be done with it.
+// A message: author, time, content and actions.
 
 import { avatar } from "./avatar.js";
 import { components, dots, fileCard, picture } from "./components.js";
@@ -8,7 +8,7 @@ import { markdown, plainText } from "./markdown.js";
 import { fullName } from "./picker.js";
 import { channel, now, self, state, user } from "./state.js";
 
-/** A message as a list item. `joined`: it goes on from the author's message just above. */
+/** A message as a list item. `joined`: whether it continues the same author's message above. */
 export function messageItem(message, { joined }) {
   const author = user(message.author);
   const mentioned = message.everyone || message.mentions.includes(self()?.id);
@@ -65,7 +65,7 @@ function heading(message, author) {
   );
 }
 
-/** The line above a message that tells which command or message it answers. */
+/** The line above a message that says which command or message it answers. */
 function spine(message) {
   if (message.used) {
     const by = user(message.used.user);

@@ -9,7 +9,7 @@ import { attempt } from "./net.js";
 import { menuOptions } from "./select.js";
 import { state } from "./state.js";
 
-/** Show a form; sending it goes to the bot. */
+/** Show a form, which is submitted to the bot. */
 export function openModal(modal) {
   const fields = modal.components.map(field).filter(Boolean);
   const problem = h("p", { class: "problem", role: "alert", hidden: true });

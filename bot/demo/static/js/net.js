@@ -1,4 +1,4 @@
-// The line to the demo: a websocket that brings news, and requests for what the person does.
+// The connection to the demo: a websocket for updates, and requests for what the person does.
 
 import { reset, state, updateChannel, emit } from "./state.js";
 import { toast } from "./toasts.js";
@@ -8,7 +8,7 @@ let socket = null;
 let attempts = 0;
 let timer = 0;
 
-/** Become somebody: what they see comes over a new websocket. */
+/** Become a person: what they see comes over a new websocket. */
 export function become(slug) {
   clearTimeout(timer);
   reset(slug);
@@ -42,7 +42,7 @@ function receive(news) {
   }
 }
 
-/** Do something as the person. The answer has `ok`, and an `error` code when it isn't. */
+/** Do something as the person. The answer has `ok`, and an `error` code if that is false. */
 export async function act(request) {
   try {
     const response = await fetch(`/act/${encodeURIComponent(state.me)}`, {
@@ -56,7 +56,7 @@ export async function act(request) {
   }
 }
 
-/** Do something and say so when it didn't work. */
+/** Do something, with a notice if it fails. */
 export async function attempt(request) {
   const answer = await act(request);
   const unanswered = request.kind === "command" && answer.error === "failed";

@@ -1,4 +1,4 @@
-// A command option's value: reading what was typed, and which values are offered.
+// The value of a command's option: parsing what was typed, and the values offered.
 
 import { localised, t } from "./i18n.js";
 import { people, state } from "./state.js";
@@ -10,13 +10,13 @@ const INTEGER = 4,
   MENTIONABLE = 9,
   NUMBER = 10;
 
-/** Letters as they are compared: without accents and capitals. */
+/** A text for comparing: without accents and capitals. */
 export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 export const isNumber = (option) => option.type === INTEGER || option.type === NUMBER;
 export const isWhole = (option) => option.type === INTEGER;
 
-/** What can be chosen for an option, as `{ value, label }`; null if anything can be typed. */
+/** An option's choices as `{ value, label }`; null if anything can be typed. */
 export function offered(option) {
   if (option.choices.length)
     return option.choices.map((choice) => ({
@@ -35,13 +35,13 @@ export function offered(option) {
   return null;
 }
 
-/** Those of some choices that what was typed may mean; all of them if nothing was. */
+/** The choices that match what was typed; all of them if nothing was. */
 export function fitting(choices, typed) {
   const wanted = plain(typed).replace(/^[@#]/, "");
   return choices.filter(({ label }) => plain(label).includes(wanted));
 }
 
-/** The choice that somebody has written out by its label or its value, or whose label alone begins so. */
+/** The choice whose label or value was typed in full, or the only one whose label begins so. */
 export function written(choices, typed) {
   const wanted = plain(typed).replace(/^[@#]/, "");
   const labels = choices.map(({ label }) => plain(label).replace(/^[@#]/, ""));
@@ -51,7 +51,7 @@ export function written(choices, typed) {
   return begun.length === 1 ? begun[0] : null;
 }
 
-/** Options that are written out after a command, as `name:value`; null if there is more than that. */
+/** The options typed after a command as `name:value`; null if anything else was typed. */
 export function writtenOptions(command, text) {
   const names = new Map();
   for (const option of command.options)

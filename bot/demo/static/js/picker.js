@@ -6,16 +6,16 @@ import { localised, t } from "./i18n.js";
 import { plain } from "./options.js";
 import { channelNamed, state } from "./state.js";
 
-/** What the channel's beginning offers, and what the list of commands begins with. */
+/** The command that a channel's beginning offers and the list shows first. */
 export const START = "escoba play";
 
-/** A command's words as the person reads them. */
+/** A command's name in the person's language. */
 export const fullName = (command) => command.names.map((part) => localised(part.name, part.names)).join(" ");
 
-/** A command's names, as they are compared. */
+/** A command's names for comparing. */
 const namesOf = (command) => [plain(fullName(command)), plain(command.path)];
 
-/** What follows a command's name in a line; null if the line isn't of that command. */
+/** What follows a command's name in a line; null if the line is another command. */
 export function afterName(command, line) {
   const typed = line.slice(1).trimStart();
   const name = namesOf(command).find((each) => plain(typed) === each || plain(typed).startsWith(`${each} `));
@@ -35,7 +35,7 @@ function matching(typed) {
   });
 }
 
-/** Turns `box` into the list of the commands that fit what is typed; `choose(command, entered)` hears of a choice. */
+/** Make `box` list the commands that match what is typed; it calls `choose(command, entered)` for a choice. */
 export function commandList(box, input, choose) {
   let commands = [];
   let marked = 0;
@@ -124,7 +124,7 @@ export function commandList(box, input, choose) {
       if (found) choose(found, true);
       return Boolean(found);
     },
-    /** Handle a key while the list is open. Returns whether it did. */
+    /** Handle a key while the list is open. Returns whether the key was used. */
     key: (event) => {
       if (!isOpen()) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

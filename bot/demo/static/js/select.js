@@ -9,7 +9,7 @@ import { people, state } from "./state.js";
 
 const SEARCHED = 8;
 
-/** All that a menu offers: value, label, and what stands beside it. */
+/** Everything that a menu offers: value, label and details. */
 export function menuOptions(item) {
   if (item.type === 3) return item.options.map((option) => ({ ...option, picture: emoji(option.emoji) }));
   const members = people().map((person) => ({
@@ -27,7 +27,7 @@ export function menuOptions(item) {
 
 const sameValues = (a, b) => a.length === b.length && a.every((value) => b.includes(value));
 
-/** Open a menu's list at `anchor`. `choose(values)` is called once, when something else was chosen. */
+/** Open a menu's list at `anchor`. Calls `choose(values)` once if the choice has changed. */
 export function openMenu(anchor, item, choose) {
   const min = item.min_values ?? 1;
   const max = item.max_values ?? 1;
@@ -118,7 +118,7 @@ export function openMenu(anchor, item, choose) {
   const opened = popover(anchor, [search, rows, foot], {
     label: item.placeholder || t("select"),
     onclose: (reason) => {
-      // Like Discord: leaving the list takes what is ticked; Escape does not.
+      // As on Discord, leaving the list applies what is ticked; Escape does not.
       if (reason === "escape" || reason === "replaced" || picked.length < min || sameValues(picked, before))
         return;
       choose(options.map((option) => option.value).filter((value) => picked.includes(value)));
@@ -131,7 +131,7 @@ export function openMenu(anchor, item, choose) {
   opened.key = { customId: item.custom_id, options: JSON.stringify(item) };
 }
 
-/** After a message changed: keep its open list if the menu is still the same, else close it. */
+/** After a message has changed: keep its open list if the menu is unchanged, otherwise close it. */
 export function keepMenu() {
   const opened = current();
   if (

@@ -1,4 +1,4 @@
-// Everything around the messages: servers, channels, members, and who one is.
+// Everything around the messages: servers, channels, members, and the person's own panel.
 
 import { presence } from "./avatar.js";
 import { fill, h, icon } from "./dom.js";

@@ -1,12 +1,12 @@
-// What the page knows, and who wants to hear when it changes.
+// What the page knows, and listeners for its changes.
 
 export const state = {
   me: "", // the person's short name in the address
   setting: null, // the server, its people, channels and commands, as the demo describes them
   channels: new Map(), // channel id → { ids, messages, unread, mentions }
   current: "", // id of the channel on the screen
-  pending: new Set(), // keys of pressed components whose answer isn't there
-  failed: new Map(), // message id → key of the text that says why a press failed
+  pending: new Set(), // keys of clicked components whose answer is pending
+  failed: new Map(), // message id → key of the text that says why a click failed
   offset: 0, // the demo's clock minus this browser's, in milliseconds
 };
 
@@ -36,7 +36,7 @@ export function user(id) {
 
 export const channelNamed = (id) => state.setting?.channels.find((channel) => channel.id === id);
 
-/** Forget everything that belongs to a person: another one takes over. */
+/** Forget everything of the person before switching to another. */
 export function reset(me) {
   state.me = me;
   state.channels.clear();
@@ -48,13 +48,13 @@ const EMPTY = { ids: [], messages: new Map(), unread: 0, mentions: 0 };
 
 export const channel = (id) => state.channels.get(id) ?? EMPTY;
 
-/** Take over a channel's news from the server. Returns the messages that weren't there before. */
+/** Apply a channel's update from the server. Returns the new messages. */
 export function updateChannel({ id, ids, messages, first }) {
   const known = state.channels.get(id) ?? { ids: [], messages: new Map(), unread: 0, mentions: 0 };
   const before = new Set(known.ids);
   for (const message of messages) {
     known.messages.set(message.id, message);
-    // Whatever was pressed there has been answered by this.
+    // The change answers whatever was clicked there.
     for (const key of state.pending) if (key.startsWith(`${message.id}/`)) state.pending.delete(key);
   }
   for (const old of known.ids) if (!ids.includes(old)) known.messages.delete(old);
@@ -70,7 +70,7 @@ export function updateChannel({ id, ids, messages, first }) {
   emit("channel", { id, arrived });
 }
 
-/** Everything in a channel has been seen. */
+/** Mark everything in a channel as read. */
 export function markRead(id) {
   const known = state.channels.get(id);
   if (!known || (!known.unread && !known.mentions)) return;

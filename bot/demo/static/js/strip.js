@@ -1,4 +1,4 @@
-// The strip on top that isn't Discord's: who one is, and in which language.
+// The demo's own strip on top: the current person and language.
 
 import { avatar } from "./avatar.js";
 import { fill, h, icon } from "./dom.js";

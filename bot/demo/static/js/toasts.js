@@ -5,7 +5,7 @@ import { t } from "./i18n.js";
 
 const SHOWN_MS = 5000;
 
-/** Show a text by its key for some seconds. */
+/** Show the text with this key for some seconds. */
 export function toast(key, kind = "error") {
   const notice = h(
     "div",
@@ -17,7 +17,7 @@ export function toast(key, kind = "error") {
   setTimeout(() => notice.remove(), SHOWN_MS);
 }
 
-/** The bar that says that the demo can't be reached. */
+/** Show or hide the bar that says the demo can't be reached. */
 export function showConnection(status) {
   const bar = document.getElementById("connection");
   bar.hidden = status === "open";

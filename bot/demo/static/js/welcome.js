@@ -1,4 +1,4 @@
-// The channel's beginning: what to press first, and where the other people are.
+// The channel's beginning: what to click first, and where to find the other people.
 
 import { avatar } from "./avatar.js";
 import { runCommand } from "./command.js";
@@ -32,7 +32,7 @@ function dismiss() {
   try {
     localStorage.setItem(SEEN, "yes");
   } catch {
-    // A browser that keeps nothing shows the hint again next time.
+    // A browser without storage shows the hint again next time.
   }
   renderWelcome();
 }
