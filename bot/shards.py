@@ -1,4 +1,4 @@
-"""Which part of a bot's servers one process serves: Discord's shards, as a value."""
+"""The part of a bot's servers that one process serves: Discord's shards, as a value."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 SNOWFLAKE_SHIFT: Final = 22
-"""Discord deals servers out by their ids without these lowest bits."""
+"""The number of low bits of a server's id that Discord ignores when it assigns the server to a shard."""
 MOST: Final = 16_384
-"""More shards than any bot has."""
+"""An upper bound, higher than any bot's number of shards."""
 _TEXT: Final = re.compile(r"([0-9]{1,5}(?:-[0-9]{1,5})?(?:,[0-9]{1,5}(?:-[0-9]{1,5})?)*)/([0-9]{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some of `count` shards, by their numbers from 0 on, in order."""
+    """Some of `count` shards, by their numbers from 0 to count - 1, in ascending order."""
 
     numbers: tuple[int, ...] = (0,)
     count: int = 1
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The shards of a text as `0-3/16` or `0,2/4`: which, and of how many.
+        """Read shards and their count, such as `0-3/16` or `0,2/4`.
 
         Raises:
-            ValueError: if it is no such text, or names a shard that there isn't.
+            ValueError: if the text is invalid, or names a shard twice or one that doesn't exist.
         """
         match = _TEXT.fullmatch("".join(text.split()))
         if match is None:
@@ -35,7 +35,7 @@ class Shards:
             first, _, last = part.partition("-")
             some = range(int(first), int(last or first) + 1)
             if not some or not numbers.isdisjoint(some):
-                raise ValueError("a range that is empty, or a shard that is named twice")
+                raise ValueError("an empty range, or a shard that is named twice")
             numbers.update(some)
         if max(numbers) >= count or count > MOST:
             raise ValueError("no such shard")
@@ -43,14 +43,14 @@ class Shards:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The shards of a text; of one that names none all of them, in however many."""
+        """Like `parse`; an invalid text means all shards."""
         try:
             return cls.parse(text)
         except ValueError:
             return cls()
 
     def meets(self, other: Shards) -> bool:
-        """Whether a server may be of these and of the others."""
+        """Whether a server may belong to both these shards and the others."""
         return self.count != other.count or not set(self.numbers).isdisjoint(other.numbers)
 
     def __str__(self) -> str:
@@ -67,24 +67,24 @@ class Shards:
         return (guild_id >> SNOWFLAKE_SHIFT) % self.count
 
     def has(self, guild_id: int) -> bool:
-        """Whether a server is of one of these shards."""
+        """Whether a server belongs to one of these shards."""
         return self.of(guild_id) in self.numbers
 
     @property
     def first(self) -> bool:
-        """Whether shard 0 is among them: its process does what is to be done once for all."""
+        """Whether shard 0 is among them: the process that has it does the jobs that only one process must do."""
         return 0 in self.numbers
 
     @property
     def complete(self) -> bool:
-        """Whether these are all."""
+        """Whether these are all the shards."""
         return len(self.numbers) == self.count
 
     @property
     def share(self) -> float:
-        """Which part of all they are, 0 to 1."""
+        """The fraction of all shards that these are, above 0 and up to 1."""
         return len(self.numbers) / self.count
 
 
 ALL: Final = Shards()
-"""All servers, in however many shards they are."""
+"""All servers, however many shards there are."""
