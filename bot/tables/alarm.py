@@ -1,87 +1,84 @@
-"""What a table waits for: one thing at a time, done when its time has come while nothing else happens there."""
+"""What a table waits for: one thing at a time, done while nothing else happens there."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
-from bot.tables.clock import Clock
+from bot.tables.clock import Callback, Clock
 
 log = logging.getLogger(__name__)
 
-Work = Callable[[], Awaitable[None]]
-
 RETRY_SECONDS = 5.0
-"""After so long a table whose time could not be served (the store refused, say) begins to wait anew."""
+"""How long a table waits before it is armed again after something failed (the store refused, say)."""
 
 
 class Alarm:
-    """A table's place on the clock. Setting it replaces what it was set to.
+    """A table's entry on the clock. Setting it replaces what it was set to.
 
-    `meant_for` is whatever its table names the situation by that it was set in, None when it is to be set anew.
+    `situation` identifies what the table was waiting for when the alarm was set; None makes the table set it again.
 
     Args:
         clock: the scheduler of all deadlines.
-        table_id: by this the clock knows it.
-        lock: held while work is done.
-        anew: begins to wait anew after work that failed.
+        table_id: its key on the clock.
+        lock: held during callbacks.
+        rearm: called a while after a callback has failed.
     """
 
-    __slots__ = ("_anew", "_clock", "_closed", "_lock", "_table_id", "_waits_for", "meant_for")
+    __slots__ = ("_clock", "_closed", "_current", "_lock", "_rearm", "_table_id", "situation")
 
-    def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, anew: Work) -> None:
-        self.meant_for: object = None
+    def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, rearm: Callback) -> None:
+        self.situation: object = None
         self._clock = clock
         self._table_id = table_id
         self._lock = lock
-        self._anew = anew
-        self._waits_for: Work | None = None
+        self._rearm = rearm
+        self._current: Callback | None = None
         self._closed = False
 
-    def set(self, seconds: float, work: Work, *, first: Work | None = None) -> datetime:
-        """Do some work in so many seconds; returns the instant.
+    def set(self, seconds: float, callback: Callback, *, first: Callback | None = None) -> datetime:
+        """Call back in this many seconds; returns that time.
 
-        A call that had to wait while somebody's click set the alarm to something else is dropped.
+        A call that was waiting for the lock while somebody's click set the alarm to something else is dropped.
 
         Args:
-            seconds: in how many.
-            work: what is done, with the lock held.
-            first: what is done before that, while others may use the table.
+            seconds: from now.
+            callback: called with the lock held.
+            first: called before that without the lock, so that others can use the table.
         """
 
         async def ring() -> None:
-            if first is not None and self._waits_for is ring:
-                await self._tried(first)
+            if first is not None and self._current is ring:
+                await self._attempt(first)
             async with self._lock:
-                if self._waits_for is ring:
-                    await self._tried(work)
+                if self._current is ring:
+                    await self._attempt(callback)
 
         when = self._clock.now() + timedelta(seconds=seconds)
         if not self._closed:
-            self._waits_for = ring
+            self._current = ring
             self._clock.schedule(self._table_id, when, ring)
         return when
 
-    async def _tried(self, work: Work) -> None:
+    async def _attempt(self, callback: Callback) -> None:
         try:
-            await work()
+            await callback()
         except Exception:
-            log.exception("Table %s: what its time had come for failed", self._table_id)
-            self.try_again()
+            log.exception("Table %s: a scheduled action failed", self._table_id)
+            self.retry_later()
 
     def unset(self) -> None:
         """Wait for nothing."""
-        self._waits_for = None
+        self._current = None
         self._clock.cancel(self._table_id)
 
-    def try_again(self) -> None:
-        """Begin to wait anew after a while."""
-        self.meant_for = None
-        self.set(RETRY_SECONDS, self._anew)
+    def retry_later(self) -> None:
+        """Have the table armed again in a while."""
+        self.situation = None
+        self.set(RETRY_SECONDS, self._rearm)
 
     def close(self) -> None:
-        """Wait for nothing any more, whatever it is set to from now on; work under way ends by itself."""
+        """Ignore all further settings; a callback under way ends by itself."""
         self._closed = True
         self.unset()

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
-from bot.tables.log.codec import last_moved, replayed, rounds_dealt
+from bot.tables.log.codec import replayed
+from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
-from bot.tables.table import Services, Table
-from bot.tables.turn import told_before
-from bot.tables.waiting import waiting_since
+from bot.tables.services import Services
+from bot.tables.table import Observers, Table
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +39,13 @@ class Finished:
 class Logbook:
     """The logs of a store, read as tables; `options_of` says how tables are run on a server."""
 
-    def __init__(self, services: Services, options_of: Callable[[int], Awaitable[TableOptions]]) -> None:
+    def __init__(
+        self, services: Services, observers: Observers, options_of: Callable[[int], Awaitable[TableOptions]]
+    ) -> None:
         self._store = services.store
         self._clock = services.clock
         self._services = services
+        self._observers = observers
         self._options_of = options_of
         self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games that are about to be brought back, as the store has them: nobody writes to what sleeps."""
@@ -55,18 +58,10 @@ class Logbook:
         """
         try:
             row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
-            state = replayed(entries)
-            table = Table(
-                self._services,
-                await self._options_of(row.guild_id),
-                row,
-                state,
-                restored=True,
-                moved_at=last_moved(entries, state),
-                waiting_since=waiting_since(entries, state),
-                told=told_before(entries, row.message_at),
-            )
-            return Restored(table, row, rounds_dealt(entries))
+            history = read_history(entries, row.message_at)
+            options = await self._options_of(row.guild_id)
+            table = Table(self._services, self._observers, options, row, history.state, history)
+            return Restored(table, row, history.rounds_dealt)
         except StoreUnavailable:
             raise
         except Exception as error:  # whatever a damaged row raises, the other tables come back

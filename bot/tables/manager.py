@@ -20,7 +20,8 @@ from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, Restored
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.table import Observer, Observers, Services, Table
+from bot.tables.services import Services
+from bot.tables.table import Observer, Observers, Table
 from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker, Thinker
 
@@ -63,7 +64,6 @@ class TableManager:
         self._services = Services(
             store,
             clock,
-            self._observers,
             turn_notice,
             chance or SystemChance(),
             meter or Unmeasured(),
@@ -73,7 +73,7 @@ class TableManager:
         self._limits = limits or LobbyLimits()
         self.closing = False
         self._asleep = Asleep(self._wake, self._read_ahead)
-        self._logbook = Logbook(self._services, options_of)
+        self._logbook = Logbook(self._services, self._observers, options_of)
         self._adopt: Callable[[Restored], None] = _nobody
         self._opening: Counter[int] = Counter()
         """The channels in which a table is being opened."""
@@ -201,7 +201,7 @@ class TableManager:
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        return Table(services, await self._options_of(guild_id), row, fold(events))
+        return Table(services, self._observers, await self._options_of(guild_id), row, fold(events))
 
     async def _learn_at(self, channel_id: int) -> None:
         """The store has an open game in a channel: if it isn't known, it will be for who comes next."""

@@ -1,24 +1,18 @@
-"""A turn of a person: when they are told of it, warned, and out of time."""
+"""A person's turn: when they are notified of it, warned, and out of time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
 from typing import Final
 
-from bot.engine.events import Claimed, Laid
-from bot.store import LogEntry
-from bot.tables.log.codec import MATCH, decode
 from bot.tables.pace import Pace
 
 AT_ONCE_SECONDS: Final = 3.0
-"""Who wants to be told at once is told after so long: who plays fast has clicked by then."""
+"""When those who want to be notified at once are notified: players of fast games have clicked by then."""
 PRESENT_SECONDS: Final = 15.0
-"""Who has clicked so shortly before their turn sees it begin: at once is no sooner for them than for others."""
-_SHOWN_SECONDS: Final = 2.0
-"""A message posted so long after a turn began was hardly posted because of the move before it."""
+"""A person who clicked less than this before their turn sees it begin, and is notified no sooner than others."""
 
 
 class TurnNotice(StrEnum):
@@ -30,8 +24,8 @@ class TurnNotice(StrEnum):
     NEVER = "never"
 
 
-class Step(Enum):
-    """What time brings in a turn, if nobody plays."""
+class TurnStep(Enum):
+    """What happens in a turn as time passes, if nobody plays."""
 
     NUDGE = auto()
     WARNING = auto()
@@ -39,72 +33,63 @@ class Step(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A step and its instant."""
+class ScheduledStep:
+    """A step and its time."""
 
     at: datetime
-    step: Step
+    step: TurnStep
 
 
-class Turn:
-    """What is known of the present turn's player: whether they have clicked, and have been told.
+class Attention:
+    """Whether the current player knows that it's their turn.
 
-    `quiet`: they are not to be told, because they have clicked in this turn or have been told before.
+    `has_it`: they have clicked in this turn, or have been notified of it.
     """
 
-    __slots__ = ("_began", "_clicks", "quiet")
+    __slots__ = ("_last_clicks", "_turn_began_at", "has_it")
 
-    def __init__(self, *, quiet: bool) -> None:
-        self.quiet = quiet
-        self._clicks: dict[int, datetime] = {}
-        self._began: datetime | None = None
+    def __init__(self, *, has_it: bool) -> None:
+        self.has_it = has_it
+        self._last_clicks: dict[int, datetime] = {}
+        self._turn_began_at: datetime | None = None
 
-    def clicked(self, person_id: int, at_turn: int | None, now: datetime) -> None:
-        """Somebody who sits there has clicked, while it was this person's turn."""
-        self._clicks[person_id] = now
-        if person_id == at_turn:
-            self.quiet = True
+    def note_click(self, person_id: int, current_player_id: int | None, now: datetime) -> None:
+        """A person with a seat has clicked."""
+        self._last_clicks[person_id] = now
+        if person_id == current_player_id:
+            self.has_it = True
 
-    def begin(self, now: datetime) -> None:
+    def begin_turn(self, now: datetime) -> None:
         """Another turn begins."""
-        self.quiet = False
-        self._began = now
+        self.has_it = False
+        self._turn_began_at = now
 
-    def steps(self, pace: Pace, left: float, person_id: int | None, told: TurnNotice, now: datetime) -> list[Due]:
-        """What comes next in a turn of this person that has so many seconds left, in order."""
-        dues: list[Due] = []
-        if pace.turn:
-            dues.append(Due(now + timedelta(seconds=left), Step.DEADLINE))
-            if 0 < pace.warning < pace.turn:
-                dues.insert(0, Due(now + timedelta(seconds=max(0, left - pace.warning)), Step.WARNING))
-        if pace.nudge and not self.quiet and told is not TurnNotice.NEVER:
-            at_once = told is TurnNotice.AT_ONCE and not self._present(person_id)
-            seconds = min(AT_ONCE_SECONDS, pace.nudge) if at_once else pace.nudge
-            nudge = Due(now + timedelta(seconds=seconds), Step.NUDGE)
-            if not dues or nudge.at < dues[0].at:  # a warning tells them too, and so does the deadline
-                dues.insert(0, nudge)
-        return dues
-
-    def _present(self, person_id: int | None) -> bool:
-        """Whether they clicked shortly before it was their turn."""
-        clicked = None if person_id is None else self._clicks.get(person_id)
-        if clicked is None or self._began is None:
+    def was_present(self, person_id: int | None) -> bool:
+        """Whether a person clicked shortly before this turn began."""
+        clicked = None if person_id is None else self._last_clicks.get(person_id)
+        if clicked is None or self._turn_began_at is None:
             return False
-        return self._began - clicked < timedelta(seconds=PRESENT_SECONDS)
+        return self._turn_began_at - clicked < timedelta(seconds=PRESENT_SECONDS)
 
 
-def told_before(entries: Sequence[LogEntry], message_at: datetime | None) -> bool:
-    """Whether the player at turn has clicked in that turn already, or was told of it, as far as is stored.
+def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNotice) -> list[ScheduledStep]:
+    """What will happen in a turn, in order.
 
-    Who has laid a card has clicked. A message that was posted well after the turn began was posted to tell them, or
-    because somebody wanted to see the table there.
-
-    Raises:
-        CodecError: if the match's last row can't be read.
+    Args:
+        pace: how long things wait.
+        seconds_left: until the deadline, if there is one.
+        now: the present.
+        notice: when to notify the player; never if they know already.
     """
-    last = next((entry for entry in reversed(entries) if entry.kind == MATCH), None)
-    if last is None:
-        return False
-    if isinstance(decode(MATCH, last.body), Laid | Claimed):
-        return True
-    return message_at is not None and message_at - last.at > timedelta(seconds=_SHOWN_SECONDS)
+    steps: list[ScheduledStep] = []
+    if pace.turn:
+        steps.append(ScheduledStep(now + timedelta(seconds=seconds_left), TurnStep.DEADLINE))
+        if 0 < pace.warning < pace.turn:
+            warning = max(0, seconds_left - pace.warning)
+            steps.insert(0, ScheduledStep(now + timedelta(seconds=warning), TurnStep.WARNING))
+    if pace.nudge and notice is not TurnNotice.NEVER:
+        seconds = min(AT_ONCE_SECONDS, pace.nudge) if notice is TurnNotice.AT_ONCE else pace.nudge
+        nudge = ScheduledStep(now + timedelta(seconds=seconds), TurnStep.NUDGE)
+        if not steps or nudge.at < steps[0].at:  # a warning or a deadline notifies them too
+            steps.insert(0, nudge)
+    return steps

@@ -65,7 +65,7 @@ async def test_a_forgotten_match_is_ended_by_whoever_wants_to_play_after_a_quest
         await ciro.slash(here.channel, "escoba play", preset="quince", target=11)
         asked = text_of(question(ciro, here))
         assert "**Ana**, **Bea**" in asked
-        assert f"<t:{int(table.moved_at.timestamp())}:R>" in asked
+        assert f"<t:{int(table.acted_at.timestamp())}:R>" in asked
         assert "further" not in asked
         assert table.phase is Phase.PLAYING, "nothing happens before the answer"
         await here.press(ciro, question(ciro, here), "clearyes")

@@ -11,7 +11,8 @@ from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
-from bot.tables.table import Observers, Services, Table
+from bot.tables.services import Services
+from bot.tables.table import Observers, Table
 from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
 
@@ -48,10 +49,9 @@ def bare_table(
     services = Services(
         store,
         clock or Clock(),
-        Observers(),
         lambda person_id: TurnNotice.LATER,
         Stacked(),
         Unmeasured(),
         InlineThinker(),
     )
-    return Table(services, TableOptions(pace or Pace()), ROW, state)
+    return Table(services, Observers(), TableOptions(pace or Pace()), ROW, state)

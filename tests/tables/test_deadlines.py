@@ -278,7 +278,7 @@ async def test_a_restart_takes_nothing_from_the_two_weeks(build: Build):
         hall = await hall.restarted()
     restored = hall.manager.get(table.id)
     assert restored is not None
-    assert restored.moved_at == table.moved_at
+    assert restored.acted_at == table.acted_at
     await hall.clock.advance(PACE.idle / 4 - PACE.computer - 1)
     assert restored.phase is Phase.PLAYING
     await hall.clock.advance(1)

@@ -9,8 +9,9 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, Leave, Touch
-from bot.tables.log.codec import CodecError, decode, encode, last_moved
+from bot.tables.log.codec import CodecError, decode, encode
 from bot.tables.log.events import Closed, Config, Person, Phase, Presence
+from bot.tables.log.history import read_history
 from bot.tables.options import LobbyLimits
 from bot.tables.table import Table
 
@@ -127,24 +128,24 @@ async def test_after_a_restart_it_is_known_when_somebody_last_moved(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await hall.clock.advance(PACE.turn / 2)
     await table.submit(move_by(table))
-    moved_at = table.moved_at
-    assert moved_at == hall.time.now()
+    acted_at = table.acted_at
+    assert acted_at == hall.time.now()
     for seconds in (PACE.turn, 2 * PACE.turn, PACE.turn):  # they go away, and computers play on
         await hall.clock.advance(seconds)
         hall = await hall.restarted()
         restored = hall.manager.get(table.id)
         assert restored is not None
-        assert restored.moved_at == moved_at
+        assert restored.acted_at == acted_at
     person = person_at(restored, 0)
     await hall.clock.advance(5)
     await restored.submit(Touch(person))
-    moved_at = restored.moved_at
-    assert moved_at == hall.time.now()
+    acted_at = restored.acted_at
+    assert acted_at == hall.time.now()
     await hall.clock.advance(PACE.computer)
     hall = await hall.restarted()
     again = hall.manager.get(table.id)
     assert again is not None
-    assert again.moved_at == moved_at
+    assert again.acted_at == acted_at
     await hall.close()
 
 
@@ -152,17 +153,17 @@ async def test_leaving_for_good_is_a_move_and_the_next_deal_by_itself_is_none(bu
     hall = await build(replace(PACE, turn=0, next_round=45))
     table = await hall.match(ANA, BEA, CLO)
     await play_round(table)
-    ended = table.moved_at
+    ended = table.acted_at
     await hall.clock.advance(45)
     hall = await hall.restarted()
     restored = hall.manager.get(table.id)
     assert restored is not None
-    assert restored.moved_at == ended < hall.time.now()
+    assert restored.acted_at == ended < hall.time.now()
     await restored.submit(Leave(CLO))
     left = hall.time.now()
     await hall.clock.advance(PACE.computer)
     hall = await hall.restarted()
-    assert hall.manager.get(table.id).moved_at == left  # type: ignore[union-attr]
+    assert hall.manager.get(table.id).acted_at == left  # type: ignore[union-attr]
     await hall.close()
 
 
@@ -171,7 +172,7 @@ async def test_a_log_that_can_t_be_read_says_nothing_of_moves(hall: Hall):
     [*entries] = await hall.store.log(table.id)
     damaged = [replace(entry, body="{") for entry in entries]
     with pytest.raises(CodecError):
-        last_moved(damaged, await hall.stored(table))
+        read_history(damaged)
 
 
 def test_who_ended_it_is_in_the_log_only_where_somebody_did():

@@ -180,7 +180,7 @@ Begin = Callable[[Hall], Awaitable[Table]]
 async def test_whatever_goes_wrong_when_its_time_has_come_a_table_begins_to_wait_anew(
     hall: Hall, begin: Begin, seconds: float, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
-    expected_errors.append(("bot.tables.alarm", r"(?s)^Table 1: what its time had come for failed.*on purpose"))
+    expected_errors.append(("bot.tables.alarm", r"(?s)^Table 1: a scheduled action failed.*on purpose"))
     table = await begin(hall)
     version = table.version
     with monkeypatch.context() as broken:
@@ -198,7 +198,7 @@ async def test_whatever_goes_wrong_when_its_time_has_come_a_table_begins_to_wait
 async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
-    expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
+    expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
     table = await hall.match(ANA, BEA)
     with monkeypatch.context() as broken:
         broken.setattr(hall.seen, "deadline_near", failing)
@@ -213,7 +213,7 @@ async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
 async def test_a_table_that_can_t_even_begin_to_wait_anew_tries_that_again(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
-    expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
+    expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
     table = await hall.match(ANA, BEA)
     version = table.version
     hall.store.broken = True

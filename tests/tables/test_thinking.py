@@ -118,7 +118,7 @@ async def test_a_table_that_is_closed_meanwhile_takes_no_move(hall: Hall, slow: 
 async def test_a_thinker_that_fails_is_asked_again_later(
     hall: Hall, slow: Slow, expected_errors: list[tuple[str, str]]
 ):
-    expected_errors.append(("bot.tables.alarm", "what its time had come for failed"))
+    expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
     table = await computers_turn(hall)
     version = table.version
     slow.broken = True

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 
-from bot.engine.events import Claimed, Laid, Played, RoundDealt
-from bot.engine.notation import deals, format_event, format_rules, parse_event, parse_rules
+from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.players import Character, Level
 from bot.store import LogEntry
 from bot.tables.log.events import (
@@ -125,31 +123,6 @@ def replayed(entries: Sequence[LogEntry]) -> TableState:
     if state.version != entries[-1].version:
         raise CodecError("entries are missing")
     return state
-
-
-def rounds_dealt(entries: Iterable[LogEntry]) -> tuple[datetime, ...]:
-    """When each round of a stored log's match was dealt, in UTC."""
-    return tuple(entry.at for entry in entries if entry.kind == MATCH and deals(entry.body))
-
-
-def last_moved(entries: Sequence[LogEntry], state: TableState) -> datetime:
-    """When a person last did something at the table that a stored log makes; computers and time don't count.
-
-    Raises:
-        CodecError: if a row can't be read.
-    """
-    here = [seat.human_here for seat in state.seats]
-    for entry in reversed(entries):
-        match decode(entry.kind, entry.body):
-            case PresenceChanged(seat, Presence.AWAY):
-                here[seat] = True  # until then
-            case RoundDealt() | Closed():
-                pass
-            case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) if not here[seat]:
-                pass
-            case _:
-                return entry.at
-    return entries[0].at
 
 
 def _decode(kind: str, body: dict[str, Any]) -> LogEvent:

@@ -99,7 +99,7 @@ class TableState:
         return (len(match.scores), match.turn, cards)
 
     @property
-    def person_at_turn(self) -> int | None:
+    def current_person_id(self) -> int | None:
         """Whose turn it is; None if it's nobody's, or a computer player's."""
         turn = None if self.match is None else self.match.turn
         return None if turn is None else self.seats[turn].person_id

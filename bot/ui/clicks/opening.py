@@ -46,7 +46,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         text += " " + t("[Go to the table]({url})", url=url)
     if running.forgotten:
         ref = Ref(running.id, running.version, (preset or _USUAL, str(target or _USUAL)))
-        await Reply.of(interaction).private(clear_question(ref, text, running.view(), running.moved_at, t))
+        await Reply.of(interaction).private(clear_question(ref, text, running.view(), running.acted_at, t))
     else:
         await Reply.of(interaction).private(notice(text))
 

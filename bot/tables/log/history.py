@@ -1,0 +1,107 @@
+"""When things happened at a table, as far as its stored log tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.engine.events import Claimed, Laid, Played, RoundDealt
+from bot.engine.notation import deals
+from bot.store import LogEntry
+from bot.tables.log.codec import MATCH, decode, replayed
+from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged
+from bot.tables.log.state import TableState
+
+_POSTED_WITH_MOVE: Final = timedelta(seconds=2)
+"""A message posted later than this after the last move wasn't posted because of that move."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A stored log, read once.
+
+    Attributes:
+        state: what the log comes to.
+        person_acted_at: when a person last did something; computers and deadlines don't count.
+        wait_began_at: when the current wait began. In a match that is the start of the turn or of the pause after a
+            round, the return of the current player, or the moment when the last person went away; in a lobby the latest
+            change. How long a channel was closed isn't logged, so that time counts.
+        player_notified: whether the current player has clicked in this turn already, or has been notified of it.
+        rounds_dealt: when each round of the match was dealt.
+    """
+
+    state: TableState
+    person_acted_at: datetime
+    wait_began_at: datetime
+    player_notified: bool
+    rounds_dealt: tuple[datetime, ...]
+
+
+def read_history(entries: Sequence[LogEntry], message_at: datetime | None = None) -> History:
+    """Replay a stored log, then read it backwards until all is found.
+
+    Args:
+        entries: the whole log, in order.
+        message_at: when the table's message was posted. If that was well after the turn began, it was posted to notify
+            the player, or because somebody wanted to see the table there.
+
+    Raises:
+        CodecError: if a row can't be read or one is missing.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    state = replayed(entries)
+    here = [seat.human_here for seat in state.seats]
+    acted_at = wait_began_at = None
+    notified: bool | None = None
+    dealt: list[datetime] = []
+    for entry in reversed(entries):
+        of_match = entry.kind == MATCH
+        if of_match and deals(entry.body):
+            dealt.append(entry.at)
+        if acted_at and wait_began_at and (notified is not None or not of_match):
+            continue
+        event = decode(entry.kind, entry.body)
+        if acted_at is None and _is_by_person(event, here):
+            acted_at = entry.at
+        if wait_began_at is None and not _continues_wait(event, state):
+            wait_began_at = entry.at
+        if notified is None and of_match:
+            late = message_at is not None and message_at - entry.at > _POSTED_WITH_MOVE
+            notified = isinstance(event, Laid | Claimed) or late  # whoever lays a card or claims has clicked
+    opened_at = entries[0].at
+    return History(
+        state,
+        person_acted_at=acted_at or opened_at,
+        wait_began_at=wait_began_at or opened_at,
+        player_notified=bool(notified),
+        rounds_dealt=tuple(reversed(dealt)),
+    )
+
+
+def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
+    """Whether a person caused an event. `here` says which seats a person played after it, and is updated."""
+    match event:
+        case PresenceChanged(seat, Presence.AWAY):
+            here[seat] = True  # before that
+            return False
+        case RoundDealt() | Closed():
+            return False
+        case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat):
+            return here[seat]
+        case _:
+            return True
+
+
+def _continues_wait(event: LogEvent, state: TableState) -> bool:
+    """Whether the table went on waiting for the same thing; that the first of all came back in a pause doesn't matter
+    here."""
+    match event:
+        case Laid() | Claimed():
+            return True
+        case PresenceChanged(seat, presence):
+            turn = None if state.match is None else state.match.turn
+            return state.anybody_here and (seat, presence) != (turn, Presence.HERE)
+        case _:
+            return False

@@ -1,0 +1,34 @@
+"""What all tables need from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.operating.meter import Meter
+from bot.store import Store
+from bot.tables.chance import Chance
+from bot.tables.clock import Clock
+from bot.tables.turn import TurnNotice
+from bot.thinking import Thinker
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What all tables need from outside.
+
+    Attributes:
+        store: holds every event before anybody sees it.
+        clock: schedules all deadlines.
+        turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
+        chance: shuffles the decks.
+        meter: counts what is stored.
+        thinker: finds the computers' moves.
+    """
+
+    store: Store
+    clock: Clock
+    turn_notice: Callable[[int | None], TurnNotice]
+    chance: Chance
+    meter: Meter
+    thinker: Thinker

@@ -1,0 +1,242 @@
+"""What time does at a table: deadlines, warnings and nudges, the deal of the next round, and the computers' moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.engine.match import Match, Stage
+from bot.engine.round import Move
+from bot.engine.views import SeatView
+from bot.tables.alarm import Alarm
+from bot.tables.errors import Refusal
+from bot.tables.log.decide import deal_next
+from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
+from bot.tables.log.history import History
+from bot.tables.log.state import TableState
+from bot.tables.pace import Pace
+from bot.tables.services import Services
+from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
+from bot.tables.waiting import Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class TimedTable:
+    """The table that time passes at.
+
+    Attributes:
+        id: its number.
+        state: what it is now.
+        seat_view: what the player of a seat sees.
+        idle_seconds: how long ago a person last did something.
+        commit: stores and applies one event.
+        step_due: called for a warning or a nudge; deadlines are handled here.
+        rearm: arms the table again after something failed.
+    """
+
+    id: int
+    state: Callable[[], TableState]
+    seat_view: Callable[[int], SeatView | None]
+    idle_seconds: Callable[[], float]
+    commit: Callable[[LogEvent], Awaitable[None]]
+    step_due: Callable[[TurnStep], None]
+    rearm: Callable[[], Awaitable[None]]
+
+
+class Timing:
+    """Sets a table's alarm to whatever the table waits for, and does it when the time has come.
+
+    `deadline` is when the turn, the pause after a round, or the wait for somebody to return is over; None without one.
+
+    Args:
+        services: clock, decks and thinker.
+        pace: how long things wait on the table's server.
+        table: the table.
+        lock: held while something is done.
+        history: what the log tells of a table that a restart brought back.
+    """
+
+    def __init__(
+        self, services: Services, pace: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
+    ) -> None:
+        self.deadline: datetime | None = None
+        self._services = services
+        self._pace = pace
+        self._table = table
+        self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
+        self._attention = Attention(has_it=history is not None and history.player_notified)
+        began_at = None if history is None else history.wait_began_at
+        self.waiting = Waiting(services.clock.now, table.id, restored=history is not None, began_at=began_at)
+        self._steps: list[ScheduledStep] = []
+        """What comes next in a person's turn, in order."""
+        self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
+        """The latest turn whose deadline passed, and how often it did."""
+        self._thought: tuple[int, Move] | None = None
+        """What the current computer player means to play, and in which version of the match."""
+        self._suspended = False
+
+    def note_click(self, person_id: int) -> None:
+        """A person with a seat has clicked."""
+        self._attention.note_click(person_id, self._table.state().current_person_id, self._services.clock.now())
+
+    def begin_turn(self, now: datetime) -> None:
+        """Another turn begins."""
+        self._attention.begin_turn(now)
+
+    def suspend(self) -> None:
+        """Stop time: nobody can see the table. If that lasts very long, the game is abandoned."""
+        self._suspended = True
+
+    def resume(self) -> None:
+        """Let time go on; `arm` starts the deadline over."""
+        self._suspended = False
+
+    def close(self) -> None:
+        """Do nothing more; what is under way ends by itself."""
+        self._alarm.close()
+
+    def arm(self) -> None:
+        """Set the alarm to what the table waits for now, if that isn't what it is set to already.
+
+        A turn's deadline is kept while other seats change hands, while the capture of a laid card is chosen, and over a
+        restart. It starts over with the turn, when its player comes back (once: nobody can hold up a turn for ever),
+        and when it passed, or nearly, while the bot was down.
+        """
+        self._set_alarm()
+        self.waiting.armed()
+
+    def _set_alarm(self) -> None:
+        state, pace, alarm = self._table.state(), self._pace, self._alarm
+        if not state.open or self._suspended:
+            self.deadline = None
+            alarm.situation = None
+            if state.open:
+                alarm.set(self.waiting.full(pace.paused), self._abandon)
+            else:
+                alarm.unset()
+            return
+        match, computer = state.match, self._computer_plays(state)
+        # A computer goes on after a move that leaves the turn where it was: a claim, which takes what somebody missed.
+        situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None)
+        if situation == alarm.situation:
+            return
+        alarm.situation = situation
+        self.deadline = None
+        if match is None:
+            alarm.set(self.waiting.left(pace.lobby), self._expire)
+        elif not state.anybody_here:
+            self.deadline = alarm.set(self.waiting.left(pace.abandon), self._abandon)
+        elif match.stage is Stage.TO_DEAL:
+            self.deadline = alarm.set(self.waiting.left(pace.next_round), self._deal)
+        elif computer:
+            alarm.set(pace.computer, self._play_computer, first=self._think)
+        else:
+            self._await_person(state.current_person_id)
+
+    def _computer_plays(self, state: TableState) -> bool:
+        """Whether a computer plays the current turn: its own, that of somebody who is away, or that of somebody who let
+        the turn's deadline pass a second time."""
+        match = state.match
+        if match is None or match.turn is None or match.stage is not Stage.TO_PLAY:
+            return False
+        return not state.seats[match.turn].human_here or self._timed_out == (state.turn_key, 2)
+
+    # -------------------------------------------------------------------- a person's turn
+
+    def _await_person(self, person_id: int | None) -> None:
+        left = self.waiting.left(self._pace.turn)
+        pace = replace(self._pace, nudge=self.waiting.full(self._pace.nudge))
+        notice = self._services.turn_notice(person_id)
+        if self._attention.has_it:
+            notice = TurnNotice.NEVER
+        elif notice is TurnNotice.AT_ONCE and self._attention.was_present(person_id):
+            notice = TurnNotice.LATER
+        self._steps = steps_of_turn(pace, left, self._services.clock.now(), notice)
+        self.deadline = next((each.at for each in self._steps if each.step is TurnStep.DEADLINE), None)
+        self._await_step()
+
+    def _await_step(self) -> None:
+        """Set the alarm to the next step of the turn."""
+        pace = self._pace
+        step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
+        idle = max(0.0, pace.idle - self._table.idle_seconds()) if pace.idle and not pace.turn else None
+        if idle is not None and (step is None or idle <= step):
+            self._alarm.set(idle, self._close_idle)
+        elif step is not None:
+            self._alarm.set(step, self._take_step)
+        else:
+            self._alarm.unset()
+
+    async def _take_step(self) -> None:
+        """A step of the turn is due."""
+        step = self._steps.pop(0).step
+        if step is TurnStep.DEADLINE:
+            await self._time_out()
+            return
+        self._await_step()
+        if step is TurnStep.NUDGE:
+            notice = self._services.turn_notice(self._table.state().current_person_id)
+            if self._attention.has_it or notice is TurnNotice.NEVER:
+                return
+            self._attention.has_it = True
+        self._table.step_due(step)
+
+    async def _time_out(self) -> None:
+        """The current player let the deadline pass: a computer plays for the seat until its owner clicks."""
+        state = self._table.state()
+        match, key = state.match, state.turn_key
+        if match is None or match.turn is None:
+            return
+        await self._commit_or_retry(PresenceChanged(match.turn, Presence.AWAY))
+        if self._table.state().seats[match.turn].presence is Presence.AWAY:
+            known, times = self._timed_out
+            self._timed_out = (key, times + 1 if known == key else 1)
+
+    # -------------------------------------------------------------------- a computer's turn
+
+    async def _think(self) -> None:
+        """Find the computer's move, while people may click."""
+        state = self._table.state()
+        match = state.match
+        if match is None or match.turn is None:
+            return
+        seat = match.turn
+        view = self._table.seat_view(seat)
+        assert view is not None, "the match has a turn"
+        # Seeded by the place in the match: a restart makes the same move, whatever was or wasn't stored.
+        seed = f"{self._table.id}/{match.version}/{seat}"
+        player = state.seats[seat]
+        move = await self._services.thinker.move(view, player.level, seed, player.character)
+        self._thought = (match.version, move)
+
+    async def _play_computer(self) -> None:
+        match: Match | None = self._table.state().match
+        (version, move), self._thought = self._thought or (0, None), None
+        if match is None or move is None or match.version != version:
+            self._alarm.retry_later()  # the match went on while the computer was thinking
+        else:
+            await self._commit_or_retry(match.event_of(move))
+
+    # -------------------------------------------------------------------- all else
+
+    async def _deal(self) -> None:
+        await self._commit_or_retry(deal_next(self._table.state(), self._table.id, self._services.chance))
+
+    async def _expire(self) -> None:
+        await self._commit_or_retry(Closed(Phase.EXPIRED))
+
+    async def _abandon(self) -> None:
+        await self._commit_or_retry(Closed(Phase.ABANDONED))
+
+    async def _close_idle(self) -> None:
+        """Nobody has moved for so long that nobody will."""
+        await self._commit_or_retry(Closed(Phase.IDLE))
+
+    async def _commit_or_retry(self, event: LogEvent) -> None:
+        """Commit an event; if the store can't, the table is armed again in a while."""
+        try:
+            await self._table.commit(event)
+        except Refusal:
+            self._alarm.retry_later()
