@@ -1,4 +1,4 @@
-"""The cards as they are drawn: all different, readable when small, and their suits not told by colour alone."""
+"""The drawn cards: all different, readable when small, and with suits distinguishable without colour."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def pixels(drawing: str, width: int, mode: str = "RGB") -> Image.Image:
 
 
 def black(image: Image.Image, below: int) -> Image.Image:
-    """What is darker than a level in black, the rest in white."""
+    """The image with everything darker than a level in black and the rest in white."""
     return image.point([0 if level < below else 255 for level in range(256)])
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """How much two pictures differ, as the mean over their pixels, 0 to 255."""
+    """How much two pictures differ: the mean over their pixels, from 0 to 255."""
     histogram = ImageChops.difference(one.convert("L"), other.convert("L")).histogram()
     return sum(level * count for level, count in enumerate(histogram)) / sum(histogram)
 
 
 @pytest.mark.parametrize("suit", Suit)
-def test_the_frame_has_as_many_breaks_on_its_short_sides_as_the_pinta_of_its_suit_says(suit: Suit) -> None:
+def test_the_frame_has_the_breaks_of_its_suits_pinta_on_its_short_sides(suit: Suit) -> None:
     drawn = pixels(face_drawing(Deck.SPANISH, card(Rank.TWO, suit), Cut.FULL), 400, "L")
     for y in (20, drawn.height - 20):  # the frame's lines, at twice the units of the drawing
         dark = [drawn.getpixel((x, y)) < 128 for x in range(44, 357)]  # type: ignore[operator]
@@ -57,7 +57,7 @@ def test_all_forty_cards_look_different(deck: Deck, cut: Cut) -> None:
 
 @every_deck
 @pytest.mark.parametrize("rank", Rank)
-def test_suits_are_told_apart_without_colours(deck: Deck, rank: Rank) -> None:
+def test_suits_can_be_distinguished_without_colours(deck: Deck, rank: Rank) -> None:
     images = [black(pixels(face_drawing(deck, card(rank, suit), Cut.SMALL), 56, "L"), 111) for suit in Suit]
     assert min(difference(one, other) for one, other in combinations(images, 2)) > 3
 
@@ -89,9 +89,9 @@ def test_the_index_is_printed_in_two_corners(deck: Deck) -> None:
 
 
 @every_deck
-def test_a_back_tells_nothing_and_looks_the_same_from_both_ends(deck: Deck) -> None:
+def test_a_back_reveals_nothing_and_looks_the_same_from_both_ends(deck: Deck) -> None:
     back = pixels(back_drawing(deck), 120)
-    assert difference(back, back.rotate(180)) < 6  # but for the sun's face
+    assert difference(back, back.rotate(180)) < 6  # except for the sun's face
     assert min(difference(back, pixels(face_drawing(deck, each, Cut.FULL), 120)) for each in DECK) > 20
 
 

@@ -1,4 +1,4 @@
-"""The application's emojis on buttons and in texts, as Discord takes them."""
+"""The application's emojis on buttons and in texts, as Discord accepts them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FACES = faces_of(Deck.SPANISH, {emoji.name: 10**18 + n for n, emoji in enumerate
 T = words("en", faces=FACES)
 
 
-def test_an_emoji_of_ones_own_goes_to_buttons_and_menus_by_its_id() -> None:
+def test_an_emoji_of_the_application_goes_to_buttons_and_menus_by_its_id() -> None:
     assert button("e:hand:1:1", "7", emoji="<:escoba_o_ab12:42>")["emoji"] == {"name": "escoba_o_ab12", "id": "42"}
     assert button("e:hand:1:1", "7", emoji="🔄")["emoji"] == {"name": "🔄"}
     assert option("7", "7o", chosen=False, emoji="<:escoba_o_ab12:42>")["emoji"]["id"] == "42"
@@ -44,7 +44,7 @@ def test_a_panel_shows_suits_beside_the_index_that_stays_in_the_label() -> None:
     assert troubles(layout) == []
 
 
-def test_what_looks_for_leaks_reads_the_emojis_too() -> None:
+def test_the_search_for_leaks_reads_the_emojis_too() -> None:
     for key, emoji in FACES.emojis.items():
         found = default_finder().cards(emoji)
         assert found == ({key} if len(key) > 1 else set())
@@ -54,7 +54,7 @@ def test_what_looks_for_leaks_reads_the_emojis_too() -> None:
     assert unseen("a\u2060b") == ["U+2060"]
 
 
-def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
+def test_a_picture_with_its_alt_text_is_a_gallery_that_discord_accepts() -> None:
     name = "0123456789abcdef.png"
     scene = ResultScene(Deck.SPANISH, ("Ana", "Bea"), 0, 21, ((0, 21), (0, 3)))
     layout = box_of(None, Either("in words", picture_of("x" * 1024)), scene=scene)
@@ -66,7 +66,7 @@ def test_a_picture_and_its_words_are_a_gallery_that_discord_takes() -> None:
     assert body_of(layout) == body_of(layout.with_picture(Picture(b"", name, b"")).without_picture)
 
 
-def test_a_button_without_emojis_says_the_same_as_ever() -> None:
+def test_a_button_without_emojis_says_index_and_suit() -> None:
     plain = words("en")
     assert [on_button(card, plain) for card in DECK if card.rank.value < 8] == [
         (face(card, plain), None) for card in DECK if card.rank.value < 8

@@ -1,4 +1,4 @@
-"""What a picture shows: made of views, equal for equal ones, and nothing in it that its viewers may not see."""
+"""Scenes: made from views, equal for equal views, and without anything that their viewers may not see."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_alt_texts_name_every_card_on_the_table_and_no_hidden_one(seed: int) -> 
 
 
 @pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS])
-def test_every_state_of_a_match_can_be_painted_and_told(seating: Seating) -> None:
+def test_every_state_of_a_match_can_be_painted_and_has_an_alt_text(seating: Seating) -> None:
     for number, state in enumerate(played(7, preset="juegon", seating=seating)):
         for scene in scenes_of(state):
             for t in LANGUAGES:
@@ -114,14 +114,14 @@ def test_a_laid_cards_captures_are_numbered_in_the_order_of_their_buttons() -> N
         assert f"Capture {number}: {', '.join(spoken(card, EN) for card in group)}." in text
 
 
-def test_an_alt_text_tells_hands_piles_escobas_points_and_the_turn() -> None:
+def test_an_alt_text_says_the_hands_piles_escobas_points_and_the_turn() -> None:
     text = alt_text(table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), EN), EN)
     assert "At turn: P0: 2 in hand, " in text
     assert "P1: 1 in hand, " in text
     assert "At turn: P1" not in text
 
 
-def test_only_whole_sentences_are_cut_from_an_alt_text() -> None:
+def test_an_alt_text_is_cut_after_a_whole_sentence() -> None:
     scene = table_scene(view_of(position(["7o 1c", ""], "5e 3c")), EN)
     many = replace(scene, choices=tuple(tuple(cards("1o 2o 3o 4o 5o")) for _ in range(20)), laid=Card.parse("7o"))
     text = alt_text(many, EN)
@@ -155,7 +155,7 @@ def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -
         assert f"P{side}: +{gained} = {state.totals[side]}." in text
 
 
-def test_the_course_of_a_match_begins_at_nothing_and_ends_at_the_totals() -> None:
+def test_the_course_of_a_match_begins_at_zero_and_ends_at_the_totals() -> None:
     last = played(5)[-1]
     scene = result_scene(view_of(last), EN)
     assert all(course[0] == 0 for course in scene.course)
@@ -163,17 +163,17 @@ def test_the_course_of_a_match_begins_at_nothing_and_ends_at_the_totals() -> Non
     assert f"P{last.winner} won with {max(last.totals)} points." in alt_text(scene, EN)
 
 
-def test_the_sides_of_a_result_are_in_the_order_of_their_totals_the_winner_before_an_equal() -> None:
+def test_the_sides_of_a_result_are_ranked_by_total_and_on_a_tie_the_winner_comes_first() -> None:
     scene = replace(result_scene(view_of(played(5)[-1]), EN), names=("A", "B", "C", "D"), winner=2)
     assert replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))).ranking == [2, 3, 0, 1]
-    told = alt_text(replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))), EN)
-    assert [told.index(f"{name} after each round") for name in "CDAB"] == sorted(
-        told.index(f"{name} after each round") for name in "ABCD"
+    text = alt_text(replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))), EN)
+    assert [text.index(f"{name} after each round") for name in "CDAB"] == sorted(
+        text.index(f"{name} after each round") for name in "ABCD"
     )
 
 
 @every_deck
-def test_the_decks_are_named_in_their_own_words(deck: Deck) -> None:
+def test_each_decks_cards_are_named_in_its_own_words(deck: Deck) -> None:
     t = words("en", faces=CardFaces(deck))
     text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), t), t)
     wanted = "1 of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 PICTURE = ROOT / "docs" / "pictures" / "decks.png"
 
 
-def test_the_sheet_in_the_documentation_shows_the_decks_as_they_are_drawn_now(
+def test_the_sheet_in_the_documentation_shows_the_present_drawings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "decks.png"
@@ -23,7 +23,7 @@ def test_the_sheet_in_the_documentation_shows_the_decks_as_they_are_drawn_now(
     made, kept = (Image.open(BytesIO(each.read_bytes())).convert("L") for each in (file, PICTURE))
     assert made.size == kept.size
     histogram = ImageChops.difference(made, kept).histogram()
-    assert sum(histogram[40:]) < 20, "make it anew: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
+    assert sum(histogram[40:]) < 20, "make it again: python -m bot.ui.pictures.sheet docs/pictures/decks.png"
 
 
 def test_the_documentation_shows_it() -> None:

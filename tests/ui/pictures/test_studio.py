@@ -1,4 +1,4 @@
-"""Pictures are made once, shared, bounded, and never waited for when there is too much to do."""
+"""Pictures are made once, shared and bounded, and nobody waits for one when there is too much to do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.ui.pictures.test_scenes import view_of
 
 
 def scene_of(total: int = 0) -> TableScene:
-    """A small table; another one for each number."""
+    """A small table, a different one for each number."""
     scene = table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), words("en"))
     return replace(scene, sides=(replace(scene.sides[0], total=total), *scene.sides[1:]))
 
@@ -35,7 +35,7 @@ async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
     return (await Gallery(pictures, utc_now).illustrated(box_of(None, scene=scene), 1, 30)).picture
 
 
-async def test_one_state_is_painted_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     painted: list[Scene] = []
 
     def counted(scene: Scene) -> Picture:
@@ -72,7 +72,7 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
     await pictures.close()
 
 
-async def test_what_is_kept_is_bounded_in_bytes() -> None:
+async def test_the_cache_is_bounded_in_bytes() -> None:
     size = len(paint(scene_of(0)).data)
     pictures = Pictures(most_bytes=3 * size)
     for n in range(6):
@@ -83,7 +83,7 @@ async def test_what_is_kept_is_bounded_in_bytes() -> None:
     await pictures.close()
 
 
-async def test_who_gives_up_waiting_takes_it_from_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_caller_that_gives_up_does_not_cancel_the_picture_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
     def slow(scene: Scene) -> Picture:
@@ -101,7 +101,7 @@ async def test_who_gives_up_waiting_takes_it_from_nobody(monkeypatch: pytest.Mon
     await pictures.close()
 
 
-async def test_a_picture_that_fails_is_logged_and_none(
+async def test_a_picture_that_fails_is_logged_and_left_out(
     monkeypatch: pytest.MonkeyPatch, expected_errors: list[tuple[str, str]]
 ) -> None:
     def broken(scene: Scene) -> Picture:
@@ -126,7 +126,7 @@ def test_a_picture_is_twice_as_wide_as_a_phone_shows_it() -> None:
     assert Image.open(BytesIO(paint(scene_of()).data)).width == WIDE == 600
 
 
-def test_equal_scenes_have_equal_files_and_a_panels_name_tells_nothing() -> None:
+def test_equal_scenes_have_equal_files_and_a_panels_name_reveals_nothing() -> None:
     match = position(["7o 1c", "2c"], "5e 3c")
     table = table_scene(view_of(match), words("en"))
     one, other = (paint(PanelScene(table, tuple(seat_view(match, seat).hand))) for seat in range(2))
@@ -136,7 +136,7 @@ def test_equal_scenes_have_equal_files_and_a_panels_name_tells_nothing() -> None
     assert paint(scene_of(1)).name != paint(scene_of(2)).name
 
 
-def test_twenty_two_cards_fit_and_every_index_is_seen() -> None:
+def test_twenty_two_cards_fit_with_every_index_visible() -> None:
     many = replace(scene_of(), cards=DECK[:22])
     few = replace(scene_of(), cards=DECK[:5])
     tall = Image.open(BytesIO(paint(many).data)).height

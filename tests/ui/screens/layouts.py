@@ -1,4 +1,4 @@
-"""Tables, matches and people as extreme as they come, and what Discord says to a layout."""
+"""The most extreme tables, matches and people, and what Discord would refuse about a layout."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.support import limits
 from tests.support.limits import COMPONENTS_V2
 
 LARGEST = 2**63 - 1
-NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # each character is escaped, or more
+NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # nearly every character needs escaping
 LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages())
 
 
 def seats_of(count: int, *, computers: int = 0) -> tuple[Seat, ...]:
-    """People with the worst names, the last of them computers."""
+    """Seats with the worst names, the last of them computers."""
     people = [
         Seat(NAME, LARGEST - index, presence=Presence.AWAY if index else Presence.HERE)
         for index in range(count - computers)
@@ -52,12 +52,12 @@ def table_of(
 
 
 def body_of(layout: Layout) -> dict[str, Any]:
-    """The message that a layout makes."""
+    """The body of a request that sends a layout."""
     return {"flags": COMPONENTS_V2, "components": layout.to_components(), "allowed_mentions": {"parse": []}}
 
 
 def troubles(layout: Layout) -> list[str]:
-    """What Discord would refuse about a layout; warnings that a text may be too long count, too."""
+    """What Discord would refuse about a layout, and warnings that a text may be too long."""
     body = body_of(layout)
     found = limits.problems("POST", "/channels/1/messages", body)
     return found + [line for line in limits.warnings("POST", "/channels/1/messages", body) if line.startswith("text")]

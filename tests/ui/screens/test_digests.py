@@ -1,4 +1,4 @@
-"""A layout's digest says whether a message shows it already; the picture that it may have needn't be drawn for that."""
+"""A layout's digest says whether a message shows it already, without painting its picture."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def table_of(scene: TableScene, text: str = "Ana plays") -> Layout:
     return box_of(1, {"type": 10, "content": text}, scene=scene)
 
 
-def test_with_its_picture_a_layout_is_what_it_was_foretold_to_be() -> None:
+def test_with_its_picture_a_layout_has_the_digest_it_was_expected_to_have() -> None:
     layout = table_of(SCENE)
     drawn = layout.with_picture(PICTURE)
     assert drawn.digest == drawn.whole_digest == layout.whole_digest
     assert drawn.without_picture.digest == layout.digest != drawn.digest
 
 
-def test_what_looks_different_has_another_digest() -> None:
+def test_layouts_that_look_different_have_different_digests() -> None:
     others = [table_of(replace(SCENE, deck=Deck.FRENCH)), table_of(SCENE, "Bea plays"), notice("Ana plays")]
     assert len({each.whole_digest for each in (table_of(SCENE), *others)}) == 4
 
 
-def test_a_layout_without_a_place_for_a_picture_is_whole_as_it_is() -> None:
+def test_a_layout_without_a_drawing_is_whole_without_a_picture() -> None:
     assert notice("hello").digest == notice("hello").whole_digest != notice("hallo").digest
 
 
@@ -44,7 +44,7 @@ def test_a_message_shows_a_layout_wholly_only_with_its_picture() -> None:
     assert not Shown().is_wholly(layout)
 
 
-def test_another_process_comes_to_the_same_digest() -> None:
+def test_another_process_computes_the_same_digest() -> None:
     code = "from tests.ui.screens.test_digests import *; print(table_of(SCENE).whole_digest)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.strip() == table_of(SCENE).whole_digest

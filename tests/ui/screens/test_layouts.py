@@ -1,4 +1,4 @@
-"""Every layout stays within Discord's limits, with the longest names, tables, hands and scores there can be."""
+"""Every layout stays within Discord's limits, with the longest possible names, tables, hands and scores."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def names(cards: CardSet | list[Card]) -> str:
 
 
 def laid_with(captures: int) -> Match:
-    """A match of six in which a card with exactly so many captures lies before its player."""
+    """A match of six in which a card with exactly this many captures has been laid."""
     rng = Random(captures)
     while True:
         cards = rng.sample(DECK, 20)
@@ -77,7 +77,7 @@ def test_a_choice_of_up_to_twenty_captures_fits_with_six_players(t: Words, captu
 
 
 @every_language
-def test_more_than_twenty_captures_are_chosen_by_the_table_s_cards(t: Words):
+def test_with_more_than_twenty_captures_players_choose_table_cards(t: Words):
     match = laid_with(21)
     view = table_of(match, 6)
     public, panel = board_layout(view, Display(t)), panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)
@@ -135,7 +135,7 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
         ):
             assert troubles(layout) == []
             longest = max(longest, len(words_of(layout)))
-    assert longest > 600  # they are long indeed
+    assert longest > 600  # proves that the texts are long
 
 
 @every_language
@@ -168,7 +168,7 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
 
 
 class Rows:
-    """A store with as many players as there are, all with the worst name."""
+    """A store with millions of players, all with the worst name."""
 
     async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> Page:
         rows = [self._row(offset + n + 1) for n in range(limit)]
@@ -198,7 +198,7 @@ def test_the_largest_figures_of_a_player_fit(t: Words):
     assert troubles(stats_layout(NAME, stats, t)) == []
 
 
-def test_a_streak_that_is_over_is_told_by_its_best_alone():
+def test_of_a_streak_that_is_over_only_the_best_is_shown():
     ended = PlayerStats(9, 4, 80, 7, 30, 0, 3, 0, 0, None, None)
     going_on = replace(ended, streak=2)
     assert "\nBest winning streak: **3**" in words_of(stats_layout(NAME, ended, words("en")))

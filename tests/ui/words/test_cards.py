@@ -1,4 +1,4 @@
-"""Captures in labels beside a picture: as sums, with a suit's name only where ranks alone would leave a doubt."""
+"""Captures in labels beside a picture: as sums, with a suit's name only where ranks alone would be ambiguous."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ TABLE = CardSet.of("1o 1b 2c 6b 12e")
 FRENCH = CardFaces(Deck.FRENCH)
 
 
-def test_a_capture_is_told_as_a_sum_of_ranks():
+def test_a_capture_is_a_sum_of_ranks():
     assert ranks(CardSet.of("2c 6b"), TABLE, words("en")) == "2 + 6"
     assert ranks(CardSet.of("1o 1b 12e"), TABLE, words("es")) == "1 + 1 + 12"
     assert ranks(CardSet.of("2c 12e"), TABLE, words("en", faces=FRENCH)) == "2 + K"
 
 
-def test_the_suit_is_named_where_another_card_of_the_rank_stays():
+def test_the_suit_is_named_where_another_card_of_the_rank_stays_on_the_table():
     assert ranks(CardSet.of("1o 6b"), TABLE, words("en")) == "1 oros + 6"
     assert ranks(CardSet.of("1b 6b"), TABLE, words("en", faces=FRENCH)) == "A clubs + 6"
 

@@ -1,4 +1,4 @@
-"""Commands in texts: clickable where their ids are known, as they are typed where they aren't."""
+"""Commands in texts: clickable where their ids are known, otherwise as they are typed."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def test_a_command_without_subcommands_can_be_clicked_too():
     assert words("en", IDS)("Look at `/escoba-admin`.") == "Look at </escoba-admin:9>."
 
 
-def test_an_unknown_command_stays_as_it_is_typed():
+def test_a_command_without_a_known_id_stays_as_it_is_typed():
     assert words("en", IDS)("Try `/escoba hand`.") == "Try `/escoba hand`."
     assert words("en", CommandIds.of({"escoba play": 7}))("`/escoba table`") == "`/escoba table`"
 
 
-def test_what_people_write_becomes_no_command():
+def test_a_command_in_a_persons_name_does_not_become_clickable():
     assert words("en", IDS)("{name} joins", name="`/escoba play`") == "`/escoba play` joins"
 
 
-def test_the_ids_survive_being_kept():
+def test_the_ids_survive_being_stored():
     assert CommandIds.load(IDS.dump()) == IDS
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", "[]", "7", "{", '{"escoba play": "x"}', '{"escoba play": null}'])
-def test_a_text_without_sense_holds_no_ids(text: str | None):
+def test_an_invalid_text_holds_no_ids(text: str | None):
     assert CommandIds.load(text) == NO_IDS

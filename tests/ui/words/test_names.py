@@ -1,4 +1,4 @@
-"""People's names are plain text: nothing in them formats, pings, or turns the line around."""
+"""People's names are plain text: nothing in them formats, pings or reverses the text direction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHRASES = ("@everyone", "@here", "@!123456789012345678", "[a](http://b.c)", "[**
 
 
 def literal(text: str) -> str:
-    """What Discord shows of a text all of whose formatting is escaped; fails where a mark would still format."""
+    """What Discord shows for a text whose formatting is all escaped; fails where a character would still format."""
     shown = ""
     for token in re.findall(r"\\.|.", text):
         if len(token) == 2:  # before letters, digits and spaces Discord would show the backslash itself
@@ -55,7 +55,7 @@ def test_nothing_in_a_name_formats_or_pings(name: str):
 
 
 @given(st.one_of(NASTY, st.lists(st.one_of(st.sampled_from(PHRASES), NASTY), max_size=5).map("".join)))
-def test_an_escaped_name_reads_as_the_plain_one_with_no_mark_left_to_format(name: str):
+def test_an_escaped_name_reads_as_the_plain_one_without_formatting(name: str):
     text = safe(name)
     assert literal(text) == (plain(name) or "?")
     assert len(text) <= 2 * max(1, len(plain(name)))
@@ -98,18 +98,18 @@ def test_how_a_name_is_shown(name: str, shown: str):
 
 
 @pytest.mark.parametrize("name", ["\u200b\u200b", "", "   ", "\x00"])
-def test_a_name_of_nothing_is_a_question_mark(name: str):
+def test_an_empty_name_is_shown_as_a_question_mark(name: str):
     assert safe(name) == "?"
 
 
 @pytest.mark.parametrize(
     "name", ["**Ana**", "_a_", "||x||", "`x`", "[x](http://a.b)", "<@1>", "<:x:1>", "<t:0:R>", "http://a.b/*x*_y_"]
 )
-def test_markdown_and_mentions_are_only_characters(name: str):
+def test_markdown_and_mentions_are_shown_as_characters(name: str):
     text = safe(name)
     assert not re.search(r"(?<!\\)[*_|`<\[]", text), text
 
 
-def test_a_computer_carries_a_robot():
+def test_a_robot_precedes_a_computers_name():
     assert seat_name("Lola", computer=True) == "🤖 Lola"
     assert seat_name("Lola", computer=False) == "Lola"

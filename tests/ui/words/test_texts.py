@@ -1,4 +1,4 @@
-"""The catalogues: as complete as the code, true to it in form, and in Spanish good for Madrid and Montevideo alike."""
+"""The catalogues: complete, true to the code's texts in form, and in Spanish fit for Madrid and Montevideo alike."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROOMS = ("bot/ui", "cogs")
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
 TRANSLATES_WHAT_IT_IS_GIVEN = "bot/ui/words/commands.py"
 LONGEST_BUTTON = 34
-"""What a phone shows of a button before it cuts."""
+"""How many characters of a button a phone shows."""
 
 
 class Use(NamedTuple):
@@ -96,7 +96,7 @@ def uses() -> list[Use]:
 
 @cache
 def tables() -> frozenset[str]:
-    """The names of the constants that are dicts of marked messages, and of nothing else."""
+    """The names of the constants that are dicts whose values are all marked messages."""
     found: set[str] = set()
     for tree in sources().values():
         for node in tree.body:
@@ -108,7 +108,7 @@ def tables() -> frozenset[str]:
 
 
 def looped_over_tables(tree: ast.AST) -> set[str]:
-    """The names that stand for the messages of a table in a loop: for key, name in TABLE.items()."""
+    """The loop variables that hold a table's messages: for key, name in TABLE.items()."""
     found: set[str] = set()
     for node in ast.walk(tree):
         match node:
@@ -133,7 +133,7 @@ def comes_from_a_table(node: ast.expr, loops: set[str]) -> bool:
 
 @cache
 def in_the_code() -> dict[str, str | tuple[str, str]]:
-    """Every message by its (singular) English text; a plural includes its singular."""
+    """All messages by their (singular) English text; a plural includes its singular."""
     found: dict[str, str | tuple[str, str]] = {}
     for use in uses():
         match use.messages:
@@ -146,7 +146,7 @@ def in_the_code() -> dict[str, str | tuple[str, str]]:
 
 @cache
 def extracted() -> dict[str, str | tuple[str, str]]:
-    """What `make texts` takes out of the code, with the keywords that it names."""
+    """The messages that `make texts` extracts from the code with its keywords."""
     recipe = re.search(r"pybabel -q extract(.*?)\n\t@", (ROOT / "Makefile").read_text(encoding="utf-8"), re.DOTALL)
     assert recipe
     assert recipe[1].endswith(" " + " ".join(ROOMS))
@@ -178,7 +178,7 @@ def key_of(message: Message) -> str:
 
 @cache
 def pairs(language: str) -> list[tuple[str, str]]:
-    """Each English text beside its translation, singulars and plurals apart."""
+    """Each English text with its translation; singulars and plurals separately."""
     found: list[tuple[str, str]] = []
     for message in catalogue(language):
         if not message.id:
@@ -192,7 +192,7 @@ def pairs(language: str) -> list[tuple[str, str]]:
 
 
 def unlike(language: str, trait: Any) -> list[tuple[str, str]]:
-    """The pairs in which a trait of the English text is another in the translation."""
+    """The pairs whose translation differs from the English text in a trait."""
     return [(text, said) for text, said in pairs(language) if trait(text) != trait(said)]
 
 
@@ -205,7 +205,7 @@ def test_the_examples_in_the_module_are_true():
     assert not tried.failed
 
 
-def test_every_text_that_is_translated_stands_in_the_code_as_it_is():
+def test_every_translated_text_is_a_literal_in_the_code():
     loose: list[str] = []
     for place, tree in sources().items():
         loops = looped_over_tables(tree)
@@ -228,7 +228,7 @@ def test_make_texts_finds_every_text_of_the_code():
         for use in uses_in(place, node)
         if use.messages
     ]
-    assert hidden == [], "Babel doesn't look into f-strings: translate before, and put the result into it"
+    assert hidden == [], "Babel doesn't look into f-strings: translate first and insert the result"
     assert extracted() == in_the_code()
 
 
@@ -241,13 +241,13 @@ class TestEachCatalogue:
         held = {key_of(each): form_of(each) for each in catalogue(language) if each.id}
         assert sorted(in_the_code().items() - held.items(), key=str) == [], "run `make texts` and translate these"
         assert sorted(held.items() - in_the_code().items(), key=str) == [], "run `make texts`"
-        assert list(catalogue(language).obsolete) == [], "delete the lines that begin with #~ when they help no more"
+        assert list(catalogue(language).obsolete) == [], "delete the lines that begin with #~ once they no longer help"
 
-    def test_nothing_is_empty_or_unsure(self, language: str):
+    def test_no_translation_is_empty_or_fuzzy(self, language: str):
         assert [text for text, said in pairs(language) if not said.strip()] == []
         assert [each.id for each in catalogue(language) if each.id and each.fuzzy] == []
 
-    def test_the_values_are_put_in_at_their_names(self, language: str):
+    def test_the_placeholders_are_kept(self, language: str):
         assert unlike(language, lambda text: Counter(re.findall(r"\{.*?\}", text))) == []
 
     def test_headings_marks_and_emojis_are_kept(self, language: str):
@@ -256,14 +256,14 @@ class TestEachCatalogue:
         assert unlike(language, lambda text: Counter(c for c in text if unicodedata.category(c) in "So Sm")) == []
         assert unlike(language, lambda text: (text[:1].isspace(), text[-1:].isspace(), text.endswith("…"))) == []
 
-    def test_a_button_that_a_text_names_is_called_so(self, language: str):
+    def test_buttons_named_in_texts_have_those_names(self, language: str):
         t = words(language)
         for text, said in pairs(language):
             for named in re.findall(r"\*\*(\w[\w ]*)\*\*", text):
                 if named in in_the_code():
                     assert f"**{t(named)}**" in said
 
-    def test_a_command_that_a_text_names_is_called_so(self, language: str):
+    def test_commands_named_in_texts_have_those_names(self, language: str):
         t = words(language)
         for text, said in pairs(language):
             for command in re.findall(r"`/escoba (\S+?)`", text):
@@ -273,7 +273,7 @@ class TestEachCatalogue:
         for t in (words(SOURCE_LANGUAGE), words(language)):
             assert [t(text) for text, room in on_buttons().items() if len(t(text)) > room] == []
 
-    def test_a_card_with_what_it_does_fits_a_phone(self, language: str):
+    def test_a_card_with_its_effect_fits_a_phone(self, language: str):
         for t in (words(SOURCE_LANGUAGE), words(language)):
             effects = [
                 t("to the table"),
@@ -287,7 +287,7 @@ class TestEachCatalogue:
 
 
 def on_buttons() -> dict[str, int]:
-    """The texts in calls that make a button, and the room there is for each."""
+    """The texts of buttons, and how many characters fit on each."""
     found: dict[str, int] = {}
     for place, tree in sources().items():
         for node in ast.walk(tree):
@@ -308,7 +308,7 @@ class TestCommands:
         return [await command.get_translated_payload(bot.tree, Translator()) for command in bot.tree.get_commands()]
 
     def named(self, nodes: list[dict[str, Any]], *above: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Commands, options and choices with the way to each."""
+        """Commands, options and choices, each with its path."""
         for node in nodes:
             yield " ".join((*above, node["name"])), node
             yield from self.named([*node.get("options", ()), *node.get("choices", ())], *above, node["name"])
@@ -320,20 +320,20 @@ class TestCommands:
 
     @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
     async def test_everything_is_translated(self, locale: str):
-        untold: list[str] = []
+        missing: list[str] = []
         known = in_the_code()
         for way, node in self.named(await self.payloads()):
             if not {node.get("description", node["name"])} & known.keys():
-                untold.append(way)
+                missing.append(way)
             if "description" in node and way != "escoba" and f"/{node['name']}" not in known:
-                untold.append(f"{way}: its name")
+                missing.append(f"{way}: its name")
             if locale not in node["name_localizations"]:
-                untold.append(f"{way}: its name in {locale}")
+                missing.append(f"{way}: its name in {locale}")
             if "description" in node and locale not in node["description_localizations"]:
-                untold.append(f"{way}: its description in {locale}")
-        assert untold == []
+                missing.append(f"{way}: its description in {locale}")
+        assert missing == []
 
-    async def test_every_name_in_the_catalogue_is_one_of_a_command_or_an_option(self):
+    async def test_every_name_in_the_catalogue_belongs_to_a_command_or_an_option(self):
         assert {f"/{node['name']}" for _, node in self.named(await self.payloads())} >= {*NAMES}
 
 
@@ -351,11 +351,11 @@ class TestWords:
     def test_only_one_is_singular_in_spanish(self, n: int, said: str):
         assert words("es").plural("{n} win", "{n} wins", n) == said
 
-    def test_a_text_that_has_a_plural_can_stand_alone(self):
+    def test_a_text_that_has_a_plural_can_be_used_without_a_number(self):
         t = words("es")
         assert t("🧹 **Escoba!**") == t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", 1) == "🧹 **¡Escoba!**"
 
-    def test_a_name_with_braces_is_put_in_as_it_is(self):
+    def test_braces_in_a_name_are_not_placeholders(self):
         assert words("es")("{name} is playing…", name="{n}") == "{n} está jugando…"
 
 
@@ -363,13 +363,13 @@ class TestSpanish:
     said = tuple(said for _, said in pairs("es"))
 
     def test_it_speaks_to_tu_and_vos_alike(self):
-        told_apart = (
-            "tú|vos|vosotr[oa]s|usted|ustedes|ti|vuestr[oa]s?|"  # whom it speaks to
+        one_sided = (
+            "tú|vos|vosotr[oa]s|usted|ustedes|ti|vuestr[oa]s?|"  # how it addresses the reader
             "tienes|tenés|puedes|podés|quieres|querés|debes|debés|eres|sos|has|habéis|tenéis|podéis|"
             "juegas|jugás|eliges|elegís|pulsá|mirá|probá|esperá|volvé|"
-            "co[gj]e[rsn]?|ordenador(es)?|computadoras?|agarra[r]?"  # said, or decent, on one side of the ocean only
+            "co[gj]e[rsn]?|ordenador(es)?|computadoras?|agarra[r]?"  # used, or decent, on only one side of the ocean
         )
-        assert [text for text in self.said if re.search(rf"\b(?:{told_apart})\b", text, re.IGNORECASE)] == []
+        assert [text for text in self.said if re.search(rf"\b(?:{one_sided})\b", text, re.IGNORECASE)] == []
 
     def test_questions_and_calls_are_opened(self):
         assert [s for s in self.said if s.count("?") != s.count("¿") or s.count("!") != s.count("¡")] == []
