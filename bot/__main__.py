@@ -17,8 +17,8 @@ from bot.settings import Settings, SettingsError, load_settings
 
 OK = 0
 FAILED = 1
-CANNOT_START = 2  # as argparse does: what was asked for can't be begun
-INTERRUPTED = 130  # as a shell counts Ctrl-C
+CANNOT_START = 2  # as argparse uses it: the command can't even begin
+INTERRUPTED = 130  # as shells report Ctrl-C
 
 _CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
 _PLACE = "a file, or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
@@ -27,13 +27,13 @@ _NO_DEMO = "The demo's packages are not installed here; in a checkout, `make dem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 it failed, 2 it could not begin."""
+    """Run one command and return its exit code: 0 for success, 1 if it failed, 2 if it couldn't begin."""
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings()
     except SettingsError as error:
         return _refuse(str(error))
-    if options.command == "health":  # before logging is set up: it says what it has to say in one line
+    if options.command == "health":  # it needs no logging: it prints one line
         return _health(settings)
     set_up_logging(settings.log_level, settings.log_format, secrets=settings.secrets)
     try:
@@ -58,21 +58,23 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bot", description="Escoba for Discord.")
     parser.add_argument("--version", action="version", version=f"Escoba for Discord {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("run", help="serve Discord until it is stopped (the default)")
+    commands.add_parser("run", help="run the bot until it is stopped (the default)")
     demo = commands.add_parser("demo", help="play on a simulated Discord in the browser, without a token")
     demo.add_argument("--no-browser", action="store_true", help="only print the page's address")
-    demo.add_argument("--fresh", action="store_true", help="forget what earlier demos have kept")
-    commands.add_parser("sync", help="tell Discord the slash commands and the emojis now")
-    backup = commands.add_parser("backup", help="copy the database to a new file; the bot may go on running")
+    demo.add_argument("--fresh", action="store_true", help="delete the games of earlier demos first")
+    commands.add_parser("sync", help="send the slash commands and the emojis to Discord now")
+    backup = commands.add_parser("backup", help="copy the database to a new file; the bot may keep running")
     backup.add_argument("file", metavar="FILE", help="the file to write, which must not exist yet")
-    check = commands.add_parser("check", help="replay every game and recount every standing; the bot may go on running")
-    check.add_argument("file", metavar="FILE", nargs="?", help="the database; ESCOBA_DATABASE if it is left out")
-    copy = commands.add_parser("copy", help="copy the database of a stopped bot between a file and a PostgreSQL")
-    copy.add_argument("source", metavar="FROM", help=f"the database as it is: {_PLACE}")
+    check = commands.add_parser("check", help="replay every game and recount every standing; the bot may keep running")
+    check.add_argument("file", metavar="FILE", nargs="?", help="the database to check; ESCOBA_DATABASE by default")
+    copy = commands.add_parser("copy", help="copy the database of a stopped bot, between a file and PostgreSQL")
+    copy.add_argument("source", metavar="FROM", help=f"the database to copy: {_PLACE}")
     copy.add_argument(
-        "target", metavar="TO", help="where it is to be: the same, empty or cut off while it was copied to"
+        "target",
+        metavar="TO",
+        help="where to copy it: likewise, but empty, or left by an interrupted copy of the same database",
     )
-    commands.add_parser("health", help="fail unless the running bot was connected just now")
+    commands.add_parser("health", help="fail unless the bot is running and connected")
     return parser
 
 
@@ -100,7 +102,7 @@ def _sync(settings: Settings) -> int:
 def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
     if not all(find_spec(needed) for needed in ("simcord", "aiohttp", "bot.demo")):
         return _refuse(_NO_DEMO)
-    # While SimCord is imported it tries discord.py out, with other intents than the bot's, and is warned of them.
+    # SimCord tries out discord.py when it is imported, and discord.py warns about the intents it uses for that.
     logging.disable(logging.WARNING)
     from bot.demo import main as demo_main
 
@@ -114,13 +116,13 @@ def _backup(settings: Settings, target: Path) -> int:
     source = place_of(settings.database)
     if not isinstance(source, Path):
         return _refuse(
-            "A PostgreSQL is backed up by its own tool, which asks for the password or takes it from PGPASSWORD:\n"
+            "PostgreSQL has its own backup tool, which asks for the password or takes it from PGPASSWORD:\n"
             f"{dump_command(source, str(target))}"
         )
     if not source.is_file():
         return _refuse(f"There is no database at {source} (ESCOBA_DATABASE) to back up.")
     if target.exists():
-        return _refuse(f"{target} exists already; name a new file.")
+        return _refuse(f"{target} already exists; name a new file.")
     if not target.parent.is_dir():
         return _refuse(f"There is no folder {target.parent} to write to.")
     try:
@@ -128,7 +130,7 @@ def _backup(settings: Settings, target: Path) -> int:
     except StoreError as error:
         print(f"The backup failed: {error}", file=sys.stderr)
         return FAILED
-    print(f"{source} is backed up in {target} ({target.stat().st_size:,} bytes).")
+    print(f"{source} is backed up to {target} ({target.stat().st_size:,} bytes).")
     return OK
 
 
@@ -158,18 +160,18 @@ def _copy(source: str, target: str) -> int:
     except NotAPlace as error:
         return _refuse(f"This is {error}.")
     try:
-        count = asyncio.run(transfer(here, there, _tell_progress))
+        count = asyncio.run(transfer(here, there, _show_progress))
     except CannotCopy as error:
         return _refuse(f"It can't be copied: {error}.")
     except StoreError as error:
-        print(f"The copy isn't finished; begin it again with the same words: {error}", file=sys.stderr)
+        print(f"The copy isn't finished; run the same command again: {error}", file=sys.stderr)
         return FAILED
-    print(f"{shown(here)} is copied to {shown(there)}: {count:,} rows, each compared. Now it is checked.")
+    print(f"{shown(here)} is copied to {shown(there)}: {count:,} rows, each compared. Checking the copy now.")
     return _check(target)
 
 
-def _tell_progress(table: str, done: int, total: int) -> None:
-    """A bar on a terminal; elsewhere nothing."""
+def _show_progress(table: str, done: int, total: int) -> None:
+    """Print a progress bar if there is a terminal."""
     if sys.stderr.isatty():
         full = _BAR * done // total if total else _BAR
         bar = f"{'#' * full:-<{_BAR}}"

@@ -188,7 +188,7 @@ def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytes
     target.write_text("precious")
     assert command_line.main(["backup", str(target)]) == 2
     assert command_line.main(["backup", str(tmp_path / "nowhere" / "copy")]) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert target.read_text() == "precious"
 
 

@@ -13,13 +13,13 @@ from prometheus_client.aiohttp import make_aiohttp_handler
 from bot.settings import SettingsError, variable
 
 Probe = Callable[[], Awaitable[str | None]]
-"""Looks whether a part is well: None, or a word for why not."""
+"""Checks one part of the bot; returns None if it is well, or a word that says what is wrong."""
 
 _CLOSING_SECONDS: Final = 1.0
 
 
 class HealthServer:
-    """Answers monitoring programs. Knows nothing of people: whoever reaches the address may read all of it."""
+    """Answers monitoring programs. Its answers hold nothing personal, since anybody who reaches the port may read."""
 
     def __init__(self, address: tuple[str, int], registry: CollectorRegistry, probes: Mapping[str, Probe]) -> None:
         self._host, self._port = address
@@ -31,10 +31,10 @@ class HealthServer:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=_CLOSING_SECONDS)
 
     async def start(self) -> None:
-        """Listen.
+        """Start listening.
 
         Raises:
-            SettingsError: if that address can't be listened on.
+            SettingsError: if it can't listen on the address.
         """
         await self._runner.setup()
         try:
@@ -45,15 +45,15 @@ class HealthServer:
             raise SettingsError(f"{name}: nothing can listen on {where} ({error.strerror or error}).") from error
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         await self._runner.cleanup()
 
     async def _live(self, request: web.Request) -> web.Response:
-        """The process runs, and its event loop isn't stuck: else nobody would answer."""
+        """Always 200: that there is an answer means that the process runs and its event loop isn't stuck."""
         return web.json_response({"live": True})
 
     async def _ready(self, request: web.Request) -> web.Response:
-        """Whether the bot can serve people: 200, or 503 with each part that can't and a word for why."""
+        """200 if the bot can serve people, otherwise 503 with a word for each part that isn't well."""
         found = await asyncio.gather(*(probe() for probe in self._probes.values()))
         reasons = {part: reason for part, reason in zip(self._probes, found, strict=True) if reason is not None}
         return web.json_response({"ready": not reasons, "reasons": reasons}, status=503 if reasons else 200)

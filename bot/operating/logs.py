@@ -1,7 +1,7 @@
-"""How the bot logs: text for people or JSON for programs, with the number of the report that a user can name.
+"""How the bot logs: text for people or JSON for programs, with the report number that users can quote.
 
-Two things never reach a log: hidden cards, because nothing that holds them is logged (libraries' DEBUG records hold
-message bodies and statements, and stay off), and secrets, which are taken out of every line as a last resort.
+Two things never reach a log: hidden cards, because nothing that holds them is logged (libraries' DEBUG records, which
+hold message bodies and SQL statements, stay off), and secrets, which are removed from every line as a last resort.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final, TextIO
 
 _LIBRARIES: Final = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio", "PIL")
 _HIDDEN: Final = "[secret]"
-# An interaction's token, which could write its person's private messages, stands in the addresses of requests.
+# The URLs of requests contain interaction tokens, which allow writing to the user's private messages.
 _IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"'\\]+")
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "report"}
 
@@ -29,9 +29,9 @@ _report: ContextVar[str | None] = ContextVar("report", default=None)
 
 @contextmanager
 def reporting(number: int) -> Generator[None]:
-    """Whatever is logged in this block, or in tasks begun in it, carries the number of this report.
+    """Everything logged in this block, or in tasks started in it, carries this report number.
 
-    It is the interaction's id, which a user is told when something broke: "report number ...".
+    It is the interaction's id, which users see when something breaks: "report number ...".
     """
     token = _report.set(str(number))
     try:
@@ -43,16 +43,16 @@ def reporting(number: int) -> Generator[None]:
 def set_up_logging(
     level: str, form: str = "text", *, secrets: Iterable[str] = (), stream: TextIO | None = None
 ) -> None:
-    """Log from `level` on to standard error, or to `stream`; libraries only what needs attention.
+    """Log records of `level` and above to standard error or `stream`, but from libraries only warnings and errors.
 
-    Discord's and the database's libraries stay above DEBUG whatever `level` is: what they log there holds
-    message bodies, interaction tokens and statements, and with them hands that nobody may see.
+    The Discord and database libraries stay above DEBUG whatever `level` is: their DEBUG records hold message bodies,
+    interaction tokens and SQL statements, and with them hidden hands.
 
     Args:
-        level: the name of the least serious level that is logged.
-        form: "text", or "json" for one JSON object a line.
-        secrets: what is never written, even if a library logs it.
-        stream: where to; standard error unless given.
+        level: the name of the lowest level that is logged.
+        form: "text", or "json" for one JSON object per line.
+        secrets: strings that are never written, even if a library logs them.
+        stream: where to log; standard error by default.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter((JsonLines if form == "json" else TextLines)(secrets))
@@ -66,9 +66,9 @@ def set_up_logging(
 
 
 def _reconnecting(record: logging.LogRecord) -> bool:
-    """Say in a line that discord.py connects again: for it that is an error with a traceback, for us it is daily bread.
+    """Turn discord.py's reports of a reconnect, errors with a traceback, into one line: reconnects are routine.
 
-    Returns whether the record is still to be logged.
+    Returns whether to log the record.
     """
     text = str(record.msg)
     if text.startswith("Attempting a reconnect"):
@@ -85,7 +85,7 @@ def _reconnecting(record: logging.LogRecord) -> bool:
 
 
 class _Lines(logging.Formatter):
-    """Makes a record's line: takes the secrets out of it, and never raises, for that would print the record raw."""
+    """Formats a record without its secrets. It never raises: logging would then print the raw record."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class _Lines(logging.Formatter):
         self._secrets = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without secrets."""
+        """The formatted record, without secrets."""
         try:
             line = self.line(record, record.getMessage())
         except Exception as error:
@@ -102,7 +102,7 @@ class _Lines(logging.Formatter):
         return _IN_ADDRESS.sub(rf"\1{_HIDDEN}", self._secrets.sub(_HIDDEN, line))
 
     def line(self, record: logging.LogRecord, message: str) -> str:
-        """The line as it would be with the secrets."""
+        """The formatted record, secrets included."""
         raise NotImplementedError
 
     def exception(self, record: logging.LogRecord) -> str | None:
@@ -111,7 +111,7 @@ class _Lines(logging.Formatter):
 
 
 class TextLines(_Lines):
-    """Lines for people: time in UTC, level, logger, the report's number if there is one, message; then a traceback."""
+    """Lines for people: time in UTC, level, logger, report number if any, message; then a traceback if any."""
 
     def line(self, record: logging.LogRecord, message: str) -> str:
         """The record as text."""
@@ -124,9 +124,9 @@ class TextLines(_Lines):
 
 
 class JsonLines(_Lines):
-    """One JSON object a line: time (ISO 8601, UTC), level, logger, message; report, exception and more where there are.
+    """One JSON object per line: time (ISO 8601, UTC), level, logger, message; report, exception and more if present.
 
-    Numbers of reports are strings: they are too long for the numbers of some JSON readers.
+    Report numbers are strings, since some JSON readers would round such long numbers.
     """
 
     def line(self, record: logging.LogRecord, message: str) -> str:
@@ -150,11 +150,11 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def _further(record: logging.LogRecord) -> dict[str, Any]:
-    """What the call that logged gave as `extra`."""
+    """The values that the logging call passed as `extra`."""
     return {name: value for name, value in vars(record).items() if name not in _USUAL}
 
 
 def _bare(record: logging.LogRecord) -> logging.LogRecord:
-    """The record without what could not be written."""
+    """The record without anything that might not be writable."""
     kept = ("name", "levelname", "levelno", "created")
     return logging.makeLogRecord({name: getattr(record, name) for name in kept})

@@ -1,4 +1,4 @@
-"""What the parts of the bot report of their work, for whoever measures it; they don't know how it is measured."""
+"""What the bot's parts report about their work, without knowing how it is measured."""
 
 from __future__ import annotations
 
@@ -14,93 +14,88 @@ class Outcome(StrEnum):
 
     ANSWERED = "answered"
     DEFERRED = "deferred"
-    """Answered, but it took so long that Discord had to be asked to wait."""
+    """Answered, but so late that it had to be deferred first."""
     REFUSED = "refused"
-    """What was asked for couldn't be done, and the person was told why."""
+    """The request couldn't be fulfilled, and the user was told why."""
     FAILED = "failed"
-    """Something broke on our side."""
+    """Something broke on the bot's side."""
     GONE = "gone"
-    """Discord no longer knew the interaction, or the message it was about."""
+    """Discord no longer knew the interaction or its message."""
 
 
 class Showing(StrEnum):
-    """What is done to a message without anybody having clicked it."""
+    """A change to a message that isn't the answer to a click on it."""
 
     POST = "post"
     """A table's message is posted."""
     EDIT = "edit"
-    """A table's message is brought up to date."""
+    """A table's message is updated."""
     PANEL = "panel"
-    """A player's private panel is brought up to date."""
+    """A player's private panel is updated."""
 
 
 class Thought(StrEnum):
-    """How it ended when a computer player of the hard level was to think."""
+    """How an attempt to think ended: for a move of the hard level, or for advice."""
 
     FULL = "full"
     REDUCED = "reduced"
-    """It thought less than usual, because others were waiting."""
+    """Thought less than usual, because others were waiting."""
     BUSY = "busy"
-    """Too many were waiting. From here on a move of the normal level was played."""
+    """Too many others were waiting. This and the following outcomes made a computer play at the normal level."""
     LATE = "late"
     """It took too long."""
     FAILED = "failed"
-    """Its process had ended, or could not be started."""
+    """The process for it had ended, or couldn't be started."""
 
 
 class Meter(Protocol):
-    """Is told what happens. It never raises, and nothing it is told names a person, a place or a card."""
+    """Takes reports of what happens. It never raises, and no report names a person, a place or a card."""
 
     def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
-        """An interaction was handled: a command (then its name), a click or whatever else Discord has."""
+        """An interaction of some kind was handled; `command` is its name if it was a slash command."""
         ...
 
     def storing(self, events: int) -> AbstractContextManager[None]:
-        """The block stores so many events; an exception in it is a failure of the store."""
+        """The block stores this number of events; an exception in it counts as a failure of the store."""
         ...
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
-        """The block changes a message; an exception in it is Discord's refusal or failure."""
+        """The block changes a message; an exception in it counts as Discord's refusal or failure."""
         ...
 
     def thought(self, outcome: Thought, seconds: float) -> None:
-        """A computer player of the hard level has thought, its wait included."""
+        """A computer player of the hard level has thought for this time, including its wait."""
         ...
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """A person was given advice, or none: a hint, or the judgement of a decision in a review."""
+        """Advice was sought for a person, "hint" or "review", and given unless the outcome is a failure."""
         ...
 
 
 class Unmeasured:
-    """Is told, and forgets."""
+    """A meter that ignores its reports."""
 
-    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
-        """Nothing."""
+    def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None: ...
 
     def storing(self, events: int) -> AbstractContextManager[None]:
-        """Nothing."""
         return nullcontext()
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
-        """Nothing."""
         return nullcontext()
 
-    def thought(self, outcome: Thought, seconds: float) -> None:
-        """Nothing."""
+    def thought(self, outcome: Thought, seconds: float) -> None: ...
 
-    def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """Nothing."""
+    def advised(self, what: str, outcome: Thought, seconds: float) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Requests:
-    """How the bot's requests to Discord do.
+    """The state of the bot's requests to Discord.
 
     Attributes:
-        waiting: how many wait for their turn.
-        refused: how many were refused in the last ten minutes; for too many Discord bans the bot's address.
-        answers_only: whether these are so many that nothing but answers to clicks is sent for now.
+        waiting: how many are waiting for their turn.
+        refused: how many Discord refused in the last ten minutes; too many, and it bans the bot's IP address.
+        answers_only: whether so many were refused that only answers to clicks are sent for now.
     """
 
     waiting: int = 0
@@ -110,15 +105,15 @@ class Requests:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a running bot is doing, for its owner. Times are in seconds; what isn't known (yet) is None.
+    """A running bot's state, for its owner. Times are in seconds; None means not known, or not yet.
 
-    Failures, and errors in the log, count since the start.
+    Failures and logged errors are counted from the start.
     """
 
     version: str
     started_at: datetime
     latency: float | None
-    """How long the gateway takes to answer a heartbeat; None while it isn't connected."""
+    """Heartbeat latency of the gateway; None while it isn't connected."""
     servers: int
     lobbies: int
     matches: int

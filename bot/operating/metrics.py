@@ -1,4 +1,4 @@
-"""The bot's metrics for Prometheus. Labels name kinds of things only: never a person, a place, a game or a card."""
+"""The bot's metrics for Prometheus. Labels name only kinds of things, never a person, a place, a game or a card."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.operating.meter import Outcome, Requests, Showing, Thought
 from bot.store import ChannelBusy, Fault, StoreError, VersionConflict
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
-"""Seconds; an interaction that isn't answered after 3 is lost."""
+"""Seconds; an interaction that isn't answered within 3 is lost."""
 _STORING: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _SHARD: Final = ("shard",)
 _OK: Final = "ok"
@@ -36,13 +36,13 @@ _FAILED: Final = "failed"
 _UNEXPECTED: Final = "unexpected"
 
 
-# Each value would be joined by the time of its first change. The switch is the whole process's, as is the library.
+# Otherwise each counter would come with a second one, its creation time. This switch is global, like the library.
 disable_created_metrics()
 
 
 @dataclass(frozen=True, slots=True)
 class ShardState:
-    """How a shard does: whether it is connected, its heartbeat's seconds (NaN if not known), its open tables."""
+    """A shard: whether it is connected, its heartbeat latency in seconds (NaN if unknown), its open tables."""
 
     connected: bool
     latency: float
@@ -96,7 +96,7 @@ class Metrics:
         self.logged = Counter(
             "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
         )
-        # Counters that exist from the start begin at 0: else the first failure would be no change.
+        # A counter must exist at 0 before its first failure, or Prometheus sees no increase.
         for what in Showing:
             for outcome in (_OK, _FAILED):
                 self.showings.labels(what.value, outcome)
@@ -122,7 +122,7 @@ class Metrics:
         latency: Callable[[], float],
         servers: Callable[[], int],
     ) -> None:
-        """Show, each time they are asked for, how the gateway does."""
+        """Expose the gateway's state, read at each scrape."""
         self._gauge("escoba_gateway_connected", "1 while all shards are connected.", lambda: float(connected()))
         self._gauge("escoba_shards_connected", "Shards that are connected.", lambda: float(shards()))
         self._gauge(
@@ -134,22 +134,22 @@ class Metrics:
         self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
 
     def watch_shards(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
-        """Show how each shard of the process does."""
+        """Expose the state of each shard of this process."""
         self.registry.register(_ByShard(shards))
 
     def watch_owner(self, held: Callable[[], bool]) -> None:
-        """Show whether the process has its shards."""
+        """Expose whether this process holds its shards."""
         what = "1 while no other process can have this one's shards."
         self._gauge("escoba_shards_held", what, lambda: float(held()))
 
     def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
-        """Show how many tables are open."""
+        """Expose how many tables are open."""
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
         gauge.labels("lobby").set_function(lambda: float(lobbies()))
         gauge.labels("playing").set_function(lambda: float(matches()))
 
     def watch_requests(self, requests: Callable[[], Requests]) -> None:
-        """Show how the bot's requests do."""
+        """Expose the state of the bot's requests to Discord."""
         waiting, refused = (lambda: float(requests().waiting)), (lambda: float(requests().refused))
         self._gauge("escoba_requests_waiting", "Requests that wait for their turn.", waiting)
         self._gauge("escoba_requests_refused", "Answers 401, 403 and 429 in the last ten minutes.", refused)
@@ -170,7 +170,7 @@ class Metrics:
 
     @contextmanager
     def storing(self, events: int) -> Generator[None]:
-        """Count events and failures of the store; a channel that has a game already is none."""
+        """Count events and failures of the store; that a channel already has a game isn't a failure."""
         began = perf_counter()
         try:
             yield
@@ -184,16 +184,16 @@ class Metrics:
         self.events.inc(events)
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
-        """Count a change of a message."""
+        """Count a change to a message."""
         return self._showing(what.value)
 
     def thought(self, outcome: Thought, seconds: float) -> None:
-        """Count a move that was thought about."""
+        """Count a move that the hard level thought about."""
         self.thoughts.labels(outcome.value).inc()
         self.thinking.observe(seconds)
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """Count advice that was given, or not."""
+        """Count advice, given or not."""
         self.advice.labels(what, outcome.value).inc()
         self.advising.labels(what).observe(seconds)
 
@@ -210,7 +210,7 @@ class Metrics:
 
     @property
     def answers_failed(self) -> int:
-        """Interactions that broke."""
+        """Interactions that failed."""
         return _sum(self.interactions, outcome=Outcome.FAILED.value)
 
     @property
@@ -220,17 +220,17 @@ class Metrics:
 
     @property
     def showings_failed(self) -> int:
-        """Changes of messages that Discord refused or failed to make."""
+        """Changes to messages that Discord refused or failed to make."""
         return _sum(self.showings, outcome=_FAILED)
 
     @property
     def errors_logged(self) -> int:
-        """Records of level ERROR and worse."""
+        """Log records of level ERROR and above."""
         return _sum(self.logged, level="error")
 
 
 class CountingHandler(logging.Handler):
-    """Counts what is logged as a warning or worse, whoever logs it."""
+    """Counts log records of level WARNING and above, from all loggers."""
 
     def __init__(self, metrics: Metrics) -> None:
         super().__init__(logging.WARNING)
@@ -242,13 +242,13 @@ class CountingHandler(logging.Handler):
 
 
 class _ByShard(Collector):
-    """What is known of each shard of the process, as many as there are at the time."""
+    """The metrics of each shard of this process, however many there are at the time."""
 
     def __init__(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
         self._shards = shards
 
     def collect(self) -> Iterable[Metric]:
-        """A sample of each kind for each shard."""
+        """One sample of each metric for each shard."""
         connected = GaugeMetricFamily("escoba_shard_connected", "1 while the shard is connected.", labels=_SHARD)
         what = "How long the gateway takes to answer its heartbeat; NaN while it isn't known."
         latency = GaugeMetricFamily("escoba_shard_latency_seconds", what, labels=_SHARD)

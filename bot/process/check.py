@@ -1,6 +1,6 @@
-"""The command `check`: replays every game of a database and recounts every result and standing from the logs.
+"""The command `check`: replays every game of a database, and recounts every result and standing from the logs.
 
-It reads a copy of one moment, so that the bot may go on playing. What it finds is a line each; no line names a card.
+It reads a snapshot, so the bot may keep running. Each finding is one line, and no line names a card.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
 
 @dataclass(slots=True)
 class Tally:
-    """What a player's matches on a server add up to."""
+    """The totals of a player's matches on a server."""
 
     matches: int = 0
     wins: int = 0
@@ -59,7 +59,7 @@ class Tally:
         self.escobas += player.escobas
 
     def value(self, metric: Metric) -> float:
-        """What a leaderboard is ordered by."""
+        """The figure that a leaderboard is ordered by."""
         if metric is Metric.RATE:
             return self.wins / self.matches
         return {Metric.WINS: self.wins, Metric.POINTS: self.points, Metric.ESCOBAS: self.escobas}[metric]
@@ -70,10 +70,10 @@ Standings = defaultdict[int, defaultdict[int, Tally]]
 
 
 async def check(place: Place, say: Say) -> bool:
-    """Check a database: `say` is called with a line for each thing that is wrong, and a summary. True if all is well.
+    """Check a database, and call `say` with a line for each problem and then a summary. Returns True if all is well.
 
     Raises:
-        StoreError: if it can't be read at all.
+        StoreError: if the database can't be read at all.
     """
     counted: Counter[str] = Counter()
 
@@ -90,7 +90,7 @@ async def check(place: Place, say: Say) -> bool:
             await asyncio.to_thread(copy_database, place, copy)
         else:
             await transfer(place, copy, beside_a_bot=True)
-        store = await Store.open(copy)  # also brings the copy of an older version's database up to date
+        store = await Store.open(copy)  # this also migrates the copy of an older version's database
         try:
             standings = await asyncio.to_thread(_check_games, copy, complain, counted)
             await _check_standings(store, standings, complain, counted)
@@ -129,7 +129,7 @@ def _check_games(copy: Path, complain: Say, counted: Counter[str]) -> Standings:
 def _check_game(
     audit: Audit, game: RawGame, kept_since: datetime | None, counted: Counter[str]
 ) -> Iterator[tuple[str | None, MatchResult | None]]:
-    """The lines about a game; and with one of them, or with none, the result that counts."""
+    """Pairs of a problem's line or None, and the game's result for the standings or None."""
     entries, results = audit.entries(game.id), audit.results(game.id)
     counted["games"] += 1
     counted["open"] += game.closed_at is None
@@ -150,7 +150,7 @@ def _check_game(
     if len(results) > 1:
         yield f"it has {len(results)} results", None
     if state is None:
-        # What can't be replayed can't be recounted: its result counts as it stands.
+        # A log that can't be replayed can't be recounted, so its stored result counts.
         for result in results[:1]:
             yield None, _as_it_stands(result)
         return
@@ -158,7 +158,7 @@ def _check_game(
         yield f"it is {'closed' if state.open else 'open'}, but its log says {state.phase.value}", None
     try:
         expected = _recounted(state, game)
-    except Exception as error:  # a log can be legal move by move and still make no sense
+    except Exception as error:  # every move can be legal, and the log still not make sense
         yield f"its result can't be recounted ({type(error).__name__})", None
         return
     if expected is None:
@@ -174,13 +174,13 @@ def _check_game(
 
 
 def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
-    """Whether the game's log isn't kept any more."""
+    """Whether the game is so old that its log was deleted."""
     closed_at = _moment(game.closed_at)
     return kept_since is not None and closed_at is not None and closed_at < kept_since
 
 
 def _not_found(entries: Sequence[RawEntry], participants: set[object]) -> Iterator[str]:
-    """Who is named in a log without being noted as a participant: their data would not be found."""
+    """People in a log who aren't stored as participants, so that a request for their data wouldn't find it."""
     events: list[LogEvent] = []
     for entry in entries:
         with suppress(CodecError):
@@ -191,9 +191,9 @@ def _not_found(entries: Sequence[RawEntry], participants: set[object]) -> Iterat
 
 
 def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None, list[str]]:
-    """The table that a log makes; None, with the reasons, if it makes none.
+    """Replay a log into a table; None with the problems if that isn't possible.
 
-    `end` is the version at which the game's result says that it ended: the log reaches it, if nothing of it is lost.
+    `end` is the version at which the game ended according to its result; a shorter log has lost entries.
     """
     problems: list[str] = []
     there = [entry.version for entry in entries]
@@ -223,7 +223,7 @@ def _replay(entries: Sequence[RawEntry], *, end: int) -> tuple[TableState | None
             state = state.apply(event)
         except IllegalMove as error:
             return None, [*problems, f"version {number} isn't legal ({error.code.value})"]
-        except Exception as error:  # whatever a damaged entry brings about is a finding
+        except Exception as error:  # whatever a damaged entry causes is a finding
             return None, [*problems, f"version {number} can't be applied ({type(error).__name__})"]
     return state, problems
 
@@ -267,7 +267,7 @@ def _is_time(value: object) -> bool:
 
 
 def _moment(value: object) -> datetime | None:
-    """A moment as the file holds it; None if it is none."""
+    """A stored timestamp; None if it is invalid."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
@@ -276,7 +276,7 @@ def _moment(value: object) -> datetime | None:
 
 
 def _quoted(value: object) -> str:
-    """A value on a terminal: a damaged one can be anything."""
+    """A value made safe for a terminal, since a damaged one can be anything."""
     return ascii(int(value) if isinstance(value, bool) else value)[:40]
 
 
@@ -289,7 +289,7 @@ def _some(numbers: Iterable[int], most: int = 5) -> str:
 
 
 async def _check_standings(store: Store, standings: Standings, complain: Say, counted: Counter[str]) -> None:
-    """Compare what the bot would show of each server's leaderboards with the recount."""
+    """Compare each server's leaderboards, as the bot would show them, with the recount."""
     for guild_id, tallies in sorted(standings.items()):
         counted["standings"] += len(tallies)
         for metric in Metric:
@@ -304,7 +304,7 @@ async def _check_standings(store: Store, standings: Standings, complain: Say, co
 
 
 async def _check_kept_standings(store: Store, complain: Say) -> None:
-    """Compare what is kept of all periods with the results, from which the bot could count it again."""
+    """Compare the stored standings of all periods with the results they are counted from."""
     for guild_id in await store.servers_with_standings():
         try:
             for line in await store.wrong_standings(guild_id):
@@ -314,7 +314,7 @@ async def _check_kept_standings(store: Store, complain: Say) -> None:
 
 
 async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:
-    """Each user's rank and figures."""
+    """Each user's rank and totals on a leaderboard."""
     shown: dict[int, tuple[int, Tally]] = {}
     while True:
         page = await store.leaderboard(guild_id, metric, since=None, min_matches=1, limit=_PAGE, offset=len(shown))
