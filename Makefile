@@ -32,7 +32,7 @@ demo: $(VENV)/.demo  ## play in the browser, without Discord (ARGS: --fresh, --n
 run: $(VENV)/.run  ## serve Discord; needs ESCOBA_TOKEN, see .env.example
 	@$(BIN)/python -m bot run $(ARGS)
 
-sync: $(VENV)/.run  ## tell Discord the slash commands and the emojis now
+sync: $(VENV)/.run  ## send the slash commands and the emojis to Discord now
 	@$(BIN)/python -m bot sync $(ARGS)
 
 test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)

@@ -59,7 +59,7 @@ class Resident:
 
 
 class SimulatedTime:
-    """The time of the simulation, for a bot that has to be made before it: until then, the time of `clock`."""
+    """The simulation's time, for a bot that is made before the simulation: until then, the time of `clock`."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self.clock = clock
@@ -118,11 +118,11 @@ class World:
         return cls(bot, time, people)
 
     def _populate(self, people: Sequence[Person]) -> None:
-        """Make the server in an order that never changes: ids count up, and the bot's file remembers them."""
+        """Create the server, always in the same order: ids count up, and the bot's database refers to them."""
         env = self.env
         users = [env.create_user(person.slug, global_name=person.name) for person in ROSTER]
         self.guild = env.create_guild(GUILD_NAME, id=GUILD_ID, owner=users[0])
-        self.bot.owner_id = users[0].id  # to SimCord every bot is its own owner
+        self.bot.owner_id = users[0].id  # SimCord makes every bot its own owner
         self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
         self.residents = {
             person.slug: Resident(person, self.guild.add_member(user), person.locale)
@@ -133,7 +133,7 @@ class World:
         self._channels_by_id = {channel.id: channel for channel in self.channels.values()}
 
     async def start(self) -> None:
-        """Set the true time and log the bot in."""
+        """Set the simulation's time and log the bot in."""
         self._internals.set_clock(self._time.clock())
         self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
         async with self._lock:
@@ -169,7 +169,7 @@ class World:
 
     @contextlib.asynccontextmanager
     async def operation(self) -> AsyncGenerator[None]:
-        """One thing done to the simulation at a time; the bot's errors go to the log afterwards."""
+        """Do one thing at a time to the simulation, then log the bot's errors."""
         async with self._lock:
             try:
                 yield
@@ -177,18 +177,18 @@ class World:
                 self.report_errors()
 
     def report_errors(self) -> None:
-        """Log what the bot's handlers raised; SimCord only collects it."""
+        """Log the exceptions of the bot's handlers; SimCord only collects them."""
         for error in self.env.errors_since(self._errors_seen):
             log.error("The bot raised an error", exc_info=error)
         self._errors_seen = self.env.error_cursor
 
     def touch(self) -> None:
-        """Note a change that isn't a request of the bot."""
+        """Record a change that doesn't come from a request of the bot."""
         self._version += 1
 
     @property
     def version(self) -> int:
-        """Grows whenever something may look different."""
+        """A number that grows whenever something may look different."""
         if self._internals.drain():
             self._version += 1
         return self._version
@@ -200,13 +200,13 @@ class World:
         return resident.locale if resident is not None else "en-US"
 
     async def welcome(self, resident: Resident) -> None:
-        """Somebody has opened a window. The first one's language is the server's."""
+        """Note that somebody has opened a window. The server follows the first visitor's language."""
         if self._first is None and self.guild_locale is None:
             self._first = resident
             await self._become_community(resident.locale)
 
     async def set_locale(self, resident: Resident, locale: str) -> None:
-        """Let somebody use Discord in another language."""
+        """Change the language in which somebody uses Discord."""
         resident.locale = locale
         if resident is self._first:
             await self._become_community(locale)
@@ -218,7 +218,7 @@ class World:
         await self._become_community(locale)
 
     async def _become_community(self, locale: str) -> None:
-        """Make the server a Community of a language, which the bot's public messages follow from now on."""
+        """Make the server a Community with a language, which the bot's public messages follow from now on."""
         async with self.operation():
             self.guild_locale = locale
             self._internals.make_community(self.guild.id, locale)
@@ -238,10 +238,10 @@ class World:
         """A message to act on; SimCord checks that the actor can see it."""
         return self._internals.message(channel_id, message_id)
 
-    # ---------------------------------------------------------------- what is to be seen
+    # ---------------------------------------------------------------- what people see
 
     def messages(self, channel: simcord.ChannelHandle) -> Iterator[tuple[str, str, int | None]]:
-        """The id, the JSON and the only viewer (or None) of each message of a channel, oldest first."""
+        """The id, the JSON and the only viewer (or None) of each message in a channel, oldest first."""
         for raw, owner in self._internals.messages(channel.id, latest=LATEST):
             metadata: Json = raw.get("interaction_metadata") or {}
             command, source = self._internals.origin(int(metadata.get("id") or 0))
@@ -249,7 +249,7 @@ class World:
             yield message["id"], json.dumps(message, ensure_ascii=False, separators=(",", ":")), owner
 
     def setting(self, resident: Resident, online: set[str]) -> Json:
-        """Everything beside the messages: the server, its people and channels, and what `resident` can do."""
+        """Everything except the messages: the server, its people and channels, and what `resident` can do."""
         first = self.channels[FIRST_CHANNEL]
         return {
             "me": resident.person.slug,

@@ -1,4 +1,4 @@
-"""The health endpoint of a bot on SimCord: what it answers over HTTP, where it listens, and what it keeps to itself."""
+"""The health endpoint of a bot on SimCord: what it answers over HTTP, where it listens, and what it doesn't reveal."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
         yield Watched(Room(made, make), port)
 
 
-async def test_a_bot_that_serves_is_alive_and_ready(tmp_path: Path) -> None:
+async def test_a_serving_bot_is_alive_and_ready(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
         assert await it.json("/live") == (200, {"live": True})
         assert await it.json("/ready") == (200, {"ready": True, "reasons": {}})
@@ -100,7 +100,7 @@ async def test_without_the_gateway_it_is_alive_but_not_ready(tmp_path: Path) -> 
         assert (await it.json("/ready"))[0] == 200
 
 
-async def test_a_bot_that_stops_is_not_ready(tmp_path: Path) -> None:
+async def test_a_stopping_bot_is_not_ready(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
         it.room.bot.manager.close()
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"tables": "closing"}})
@@ -150,7 +150,7 @@ async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> N
         assert found["escoba_session_starts_left"] == 7
 
 
-async def test_metrics_tell_of_each_shard(tmp_path: Path) -> None:
+async def test_metrics_cover_each_shard(tmp_path: Path) -> None:
     gateway = Gateway()
     gateway.shard_states = {1: (True, 0.25), 3: (False, float("nan"))}
     async with alone(FakeStore(no_value), gateway) as it:
@@ -161,7 +161,7 @@ async def test_metrics_tell_of_each_shard(tmp_path: Path) -> None:
         assert math.isnan(found['escoba_shard_latency_seconds{shard="3"}'])
 
 
-async def test_a_process_whose_shards_another_has_is_not_ready(tmp_path: Path) -> None:
+async def test_a_process_without_its_shards_is_not_ready(tmp_path: Path) -> None:
     held = Held.WAITING
     async with alone(FakeStore(no_value), held=lambda: held) as it:
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"shards": "held_by_another_process"}})
@@ -187,7 +187,7 @@ class FakeStore:
         return await self.answer()
 
 
-async def test_a_store_that_fails_is_named_with_its_reason_and_nothing_more(tmp_path: Path) -> None:
+async def test_a_failing_store_is_reported_by_its_reason_alone(tmp_path: Path) -> None:
     async def full() -> str | None:
         raise StoreUnavailable(Fault.DISK_FULL, f"{tmp_path} is full")
 
@@ -198,7 +198,9 @@ async def test_a_store_that_fails_is_named_with_its_reason_and_nothing_more(tmp_
         assert str(tmp_path) not in text
 
 
-async def test_a_store_that_hangs_is_slow_and_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hanging_store_is_reported_as_slow_and_asked_only_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(monitor, "STORE_SECONDS", 0.05)
     release = asyncio.Event()
 
@@ -219,7 +221,7 @@ async def test_a_store_that_hangs_is_slow_and_is_asked_once(tmp_path: Path, monk
         assert store.asked == 2
 
 
-async def test_an_address_that_is_taken_stops_the_start_and_names_the_setting(tmp_path: Path) -> None:
+async def test_an_address_in_use_stops_the_start_and_names_the_setting(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -229,7 +231,7 @@ async def test_an_address_that_is_taken_stops_the_start_and_names_the_setting(tm
             await build_parts(settings, simulation=Simulation(observed=True))
 
 
-async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path: Path) -> None:
+async def test_it_listens_only_on_loopback_and_only_if_the_settings_say_so(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
         server = it.room.bot.monitor._server
         assert server is not None
@@ -245,7 +247,7 @@ async def test_it_listens_on_loopback_only_and_only_when_it_is_told_to(tmp_path:
 # --------------------------------------------------------------------------------------------- metrics of a match
 
 
-async def test_the_metrics_follow_a_match_and_name_nothing_of_it(tmp_path: Path) -> None:
+async def test_the_metrics_follow_a_match_without_naming_anybody(tmp_path: Path) -> None:
     async with watched(tmp_path) as it:
         here = it.room
         before = await it.metrics()

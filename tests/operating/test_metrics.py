@@ -34,7 +34,7 @@ def test_interactions_are_counted_by_kind_and_outcome_and_commands_by_name(metri
     assert metrics.answers_failed == 1
 
 
-def test_what_has_not_happened_yet_stands_at_nought(metrics: Metrics) -> None:
+def test_counters_start_at_zero(metrics: Metrics) -> None:
     for outcome in Outcome:
         assert value(metrics, "escoba_interactions_total", kind="click", outcome=outcome) == 0
     for showing in Showing:
@@ -67,7 +67,7 @@ def test_events_are_counted_when_they_are_stored_and_failures_by_their_code(metr
     assert metrics.last_append is not None
 
 
-def test_a_channel_that_has_a_game_is_no_failure_of_the_store(metrics: Metrics) -> None:
+def test_a_busy_channel_is_not_a_failure_of_the_store(metrics: Metrics) -> None:
     with pytest.raises(ChannelBusy), metrics.storing(1):
         raise ChannelBusy(5)
     assert metrics.appends_failed == 0
@@ -84,7 +84,7 @@ def test_messages_are_counted_as_shown_or_failed(metrics: Metrics) -> None:
     assert metrics.showings_failed == 1
 
 
-def test_gauges_are_looked_up_when_they_are_asked_for(metrics: Metrics) -> None:
+def test_gauges_are_read_at_each_scrape(metrics: Metrics) -> None:
     tables = {"lobby": 2, "playing": 7}
     latency = [0.25]
     metrics.watch(
@@ -116,7 +116,7 @@ def test_warnings_and_errors_are_counted(metrics: Metrics) -> None:
     assert metrics.errors_logged == 2
 
 
-def test_several_bots_in_a_process_are_measured_apart() -> None:
+def test_several_bots_in_a_process_are_measured_separately() -> None:
     one, other = Metrics("1"), Metrics("2")
     one.handled("click", None, Outcome.FAILED, 0)
     assert (one.answers_failed, other.answers_failed) == (1, 0)
@@ -124,7 +124,7 @@ def test_several_bots_in_a_process_are_measured_apart() -> None:
 
 
 @pytest.mark.parametrize("meter", [Unmeasured(), Metrics("1")])
-def test_a_meter_swallows_nothing(meter: Meter) -> None:
+def test_a_meter_swallows_no_exception(meter: Meter) -> None:
     for block in (meter.storing(1), meter.showing(Showing.PANEL)):
         with pytest.raises(KeyError), block:
             raise KeyError
