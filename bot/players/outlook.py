@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.engine.captures import captures, target
-from bot.engine.cards import Card, CardSet
-from bot.engine.round import Claim, Move, Play
+from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.round import Move, Play
 from bot.engine.rules import Duty, Rules
 from bot.engine.views import SeatView
 from bot.players.groups import NO_GROUP, SUMS, add_card
@@ -75,31 +75,30 @@ class Outlook:
         """
         table = self.view.public.table
         if isinstance(move, Play):
-            return self._play(table, move.card, move.captured)
-        left = table - move.captured
+            return self._play(table, move)
+        left = move.table_after(table)
         plays = (
-            self._play(left, card, group)
+            self._play(left, Play(card, group))
             for card in self.view.hand
-            for group in captures(self.rules.capture, card, left) or (CardSet(),)
+            for group in captures(self.rules.capture, card, left) or (EMPTY,)
         )
         return self.gain(move) + max(plays, default=0.0)
 
     def gain(self, move: Move) -> float:
         """What a move gains immediately: the cards it captures, and the escoba."""
-        table = self.view.public.table
-        if isinstance(move, Claim):
-            return self._total(move.captured) + self.weights.escoba * (move.captured == table)
-        return self._gain(table, move.card, move.captured)
+        return self._gain(self.view.public.table, move)
 
-    def _gain(self, table: CardSet, card: Card, captured: CardSet) -> float:
+    def _gain(self, table: CardSet, move: Move) -> float:
+        captured = move.captured
         if not captured:
             return 0.0
-        return self._total(captured) + self.values[card.index] + self.weights.escoba * (captured == table)
+        own = self.values[move.card.index] if isinstance(move, Play) else 0.0
+        return self._total(captured) + own + self.weights.escoba * (captured == table)
 
-    def _play(self, table: CardSet, card: Card, captured: CardSet) -> float:
-        weights = self.weights
-        left = table - captured if captured else table.with_card(card)
-        worth = self._gain(table, card, captured) - weights.held * self.values[card.index]
+    def _play(self, table: CardSet, play: Play) -> float:
+        weights, card, captured = self.weights, play.card, play.captured
+        left = play.table_after(table)
+        worth = self._gain(table, play) - weights.held * self.values[card.index]
         sums = self.best_groups(left)
         harm = self._best_reply(left, sums)
         if not captured and self.rules.duty is Duty.CLAIMABLE and self.next_cards:
@@ -143,7 +142,7 @@ class Outlook:
         """
         for group in captures(self.rules.capture, card, table):
             left = table - group
-            yield self._gain(table, card, group) + self._best_reply(left, self.best_groups(left))
+            yield self._gain(table, Play(card, group)) + self._best_reply(left, self.best_groups(left))
 
     def _goal(self, card: Card) -> int:
         return target(self.rules.capture, card.worth)

@@ -1,4 +1,4 @@
-"""What the engine's tests share: presets by seating, positions in notation, and players that pick at random."""
+"""Shared by the engine's tests: presets by seating, positions in notation, and players that pick at random."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.engine.round import Move, Play, Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 
 ROUNDS = int(os.environ.get("ROUNDS", "200"))
-"""How many random rounds of each preset and seating `test_random_play` plays; ROUNDS=2000 for a full run.
+"""How many random rounds `test_random_play` plays for each preset and seating; ROUNDS=2000 for a full run.
 
 The name lacks the prefix of the bot's settings because `tests.conftest` takes those out of the environment.
 """
@@ -40,12 +40,12 @@ any_table = st.lists(any_card, unique=True, max_size=12).map(CardSet.of)
 
 
 def cards(text: str = "") -> CardSet:
-    """The cards of a notation."""
+    """The cards that notation names."""
     return CardSet.of(text)
 
 
 def card(text: str) -> Card:
-    """The card of a notation."""
+    """The card that notation names."""
     return Card.parse(text)
 
 
@@ -55,12 +55,12 @@ def rules_of(preset: str = "escoba", **changes: Any) -> Rules:
 
 
 def begin(preset: str = "escoba", seating: Seating = Seating.TWO, dealer: int = 0, **changes: Any) -> Match:
-    """A match before its first deal."""
+    """A match before the first deal."""
     return start(MatchStarted(rules_of(preset, **changes), seating, dealer))
 
 
 def stacked(*words: str) -> tuple[Card, ...]:
-    """A deck that begins with the cards named; the others follow in the deck's own order."""
+    """A deck that begins with the given cards; the others follow in deck order."""
     first = tuple(card(word) for text in words for word in text.split())
     return first + tuple(each for each in DECK if each not in first)
 
@@ -87,7 +87,7 @@ def position(
 ) -> Match:
     """A match in the middle of a round, with these hands by seat, this table and this stock still to be dealt.
 
-    `piles` is by side; the cards that are nowhere go to the pile of the side `rest_to`. The last seat deals.
+    `piles` is by side; all other cards go to the pile of side `rest_to`. The last seat deals.
     """
     rules = rules_of(preset, **changes)
     held = tuple(map(cards, hands))
@@ -139,13 +139,13 @@ def the_round(match: Match) -> Round:
 
 
 def options(match: Match, name: str) -> set[str]:
-    """What the card `name` may take, each group in notation; an empty text is: it goes to the table."""
+    """What the card `name` may capture, each group in notation; an empty string means that it is laid."""
     return {str(move.captured) for move in match.legal_moves() if isinstance(move, Play) and str(move.card) == name}
 
 
 @contextmanager
 def refused(code: RuleCode) -> Iterator[None]:
-    """The rules refuse what is done inside, for this reason."""
+    """Expect the rules to refuse what is done inside, for this reason."""
     with pytest.raises(IllegalMove) as caught:
         yield
     assert caught.value.code is code
@@ -186,7 +186,7 @@ def random_events(
 
 
 def finish_round(match: Match, rng: Random) -> Match:
-    """The match when the running round is scored."""
+    """The match once the current round is scored."""
     while match.stage is Stage.TO_PLAY:
         match = match.apply(match.event_of(rng.choice(match.legal_moves())))
     return match

@@ -1,5 +1,7 @@
-"""A second, plain implementation of the rules on text, which shares no code with the engine: it referees random play,
-the recorded games and the counts of move sequences. Slow and simple on purpose: sets of notations and exhaustive sums.
+"""A second, plain implementation of the rules on text, which shares no code with the engine.
+
+It referees random play, the recorded games and the counts of move sequences. Slow and simple on purpose: sets of
+notations and exhaustive sums.
 """
 
 from __future__ import annotations
@@ -13,34 +15,34 @@ PRIME = {"7": 21, "6": 18, "1": 16, "5": 15, "4": 14, "3": 13, "2": 12}
 SEATS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "2x2": (4, 2), "3x2": (6, 3)}
 
 Score = dict[str, tuple[tuple[int, ...], tuple[int, ...]]]
-"""By item: what is compared, and the points, a value a side. A setenta's amounts are left out: their scale is free."""
+"""By item: the amounts compared and the points, each by side. Setentas have no amounts, as their scale is arbitrary."""
 
 
 def worth(card: str) -> int:
-    """What a card is worth: figures two less than printed."""
+    """What a card is worth; figures are worth two less than the printed number."""
     printed = int(card[:-1])
     return printed if printed <= 7 else printed - 2
 
 
 def in_order(cards: Iterable[str]) -> list[str]:
-    """Cards as notation lists them."""
+    """Cards in the order of notation."""
     return sorted(cards, key=lambda one: (worth(one), SUITS.index(one[-1])))
 
 
 def wanted(rule: str, card: str) -> int:
-    """What a capture's table cards add up to."""
+    """What the table cards of a capture add up to."""
     return 15 - worth(card) if rule == "fifteen" else worth(card)
 
 
 def takes_by_subsets(rule: str, card: str, table: Iterable[str]) -> set[frozenset[str]]:
-    """Every capture, by trying every subset of the table."""
+    """Every capture, found by trying every subset of the table."""
     table = list(table)
     subsets = chain.from_iterable(combinations(table, n) for n in range(1, len(table) + 1))
     return {frozenset(group) for group in subsets if sum(map(worth, group)) == wanted(rule, card)}
 
 
 def takes(rule: str, card: str, table: Iterable[str]) -> set[frozenset[str]]:
-    """Every capture, card by card: with it or without it."""
+    """Every capture, found by including or excluding each card in turn."""
     lying = [(worth(one), one) for one in table]
     found: set[frozenset[str]] = set()
 
@@ -58,7 +60,7 @@ def takes(rule: str, card: str, table: Iterable[str]) -> set[frozenset[str]]:
 
 
 class Referee:
-    """A match followed line by line, in plain sets of notations."""
+    """Follows a match line by line, in plain sets of notations."""
 
     def __init__(self, line: str) -> None:
         words = dict(word.split("=") for word in line.split()[1:])
@@ -71,7 +73,7 @@ class Referee:
         self.running = False
 
     def do(self, line: str) -> None:
-        """Follow one event. A move that `moves` doesn't list is an AssertionError."""
+        """Follow one event; raises AssertionError for a move that `moves` doesn't list."""
         words = line.split()
         if words[0] == "deal":
             self._begin(words[1:])
@@ -135,7 +137,7 @@ class Referee:
             self.stock = self.stock[each:]
 
     def _take(self, group: Sequence[str]) -> None:
-        """The player at turn takes cards that all lie on the table."""
+        """The player at turn takes cards, all of them from the table."""
         side = self.turn % self.sides
         assert set(group) <= self.table
         self.table = self.table - set(group)
@@ -178,7 +180,7 @@ class Referee:
 
 
 def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[int]) -> Score:
-    """A round's score, counted from the piles."""
+    """A round's score, computed from the piles."""
     found: Score = {"escobas": (tuple(escobas), tuple(escobas))}
 
     def most(name: str, counts: list[int], big: bool = False, from_count: int = 0, scored: bool = True) -> None:

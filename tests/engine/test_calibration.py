@@ -1,4 +1,4 @@
-"""The figures of RULES.md hold: openings exactly, escobas and cards left over random play with a fixed seed."""
+"""The figures in RULES.md are right: openings exactly, escobas and leftovers in random play with a fixed seed."""
 
 from collections import Counter
 from itertools import combinations
@@ -15,10 +15,10 @@ from bot.engine.rules import Opening, Seating
 from .kit import ROUNDS, begin, finish_round, shuffled, the_round
 
 TABLES = 91_390
-"""Four of forty cards."""
+"""The number of ways to choose four of forty cards."""
 
 
-def test_the_openings_are_as_frequent_as_counting_every_table_says():
+def test_openings_are_as_frequent_as_a_count_of_all_tables_says():
     by_sum: Counter[int] = Counter()
     by_pairs: Counter[int] = Counter()
     fifteen: dict[tuple[int, ...], list[int]] = {}

@@ -1,4 +1,4 @@
-"""What a card takes from the table (000 "Captura", 001 §3, 002 §8 and §12, 003)."""
+"""What a card captures from the table (000 "Captura", 001 §3, 002 §8 and §12, 003)."""
 
 from random import Random
 
@@ -46,7 +46,7 @@ def test_a_card_that_makes_no_fifteen_takes_nothing():
     assert taken(FIFTEEN, "7c", "") == set()
 
 
-def test_a_fifteen_without_the_played_card_is_no_capture():
+def test_a_fifteen_without_the_played_card_is_not_a_capture():
     assert taken(FIFTEEN, "1o", "7c 10c") == set()
     assert not is_capture(FIFTEEN, card("1o"), cards("7c 10c"))
 
@@ -130,11 +130,11 @@ def test_a_group_of_the_table_is_a_capture_if_it_is_listed(rule, one, table, mas
 
 
 @both_rules
-def test_nothing_is_never_a_capture(rule):
+def test_an_empty_group_is_never_a_capture(rule):
     assert not any(is_capture(rule, one, EMPTY) for one in DECK)
 
 
 @both_rules
-def test_every_card_wants_a_sum_of_table_cards(rule):
+def test_each_card_captures_cards_that_add_up_to_its_target(rule):
     sums = [target(rule, one.worth) for one in DECK]
     assert sums == [15 - one.worth if rule is FIFTEEN else one.worth for one in DECK]

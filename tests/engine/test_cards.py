@@ -52,7 +52,7 @@ def test_a_card_is_the_one_its_notation_names(one):
 
 
 @pytest.mark.parametrize("text", ["", "o", "7", "0o", "8o", "9c", "13b", "7x", "o7", "7O", " 7o", "7o ", "07o", "7ó"])
-def test_a_text_that_names_no_card_is_refused(text):
+def test_text_that_does_not_name_a_card_is_refused(text):
     with pytest.raises(NotationError):
         Card.parse(text)
 
@@ -111,7 +111,7 @@ def test_the_algebra_of_sets_is_that_of_pythons_sets(left, right):
 
 @QUICK
 @given(any_cards, any_cards)
-def test_the_operators_take_pythons_sets_on_either_side(left, right):
+def test_the_operators_accept_pythons_sets_on_either_side(left, right):
     plain = frozenset(right)
     assert left | plain == left | right
     assert left & plain == left & right

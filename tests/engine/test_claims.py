@@ -1,4 +1,4 @@
-"""The duty `claimable`: what a player misses the next one may claim (002 §12; RULES.md, decision 3)."""
+"""The duty `claimable`: the next player may claim what a player misses (002 §12; RULES.md, decision 3)."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def claims(match: Match) -> set[str]:
 
 
 def missed(**changes) -> Match:
-    """The player of seat 0 has laid a four that could have made fifteen in two ways."""
+    """A match in which seat 0 has laid a four that could have made fifteen in two ways."""
     return after(position(["4b 2o", "5c 11c"], TABLE, preset="quince", **changes), "0 4b")
 
 
@@ -53,7 +53,7 @@ def test_after_the_claim_the_claimer_still_plays():
     assert after(done, "1 5c").turn == 0
 
 
-def test_a_claim_must_hold_the_laid_card():
+def test_a_claim_must_include_the_laid_card():
     match = after(position(["4b 2o", "5c"], "4e 7b 1c 10c 6c", preset="quince"), "0 4b")
     with refused(RuleCode.NOT_A_CAPTURE):
         after(match, "1 claim 7b 1c 7o")
@@ -63,7 +63,7 @@ def test_a_claim_must_hold_the_laid_card():
 
 
 @pytest.mark.parametrize("claim", ["4b", "4b 4e", "4b 4e 7b 1o", "4b 1c 3c 7b", "4b 11c 2c"])
-def test_only_a_fifteen_of_cards_that_lie_there_is_claimed(claim):
+def test_only_a_fifteen_of_cards_on_the_table_can_be_claimed(claim):
     with refused(RuleCode.NOT_A_CAPTURE):
         after(missed(), f"1 claim {claim}")
 
@@ -104,7 +104,7 @@ def test_a_card_that_could_not_capture_leaves_nothing_to_claim():
     assert claims(match) == set()
 
 
-def test_a_fifteen_among_older_cards_is_not_claimed():
+def test_a_fifteen_of_older_cards_cannot_be_claimed():
     match = after(position(["2o 1b", "5c"], "7c 10c", preset="quince"), "0 2o")
     with refused(RuleCode.NOTHING_TO_CLAIM):
         after(match, "1 claim 7c 10c")
@@ -120,7 +120,7 @@ def test_the_claim_stands_after_a_new_deal():
     assert len(the_round(done).hands[0]) == 3
 
 
-def test_after_a_rounds_last_card_nothing_is_claimed():
+def test_after_a_rounds_last_card_nothing_can_be_claimed():
     match = position(["", "4b"], "1o 3c 4e 7b 6c", preset="quince", turn=1, last_taker=0)
     over = after(match, "1 4b")
     assert the_round(over).over
@@ -130,7 +130,7 @@ def test_after_a_rounds_last_card_nothing_is_claimed():
         after(over, "0 claim 4b 4e 7b")
 
 
-def test_the_last_card_but_one_is_still_claimed():
+def test_the_last_card_but_one_can_still_be_claimed():
     match = after(position(["4b", "12c"], "1o 3c 4e 7b 5c 6c", preset="quince"), "0 4b")
     over = after(match, "1 claim 4b 4e 7b", "1 12c")
     assert the_round(over).over

@@ -54,7 +54,7 @@ class TestCompulsory:
 
 
 class TestOptional:
-    """002 §8: a capture may be missed, and is then nobody's."""
+    """002 §8: a capture may be missed, and then nobody gets it."""
 
     @pytest.mark.parametrize("preset", ["clasica", "cientifica"])
     def test_a_card_that_can_capture_may_be_laid(self, preset):

@@ -1,4 +1,4 @@
-"""Each reason for which the rules refuse something, and that a refusal changes nothing."""
+"""Every reason why the rules refuse something; a refusal changes nothing."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -104,7 +104,7 @@ def test_a_replay_begins_with_the_start_of_the_match(events):
         replay(events)
 
 
-def test_a_replay_refuses_what_is_not_legal_where_it_stands():
+def test_a_replay_refuses_an_event_that_is_not_legal_at_that_point():
     begun = MatchStarted(Rules(), Seating.TWO, 0)
     with refused(RuleCode.NOT_YOUR_TURN):
         replay([begun, DECK_DEALT, Played(0, card("4b"))])
@@ -115,25 +115,25 @@ def test_a_replay_refuses_what_is_not_legal_where_it_stands():
 @pytest.mark.parametrize(
     "match", [begin(), scored(), won()], ids=["before the deal", "between rounds", "after the end"]
 )
-def test_a_move_is_no_event_when_no_card_can_be_played(match):
+def test_no_move_becomes_an_event_when_no_card_can_be_played(match):
     assert match.legal_moves() == ()
     with refused(RuleCode.NO_ROUND):
         match.event_of(Play(card("4b"), EMPTY))
 
 
-def test_an_error_names_its_code_and_no_card():
+def test_an_error_contains_its_code_but_no_card():
     with pytest.raises(IllegalMove) as caught:
         after(running(), "0 5c")
     assert str(caught.value) == "card_not_held"
     assert all(str(one) not in str(caught.value).split() for one in DECK)
 
 
-def test_all_errors_are_of_one_family():
+def test_all_errors_belong_to_one_family():
     assert issubclass(IllegalMove, EngineError)
     assert issubclass(NotationError, EngineError)
 
 
-def test_a_match_is_never_changed_only_followed_by_another():
+def test_a_match_never_changes_but_is_followed_by_another():
     match = running()
     before = deepcopy(match)
     after(match, "0 4b x 4e 7b", "1 5c")

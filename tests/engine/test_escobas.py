@@ -1,4 +1,4 @@
-"""Escobas, a round's last card and the cards left (000 "Escobas", 002 §9 and §10; RULES.md, decisions 6 and 10)."""
+"""Escobas, a round's last card and the leftovers (000 "Escobas", 002 §9 and §10; RULES.md, decisions 6 and 10)."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_a_capture_that_empties_the_table_is_an_escoba():
     assert match.facts == (CardPlayed(0, card("4b"), cards("4e 7b"), escoba=True),)
 
 
-def test_a_capture_that_leaves_a_card_is_none():
+def test_a_capture_that_leaves_a_card_is_not_an_escoba():
     match = after(position(["4b 2o", "5c"], "1o 4e 7b"), "0 4b x 4e 7b")
     assert the_round(match).escobas == (0, 0)
     assert match.facts == (CardPlayed(0, card("4b"), cards("4e 7b"), escoba=False),)
@@ -31,7 +31,7 @@ def test_after_an_escoba_the_next_player_plays_to_an_empty_table():
     assert [str(move.captured) for move in match.legal_moves()] == [""]
 
 
-def test_the_escobas_of_partners_are_one_sides():
+def test_partners_escobas_count_for_their_side():
     match = position(["4b 2o", "11c 1b", "6c 3c", "10c 7o"], "4e 7b", seating=Seating.PAIRS)
     match = after(match, "0 4b x 4e 7b", "1 11c", "2 6c x 11c", "3 10c", "0 2o")
     assert the_round(match).escobas == (2, 0)

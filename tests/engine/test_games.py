@@ -1,4 +1,4 @@
-"""The recorded games in tests/engine/games: replayed move by move, they score what their sheets say."""
+"""The recorded games in tests/engine/games, replayed move by move, score what their sheets say."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def sheet_of(name: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The events' lines, without blank lines and remarks."""
+    """The lines of events, without blank lines and remarks."""
     return [line for line in (line.partition("#")[0].strip() for line in text.splitlines()) if line]
 
 
@@ -77,7 +77,7 @@ def test_the_referee_follows_it_to_the_same_scores(name):
 
 
 @every_game
-def test_it_is_read_and_written_as_it_is(name):
+def test_reading_and_writing_it_changes_nothing(name):
     text = text_of(name)
     events = parse_match(text)
     assert [format_event(event) for event in events] == lines_of(text)
@@ -86,7 +86,7 @@ def test_it_is_read_and_written_as_it_is(name):
 
 
 @every_game
-def test_the_remarks_tell_the_same_scores(name):
+def test_its_remarks_give_the_same_scores(name):
     told = [line.removeprefix("# ") for line in text_of(name).splitlines() if line.startswith("# ") and "total" in line]
     match = replay(parse_match(text_of(name)))
     totals = [0] * match.seating.sides
@@ -102,7 +102,7 @@ def played(name: str) -> Match:
 
 
 class TestCheckedByHand:
-    """What these games score can be told without playing them."""
+    """The scores of these games can be worked out without playing them."""
 
     def test_nobody_captures_and_nobody_has_a_point(self):
         match = played("clasica-nobody-captures")

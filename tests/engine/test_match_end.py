@@ -14,7 +14,7 @@ from .kit import after, at_random, begin, finish_round, position, random_events,
 
 
 def last_card(totals, escobas=(0, 0), **changes) -> Match:
-    """A round about to end, which gives side 0 four points (cards, oros, seven of oros, setenta) and its escobas."""
+    """A round about to end that gives side 0 four points (cards, oros, seven of oros, setenta) plus its escobas."""
     return position(["12c", ""], "", rest_to=0, last_taker=0, totals=totals, escobas=escobas, **changes)
 
 

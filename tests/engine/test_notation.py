@@ -1,4 +1,4 @@
-"""A match as text: every event is one line, and is read back as it was."""
+"""A match as text: every event is one line, and parsing restores it."""
 
 from itertools import islice
 from random import Random
@@ -93,7 +93,7 @@ def test_rules_are_written_in_full():
     )
 
 
-def test_rules_that_are_not_named_have_the_default():
+def test_rules_that_are_not_given_have_their_defaults():
     assert parse_rules([]) == Rules()
     assert parse_rules(["target=11", "most_sevens=yes"]) == Rules(target=11, most_sevens=True)
     assert parse_event("match seating=3 dealer=2") == MatchStarted(Rules(), Seating.THREE, 2)
@@ -121,7 +121,7 @@ def test_an_unknown_rule_or_value_is_refused(word):
      "match seating=2 dealer=x", "match seating=2 dealer=-1", "match dealer=0 seating=2", "round 1", "1.5 4c",
      "²  4c", "٣ 4c", "0 4c x 4e\u00a0x"],
 )  # fmt: skip
-def test_a_line_that_is_no_event_is_refused(line):
+def test_a_line_that_is_not_an_event_is_refused(line):
     with pytest.raises(NotationError):
         parse_event(line)
 
@@ -130,14 +130,14 @@ def test_a_line_that_is_no_event_is_refused(line):
     "line",
     ["9" * 5000 + " 4c", "match seating=2 dealer=" + "9" * 5000, "match target=" + "9" * 5000 + " seating=2 dealer=0"],
 )
-def test_a_number_beyond_all_measure_is_refused_too(line):
+def test_a_huge_number_is_refused_too(line):
     with pytest.raises(NotationError):
         parse_event(line)
 
 
 @QUICK
 @given(st.text(max_size=60))
-def test_any_other_text_is_refused_and_never_breaks_the_reader(text):
+def test_any_other_text_is_refused_and_never_breaks_the_parser(text):
     try:
         events = parse_match(text)
     except NotationError as refusal:
@@ -146,11 +146,11 @@ def test_any_other_text_is_refused_and_never_breaks_the_reader(text):
         assert parse_match("\n".join(map(format_event, events))) == events
 
 
-def test_blank_lines_and_remarks_are_for_readers_only():
+def test_blank_lines_and_remarks_are_ignored():
     assert parse_match("\n# a game\n\n0 4c  # laid\n   \n1 5c#yes\n") == (Played(0, card("4c")), Played(1, card("5c")))
 
 
-def test_a_match_tells_its_rounds_escobas_and_scores_in_remarks():
+def test_rounds_escobas_and_scores_are_written_as_remarks():
     events = [event for event, _ in random_events("escoba", Seating.TWO, Random(5), target=5)]
     match = replay(events)
     lines = format_match(events).splitlines()
@@ -164,7 +164,7 @@ def test_a_match_tells_its_rounds_escobas_and_scores_in_remarks():
     assert len(swept) <= sum(match.escobas)
 
 
-def test_events_that_are_no_match_are_not_formatted():
+def test_events_that_are_not_a_match_are_not_formatted():
     begun = MatchStarted(Rules(), Seating.TWO, 0)
     with pytest.raises((IllegalMove, NotationError)):
         format_match([Played(0, card("4c"))])
@@ -180,6 +180,6 @@ def test_a_match_begins_once_in_text_as_in_replay():
         format_match([begun, begun])
 
 
-def test_a_played_capture_holds_table_cards_and_a_claim_the_laid_card_too():
+def test_a_capture_is_written_with_table_cards_only_and_a_claim_with_the_laid_card_too():
     assert format_event(Played(0, card("4b"), CardSet.of("7b 4e"))) == "0 4b x 4e 7b"
     assert format_event(Claimed(1, CardSet.of("7b 4e 4b"))) == "1 claim 4e 4b 7b"

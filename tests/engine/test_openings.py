@@ -1,4 +1,4 @@
-"""Four first table cards that make 15 or 30 (000 "Escobas", 001 "Escoba de mano", 003)."""
+"""First table cards that add up to 15 or 30 (000 "Escobas", 001 "Escoba de mano", 003)."""
 
 import pytest
 
@@ -18,12 +18,12 @@ OTHER = "1o 2c 3e 4b"
 
 
 def opened(table: str, preset: str = "escoba", dealer: int = 0, seating: Seating = Seating.TWO) -> Match:
-    """A round dealt with these cards on the table; the hands are cards that aren't needed there."""
+    """A round dealt with these cards on the table; the hands are other cards."""
     spare = [str(one) for one in stacked(table)[4:]][: 3 * seating.seats]
     return begin(preset, seating, dealer).apply(RoundDealt(stacked(" ".join(spare), table)))
 
 
-def test_the_examples_make_what_they_are_called():
+def test_the_examples_add_up_to_what_their_names_say():
     sums = [cards(some).worth for some in (FIFTEEN, THIRTY_IN_PAIRS, THIRTY_NOT_IN_PAIRS, OTHER)]
     assert sums == [15, 30, 30, 10]
 

@@ -1,4 +1,4 @@
-"""Counts of all legal move sequences from fixed positions: frozen, and counted again by the referee."""
+"""Counts of all legal move sequences from fixed positions: frozen, and checked by the referee."""
 
 from copy import deepcopy
 
@@ -19,7 +19,7 @@ THREE = (["4b 10c", "5c 12b", "7e 6o"], "1o 3c 4e 7b")
 
 
 def sequences(match: Match, depth: int) -> int:
-    """How many sequences of so many moves there are; a round that ends sooner counts once."""
+    """How many sequences of `depth` moves there are; a round that ends sooner counts once."""
     if depth == 0 or match.stage is not Stage.TO_PLAY:
         return 1
     return sum(sequences(match.apply(match.event_of(move)), depth - 1) for move in match.legal_moves())
@@ -79,12 +79,12 @@ def test_the_number_of_move_sequences_is_known(name):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_referee_counts_as_many(name):
+def test_the_referee_counts_the_same_number(name):
     match, counts = CASES[name]
     assert tuple(refereed_sequences(refereed(match), depth) for depth in range(1, len(counts) + 1)) == counts
 
 
-def test_a_move_sequence_is_written_and_read_by_both():
+def test_the_engine_and_the_referee_write_moves_the_same_way():
     match = CASES["claims over a new deal"][0]
     referee = refereed(match)
     assert {format_event(match.event_of(move)) for move in match.legal_moves()} == referee.moves()

@@ -1,4 +1,4 @@
-"""The cards on the table keep their places while they lie there."""
+"""Cards keep their places for as long as they are on the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.engine.rules import Seating
 from .kit import QUICK, any_table, cards, every_preset_and_seating, random_events
 
 
-def test_a_card_that_stays_keeps_its_place_and_a_new_one_fills_what_is_free():
+def test_a_card_that_stays_keeps_its_place_and_a_new_one_fills_a_gap():
     places = placed((), cards("1o 3c 7c"))
     assert [str(card) for card in places] == ["1o", "3c", "7c"]
     places = placed(places, cards("1o 7c"))
@@ -37,7 +37,7 @@ def test_whatever_changes_each_card_has_one_place_and_none_moves(before: CardSet
 
 
 @every_preset_and_seating
-def test_a_round_s_places_are_its_table(preset: str, seating: Seating):
+def test_the_places_of_a_round_hold_its_table(preset: str, seating: Seating):
     last: Match | None = None
     for _, match in random_events(preset, seating, Random(1), target=5):
         table = CardSet() if match.round is None else match.round.table
@@ -49,5 +49,5 @@ def test_a_round_s_places_are_its_table(preset: str, seating: Seating):
 
 
 @pytest.mark.parametrize("order", ["7c 1o 3c", "3c 7c 1o"])
-def test_the_first_cards_lie_in_the_deck_s_own_order(order: str):
+def test_the_first_cards_lie_in_deck_order(order: str):
     assert placed((), cards(order)) == tuple(cards(order))

@@ -34,7 +34,7 @@ class TestSetenta:
         assert point_of("escoba", "7o 7c 6e 6b", "6o 6c 7e 7b") == (0, 0)
         assert point_of("escoba", "7o 7c 6e 10b", "6o 12c 7e 7b") == (0, 0)
 
-    def test_the_ace_stands_between_the_six_and_the_five(self):
+    def test_the_ace_ranks_between_the_six_and_the_five(self):
         assert point_of("escoba", "7o 7c 6e 4b", "6o 7e 7b 1c") == (0, 1)
         assert point_of("escoba", "7o 7c 1e 4b", "5c 4o 7e 7b") == (1, 0)
         assert point_of("escoba", "7o 7c 1e 4b", "6c 4o 7e 7b") == (0, 1)
@@ -46,7 +46,7 @@ class TestSetenta:
         assert point_of("escoba", high, low) == (1, 0)
         assert point_of("escoba", low, high) == (0, 1)
 
-    def test_all_figures_are_alike(self):
+    def test_all_figures_are_equal(self):
         assert len({setenta(cards(f"{n}o {n}c {n}e {n}b"))[0] for n in (10, 11, 12)}) == 1
 
     def test_the_highest_card_counts_before_all_others(self):
@@ -88,7 +88,7 @@ class TestSetenta:
 
 
 class TestPointsTable:
-    """The four highest cards of any suit by the table, added."""
+    """The sum of the four highest cards of any suit by the table."""
 
     @pytest.mark.parametrize("rank", Rank)
     def test_what_each_rank_is_worth(self, rank):
@@ -131,5 +131,5 @@ class TestPointsTable:
 
 
 def place(one) -> str:
-    """The rank as the setenta's order names it: every figure like a sota."""
+    """The rank as `BEST_FIRST` writes it: every figure as a sota."""
     return str(one.printed) if one.worth <= 7 else "10"

@@ -1,4 +1,4 @@
-"""What holds in every position of random play, for each preset and seating; the referee follows every move.
+"""Properties of every position in random play, for each preset and seating; the referee follows every move.
 
 `kit.ROUNDS` says how many rounds: 200 by default, ROUNDS=2000 for a full run.
 """
@@ -100,7 +100,7 @@ def test_in_every_random_round_the_engine_and_the_referee_agree(preset: str, sea
 
 
 @every_preset_and_seating
-def test_a_replay_is_the_match_as_it_stood(preset, seating):
+def test_a_replay_restores_the_match_exactly(preset, seating):
     rng = Random(f"replay {preset} {seating}")
     events: list[Event] = []
     for event, match in random_events(preset, seating, rng, target=5):
@@ -113,7 +113,7 @@ def test_a_replay_is_the_match_as_it_stood(preset, seating):
 
 
 @every_preset_and_seating
-def test_the_legal_moves_are_those_that_are_accepted_and_no_others(preset, seating):
+def test_exactly_the_legal_moves_are_accepted(preset, seating):
     rng = Random(f"accepted {preset} {seating}")
     match = begin(preset, seating, target=101)
     tried = 0
@@ -166,7 +166,7 @@ def test_there_is_always_a_move_until_the_round_is_over_and_then_none(preset, se
 
 
 @every_preset_and_seating
-def test_a_round_has_as_many_plays_as_there_are_cards_to_hold(preset, seating):
+def test_a_round_has_one_play_for_each_card_dealt_to_a_hand(preset, seating):
     rng = Random(f"plays {preset} {seating}")
     plays = 0
     rules = rules_of(preset)
@@ -178,8 +178,8 @@ def test_a_round_has_as_many_plays_as_there_are_cards_to_hold(preset, seating):
             plays = 0
 
 
-def test_random_play_meets_claims_openings_and_sweeps():
-    """The rules above are tried by play that brings about what they speak of."""
+def test_random_play_includes_claims_openings_and_sweeps():
+    """So the situations that the tests above are about do occur."""
     claims = openings = escobas = 0
     for preset in ("quince", "escoba", "juegon"):
         rng = Random(f"met {preset}")

@@ -1,4 +1,4 @@
-"""The presets are what RULES.md's table says, and which rules and seatings don't go together."""
+"""The presets match the table in RULES.md; and which rules and seatings don't fit together."""
 
 from random import Random
 
@@ -88,7 +88,7 @@ def test_every_preset_can_be_played_with_its_seatings(preset, seating):
 
 
 class TestConflicts:
-    """Rules that don't go together, and what a match with them answers."""
+    """Rules that don't fit together, and how a match refuses them."""
 
     @pytest.mark.parametrize(
         ("rules", "seating", "conflict"),
@@ -103,12 +103,12 @@ class TestConflicts:
             (Rules(target=102), Seating.TWO, Conflict.TARGET_OUT_OF_RANGE),
         ],
     )
-    def test_each_conflict_is_told(self, rules, seating, conflict):
+    def test_each_conflict_is_reported(self, rules, seating, conflict):
         assert rules.conflicts(seating) == (conflict,)
         with refused(RuleCode.BAD_RULES):
             start(MatchStarted(rules, seating, 0))
 
-    def test_all_conflicts_are_told_at_once(self):
+    def test_all_conflicts_are_reported_at_once(self):
         rules = Rules(hand=7, table=0, target=0, prime=Prime.NONE, four_sevens=True)
         assert set(rules.conflicts(Seating.TRIPLE_PAIRS)) == set(Conflict)
 

@@ -22,7 +22,7 @@ def scored(rules: Rules, item: Item, *piles: CardSet) -> tuple[int, ...] | None:
 
 
 def some(count: int, start: int = 0) -> CardSet:
-    """So many cards of the deck, from a place on."""
+    """`count` cards of the deck, from position `start` on."""
     return CardSet.of(DECK[start : start + count])
 
 
@@ -66,11 +66,11 @@ def test_the_most_sevens_are_a_point_and_two_each_score_for_nobody(rules):
 
 
 @pytest.mark.parametrize("rules", [ESCOBA, CLASICA], ids=["escoba", "clasica"])
-def test_elsewhere_sevens_are_no_item(rules):
+def test_other_presets_do_not_score_sevens(rules):
     assert scored(rules, Item.SEVENS, SEVENS, EMPTY) is None
 
 
-def test_what_each_preset_scores():
+def test_each_preset_scores_its_items():
     items = {
         name: [each.item.value for each in score_round(preset.rules, [FULL, EMPTY], [0, 0])]
         for name, preset in PRESETS.items()
@@ -121,7 +121,7 @@ class TestLargerValues:
         assert scored(rules_of("quince", four_sevens=True), Item.SEVENS, EMPTY, SEVENS) == (0, 2)
 
     @pytest.mark.parametrize("preset", ["escoba", "clasica", "cientifica"])
-    def test_all_four_sevens_are_a_point_of_their_own_where_they_are_not(self, preset):
+    def test_all_four_sevens_are_a_point_of_their_own_where_sevens_are_not_scored(self, preset):
         rules = rules_of(preset, four_sevens=True)
         assert scored(rules, Item.SEVENS, SEVENS, EMPTY) == (1, 0)
         assert scored(rules, Item.SEVENS, SEVENS - cards("7b"), cards("7b")) == (0, 0)
@@ -151,7 +151,7 @@ class TestLargerValues:
         assert [each.points[0] for each in items] == [0, 2, 2, 1, 2]
 
 
-def test_an_item_tells_what_was_compared():
+def test_an_item_holds_what_was_compared():
     first, second = cards("7o 6c 1e 5b 4o"), cards("7c 7e 12o")
     items = {each.item: each for each in score_round(QUINCE, [first, second], [1, 0])}
     assert items[Item.ESCOBAS].amounts == (1, 0)
@@ -188,5 +188,5 @@ def test_a_tie_between_sides_never_scores(rules):
                 assert sum(map(bool, item.points)) == 1
 
 
-def test_prime_none_has_no_prime():
+def test_with_prime_none_no_prime_is_scored():
     assert scored(rules_of(prime=Prime.NONE), Item.PRIME, FULL, EMPTY) is None

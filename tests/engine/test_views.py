@@ -1,4 +1,4 @@
-"""Nobody sees what a seat could not: views hold no hidden card, and don't change when hidden cards change places."""
+"""Nobody sees what their seat couldn't: views contain no hidden cards, and don't change if hidden cards are swapped."""
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
@@ -50,7 +50,7 @@ def shown_in(value: object) -> Iterator[Card]:
 
 
 def permuted(match: Match, rng: Random, keep: int | None = None) -> Match:
-    """The match with the hidden cards in other hands and another stock; seat `keep` keeps its hand."""
+    """The match with the hidden cards shuffled among hands and stock; seat `keep` keeps its hand."""
     now = the_round(match)
     movable = [one for seat, hand in enumerate(now.hands) if seat != keep for one in hand]
     movable += now.deck[now.dealt :]
@@ -91,7 +91,7 @@ def test_a_seats_view_is_the_same_wherever_the_cards_it_does_not_hold_are(preset
 
 
 @every_preset_and_seating
-def test_the_public_view_holds_no_card_of_a_hand_or_the_stock(preset, seating):
+def test_the_public_view_contains_no_card_of_a_hand_or_the_stock(preset, seating):
     for match in positions(preset, seating):
         view = replace(public_view(match), scores=())  # earlier rounds were played with another deal
         assert not set(hidden_from_all(match)) & set(shown_in(view))
@@ -165,7 +165,7 @@ def test_cards_that_nobody_got_have_been_seen_too():
     assert seat_view(match, 0).unseen == EMPTY
 
 
-def test_a_view_tells_the_standing_of_the_match():
+def test_a_view_shows_the_state_of_the_match():
     for _, match in random_events("quince", Seating.TRIPLE_PAIRS, Random(8), target=5):
         view = public_view(match)
         assert isinstance(view, PublicView)

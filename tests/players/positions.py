@@ -7,13 +7,19 @@ from random import Random
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage, start
-from bot.engine.round import Move, Round
-from bot.engine.rules import Rules, Seating
+from bot.engine.round import Move, Play, Round
+from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.players import Level, choose
 
 Player = Callable[[SeatView, Random], Move]
 ESCOBA = Rules()
+GAMES = [(preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings]
+
+
+def play(card: str, captured: str = "") -> Play:
+    """A play given in notation."""
+    return Play(Card.parse(card), CardSet.of(captured))
 
 
 def position(
@@ -27,17 +33,17 @@ def position(
     deal: int = 1,
     claimable: str | None = None,
 ) -> Match:
-    """A match in which seat 0 is to play `hand` on `table`.
+    """A match in which it is seat 0's turn, with `hand` and `table`.
 
     Args:
         table: the cards on the table.
         hand: the cards of seat 0.
-        gone: cards captured already; all others are unseen.
+        gone: cards that have been captured; all others are unseen.
         rules: the rules of the match.
         seating: who plays with whom.
-        others: how many cards each other player holds (of the unseen ones, from the lowest on); as many as seat 0.
+        others: how many of the unseen cards each other player holds, the lowest first; by default as many as seat 0.
         deal: the number of the deal.
-        claimable: the card of the table that the player before seat 0 has laid and could have captured with.
+        claimable: the table card that the player before seat 0 laid although it could have captured.
     """
     held, lying, taken = CardSet.of(hand), CardSet.of(table), CardSet.of(gone)
     unseen = list(FULL - held - lying - taken)
@@ -85,7 +91,7 @@ def shuffled(rng: Random) -> RoundDealt:
 
 
 def level(which: Level, effort: float = 0.1) -> Player:
-    """A player of that level; the hard one thinks little, so that a test can let it play for a while."""
+    """A player of that level; the hard one does little work, so that a test can have it play for a while."""
     return lambda view, rng: choose(view, which, rng, effort=effort)
 
 
@@ -97,9 +103,9 @@ def anything(view: SeatView, rng: Random) -> Move:
 def states(
     rules: Rules, seating: Seating, players: Sequence[Player], seed: int, rounds: int = 10_000
 ) -> Iterator[Match]:
-    """Each state of a match (of at most some rounds) in which a card is to be played; then the last state.
+    """The states of a match, of at most `rounds` rounds, in which it is somebody's turn; then the last state.
 
-    `players` play for the sides; the seed gives the decks, the dealer and what the players leave to chance.
+    `players` are those of each side; the seed determines the decks, the dealer and the players' random choices.
     """
     rng = Random(seed)
     match = start(MatchStarted(rules, seating, seed % seating.seats))

@@ -1,4 +1,4 @@
-"""What moves come to: fair, paired, exact where nothing is hidden; and the grades and reasons that come of it."""
+"""Ratings of moves are fair, paired, and exact if nothing is hidden; and the grades and reasons based on them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import Card, CardSet
+from bot.engine.cards import Card
 from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
@@ -16,15 +16,11 @@ from bot.players.analysis import Analysis, Term, analyse
 from bot.players.grading import Grade, accuracy, grade, lost, table_after, why_best, why_better
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
-from tests.players.positions import anything, position, states, view_at_turn
-from tests.players.test_levels import GAMES, shuffled_behind, some_state
-from tests.players.test_positions import EXACT, POSITIONS, notation, told
+from tests.players.positions import GAMES, anything, play, position, states, view_at_turn
+from tests.players.test_levels import shuffled_behind, some_state
+from tests.players.test_positions import EXACT, POSITIONS, notation, position_in
 
 DRAWS = 300
-
-
-def play(card: str, captured: str = "") -> Play:
-    return Play(Card.parse(card), CardSet.of(captured))
 
 
 def analysed(match: Match, draws: int = DRAWS, played: Move | None = None, seed: int = 1) -> Analysis:
@@ -53,7 +49,7 @@ def test_hidden_cards_change_neither_a_rating_nor_a_reason():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[1].value)
-def test_the_parts_add_up_to_the_points_and_the_best_move_comes_first(game: tuple[Rules, Seating]):
+def test_the_terms_add_up_to_the_points_and_the_best_move_comes_first(game: tuple[Rules, Seating]):
     rng = Random("parts")
     for _ in range(4):
         found = analysed(some_state(game, rng.randrange(1_000), rng.randrange(36)), 10)
@@ -73,7 +69,7 @@ def test_the_same_seed_makes_the_same_analysis_and_more_draws_a_smaller_error():
     assert many.rating_of(move).error < few.rating_of(move).error or move == few.best.move
 
 
-def test_a_move_that_is_far_behind_is_given_up_unless_it_was_played():
+def test_a_move_that_is_far_behind_is_dropped_unless_it_was_played():
     match = position("4c 11e", "2b 7c 7o", gone="6o 6c")
     quick, sure = analysed(match, 1_000), analysed(match, 1_000, play("7o"))
     assert quick.best == sure.best
@@ -82,7 +78,7 @@ def test_a_move_that_is_far_behind_is_given_up_unless_it_was_played():
 
 @pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
 def test_the_last_deal_of_two_is_exact(path):
-    match, moves = told(path)
+    match, moves = position_in(path)
     found = analysed(match)
     assert found.exact
     values = {notation(rating.move): rating.points for rating in found.ratings}
@@ -91,7 +87,7 @@ def test_the_last_deal_of_two_is_exact(path):
 
 
 @pytest.mark.parametrize("seating", Seating)
-def test_what_is_played_out_ends_as_it_was_solved(seating: Seating):
+def test_playing_out_ends_with_the_margin_that_was_solved(seating: Seating):
     rules = Rules() if seating is not Seating.TRIPLE_PAIRS else PRESETS["quince"].rules
     seen = 0
     for seed in range(6):
@@ -115,8 +111,8 @@ def test_what_is_played_out_ends_as_it_was_solved(seating: Seating):
 
 
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
-def test_what_normal_misses_is_held_against_who_plays_it(path):
-    match, moves = told(path)
+def test_a_move_that_normal_gets_wrong_is_graded_a_mistake(path):
+    match, moves = position_in(path)
     view = view_at_turn(match)
     worse = next(move for move in view.moves if notation(move) == moves["worse"][0])
     found = analysed(match, 1_000, worse)
@@ -126,7 +122,7 @@ def test_what_normal_misses_is_held_against_who_plays_it(path):
     assert grade(found.rating_of(worse)) in (Grade.MISTAKE, Grade.BLUNDER)
 
 
-def test_grades_go_by_the_loss_and_leave_what_may_be_chance():
+def test_grades_depend_on_the_loss_and_ignore_what_may_be_chance():
     rating = analysed(position("4c 11e", "2b 7c", gone="6o 6c 6e 6b")).best
     behind = {
         (0.0, 0.0): Grade.GOOD,
@@ -151,7 +147,7 @@ def test_accuracy_halves_with_each_point_given_away():
 # ------------------------------------------------------------------------------------------------ reasons
 
 
-def test_an_escoba_is_the_reason_for_what_sweeps():
+def test_an_escoba_is_the_reason_for_a_sweep():
     match = position("4c 11e", "2b 5c 12e", gone="6o 6c")
     found = analysed(match)
     assert found.best.move == play("2b", "4c 11e")
@@ -160,7 +156,7 @@ def test_an_escoba_is_the_reason_for_what_sweeps():
     assert why.terms[0] in (Term.ESCOBAS, Term.AGAINST)
 
 
-def test_the_risk_of_an_escoba_is_the_reason_against_leaving_what_a_card_sweeps():
+def test_the_risk_of_an_escoba_is_the_reason_against_a_table_that_a_card_sweeps():
     # 8 and 5 on the table come to 13; a 3 laid beside makes 16, which no card sweeps, an ace 14, which aces do.
     match = position("10e 5c", "1b 3c", gone="2o 2c 2e 2b")
     found = analysed(match, 1_000, play("1b"))
@@ -181,7 +177,7 @@ def test_the_seven_of_oros_is_the_reason_for_taking_it():
     assert Term.SEVEN_OF_OROS in why.terms
 
 
-def test_a_card_that_another_of_the_hand_will_take_is_told_of():
+def test_a_laid_card_that_the_hand_can_capture_later_is_a_reason():
     match = position("", "7o 10o 10b", gone="1o 1c 2c 2e")
     found = analysed(match, 1_000)
     why = why_best(view_at_turn(match), found)
@@ -190,7 +186,7 @@ def test_a_card_that_another_of_the_hand_will_take_is_told_of():
     assert why.prepares is Card.parse("7o")
 
 
-def test_where_every_move_comes_to_the_same_there_is_no_reason():
+def test_if_all_moves_come_to_the_same_there_is_no_reason():
     match = position("", "12e 12b")
     found = analysed(match)
     assert why_best(view_at_turn(match), found).terms == ()
@@ -206,7 +202,7 @@ def test_where_every_move_comes_to_the_same_there_is_no_reason():
         ("12o 11o", play("3b"), 22, None, 0),
     ],
 )
-def test_what_a_move_leaves_is_counted(table: str, move: Play, total: int, need: int | None, out: int):
+def test_the_table_after_a_move_is_counted(table: str, move: Play, total: int, need: int | None, out: int):
     match = position(table, f"{move.card} 7b")
     left = table_after(seat_view(match, 0), move)
     assert (left.total, left.need, left.out) == (total, need, out)

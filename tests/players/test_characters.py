@@ -1,4 +1,4 @@
-"""Characters: each has a manner of its own, and none of them plays worse or knows more than its level."""
+"""Each character has a manner of its own, and none plays worse or knows more than its level."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ def moves_of(match, level=Level.NORMAL):
 
 @given(some_states, characters, st.integers(0, 100))
 @settings(max_examples=120, deadline=None)
-def test_a_manner_never_plays_worse_than_the_normal_level_holds_for_equal(match, who, seed):
+def test_a_character_never_plays_worse_than_the_normal_level_considers_equal(match, who, seed):
     view = view_at_turn(match)
     move = choose(view, Level.NORMAL, Random(seed), character=who)
     worth = Outlook.from_view(view, Weights()).worth
@@ -39,7 +39,7 @@ def test_a_manner_never_plays_worse_than_the_normal_level_holds_for_equal(match,
 
 @given(some_states, characters, st.integers(0, 100))
 @settings(max_examples=120, deadline=None)
-def test_an_open_last_deal_is_played_as_well_as_can_be(match, who, seed):
+def test_an_open_last_deal_is_played_perfectly(match, who, seed):
     view = view_at_turn(match)
     hidden = Hidden(view)
     if not hidden.open or hidden.left > SOLVED_OPEN or len(view.moves) == 1:
@@ -65,21 +65,21 @@ def test_of_any_worths_one_within_the_tolerance_is_preferred(worths, who):
 
 @given(some_states, characters, st.sampled_from(Level), st.integers(0, 100))
 @settings(max_examples=60, deadline=None)
-def test_hidden_cards_change_nothing_whoever_plays(match, who, level, seed):
+def test_hidden_cards_change_no_characters_move(match, who, level, seed):
     ours, theirs = view_at_turn(match), view_at_turn(shuffled_behind(match, seed))
     move = choose(ours, level, Random(seed), character=who, effort=0.1)
     assert move == choose(theirs, level, Random(seed), character=who, effort=0.1)
     assert move in ours.moves
 
 
-def test_characters_differ_where_their_level_sees_no_difference():
-    """On an empty table the small cards are all as safe; who lays low lays the smallest, who plays high the largest."""
+def test_characters_differ_where_their_level_considers_moves_equal():
+    """On an empty table all small cards are equally safe; Delfina lays the lowest, others don't."""
     moves = moves_of(position("", "1c 3b 4e"))
     assert moves[Character.DELFINA] == Play(Card.parse("1c"))
     assert len(set(moves.values())) > 1
 
 
-def test_who_hunts_sevens_keeps_them_and_who_hoards_oros_does_so_too():
+def test_one_character_keeps_sevens_and_another_keeps_oros():
     view = view_at_turn(position("12o 12c 10e", "5e 7c 1o"))
     assert hunts_sevens(view, Play(Card.parse("7c"))) < hunts_sevens(view, Play(Card.parse("1o")))
     assert hoards_oros(view, Play(Card.parse("1o"))) < hoards_oros(view, Play(Card.parse("7c")))
@@ -88,12 +88,12 @@ def test_who_hunts_sevens_keeps_them_and_who_hoards_oros_does_so_too():
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
-def test_the_last_card_is_played_by_everybody(preset):
+def test_all_characters_play_the_same_last_card(preset):
     gone = str(FULL - CardSet.of("1c 12e"))
     match = position("12e", "1c", gone=gone, rules=preset.rules, seating=preset.seatings[0])
     assert len(set(moves_of(match).values())) == 1
 
 
-def test_everybody_says_something_now_and_then():
+def test_every_character_says_something_now_and_then():
     assert all(0 < persona.talks <= 12 for persona in PERSONAS.values())
     assert max(PERSONAS.values(), key=lambda persona: persona.talks).comments > 0

@@ -1,4 +1,4 @@
-"""The round that roll-outs are made of is the rules' own: the same moves, the same deals, the same points."""
+"""The fast round of roll-outs follows the rules: the same moves, the same deals, the same points."""
 
 import os
 from dataclasses import replace
@@ -10,21 +10,20 @@ from bot.engine.cards import CardSet
 from bot.engine.events import MatchStarted
 from bot.engine.match import Match, Stage, start
 from bot.engine.round import Claim, Move, Round
-from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
+from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 from bot.players.counting import counter
 from bot.players.fast_round import FastRound
 from bot.players.greed import Style, style_of
 from bot.players.hidden import fast_move
-from tests.players.positions import shuffled
+from tests.players.positions import GAMES, shuffled
 
 ROUNDS = int(os.environ.get("ROUNDS", "600"))
-"""How many rounds are played side by side; `make soak` plays 20,000."""
-GAMES = [(preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings]
+"""How many rounds to play side by side; `make soak` plays 20,000."""
 
 
 def any_game(rng: Random) -> tuple[Rules, Seating]:
-    """A preset as it is, or each rule by chance, with a seating that fits."""
+    """A preset, or random rules, with a seating that fits."""
     if rng.random() < 0.3:
         return rng.choice(GAMES)
     seating = rng.choice(list(Seating))
@@ -43,7 +42,7 @@ def any_game(rng: Random) -> tuple[Rules, Seating]:
 
 
 def dealt(game: tuple[Rules, Seating], rng: Random) -> Match:
-    """A match whose first round is dealt."""
+    """A match whose first round has been dealt."""
     rules, seating = game
     return start(MatchStarted(rules, seating, rng.randrange(seating.seats))).apply(shuffled(rng))
 
@@ -55,7 +54,7 @@ def round_of(match: Match) -> Round:
 
 
 def fast(now: Round) -> FastRound:
-    """The same round, hidden cards included, as no player ever has it."""
+    """The same round with all hidden cards, which no player ever gets."""
     twin = FastRound(now.rules, now.seating, now.dealer)
     twin.hands = [[card.index for card in hand] for hand in now.hands]
     twin.deck = [card.index for card in now.deck[now.dealt :]]
@@ -80,7 +79,7 @@ def style(match: Match, rng: Random) -> Style:
 
 
 def same(match: Match, twin: FastRound) -> None:
-    """Nothing of the two differs while the round runs."""
+    """Check that the two agree while the round is in progress."""
     ours = fast(round_of(match))
     for name in ("table", "piles", "escobas", "taker", "turn", "claimable", "deck", "unplayed"):
         assert getattr(ours, name) == getattr(twin, name), name
@@ -88,8 +87,8 @@ def same(match: Match, twin: FastRound) -> None:
     assert sorted(map(fast_move, match.legal_moves())) == sorted(twin.moves())
 
 
-def test_random_rounds_go_and_end_as_under_the_rules():
-    """All of a round is compared after each move, so that a difference shows where it arises."""
+def test_random_rounds_follow_the_rules_to_the_end():
+    """The whole state is compared after each move, so that a difference shows where it arises."""
     rng = Random("side by side")
     for _ in range(ROUNDS):
         match = dealt(any_game(rng), rng)
@@ -105,7 +104,7 @@ def test_random_rounds_go_and_end_as_under_the_rules():
 
 
 def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
-    """From any place of a round: what `finish` counts in one loop is what the rules give, move by move."""
+    """From any point of a round, what `finish` counts in one loop is what the rules give, move by move."""
     rng = Random("greedy")
     for _ in range(ROUNDS):
         match = dealt(any_game(rng), rng)
@@ -132,8 +131,8 @@ def test_a_roll_out_is_the_greedy_way_played_by_the_rules():
 
 
 @pytest.mark.parametrize("prime", Prime)
-def test_any_piles_count_as_they_are_scored(prime):
-    """Also the rare ones: all ten oros, all four sevens, a suit that nobody has."""
+def test_any_piles_count_the_same_as_they_score(prime):
+    """Including rare ones: all ten oros, all four sevens, a suit that nobody has."""
     rng = Random(f"piles {prime}")
     for _ in range(ROUNDS):
         rules = replace(Rules(), prime=prime, **{switch: rng.random() < 0.5 for switch in SWITCHES})

@@ -1,4 +1,4 @@
-"""What piles will come to is foretold without favour, exactly where nothing is open, and rightly on average."""
+"""Forecasts favour no side, are exact where nothing is open, and are right on average."""
 
 from dataclasses import replace
 from random import Random
@@ -24,7 +24,7 @@ any_rules = st.builds(
 
 @given(any_rules, st.integers(0, FULL), st.integers(0, FULL), st.integers(0, 5), st.integers(0, 5))
 @settings(max_examples=80, deadline=None)
-def test_what_one_side_will_gain_the_other_will_lose(rules, some, others, first, second):
+def test_what_one_side_gains_the_other_loses(rules, some, others, first, second):
     piles = [some & ~others, others & ~some]
     forecast = forecaster(rules)
     assert forecast(piles, [first, second]) == pytest.approx(-forecast(piles[::-1], [second, first]))
@@ -32,21 +32,21 @@ def test_what_one_side_will_gain_the_other_will_lose(rules, some, others, first,
 
 @given(any_rules, st.integers(0, FULL), st.integers(0, 5), st.integers(0, 5))
 @settings(max_examples=80, deadline=None)
-def test_when_all_cards_are_taken_it_is_the_count(rules, first, ours, theirs):
-    """All but the prime, whose steps are rougher than its values."""
+def test_when_all_cards_are_captured_the_forecast_is_the_count(rules, first, ours, theirs):
+    """Except for the prime, whose steps are rougher than its values."""
     rules = replace(rules, prime=Prime.NONE, four_sevens=rules.four_sevens and rules.most_sevens)
     piles, escobas = [first, FULL ^ first], [ours, theirs]
     assert forecaster(rules)(piles, escobas) == pytest.approx(margin(counter(rules)(piles, escobas), 0))
 
 
 @given(any_rules)
-def test_before_anybody_has_taken_anything_nobody_is_ahead(rules):
+def test_before_the_first_capture_nobody_is_ahead(rules):
     assert forecaster(rules)([0, 0], [0, 0]) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("preset", [preset for preset in PRESETS.values() if Seating.TWO in preset.seatings])
-def test_rounds_end_on_average_as_was_foretold(preset):
-    """Greedy rounds, looked at after four deals of six and at their end."""
+def test_rounds_end_on_average_as_forecast(preset):
+    """Greedy rounds, checked after four of six deals and at their end."""
     rules, rng = preset.rules, Random(preset.name)
     style, forecast = style_of(rules, Seating.TWO), forecaster(rules)
     told: list[tuple[float, float]] = []

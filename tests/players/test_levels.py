@@ -1,4 +1,4 @@
-"""What holds at every level: legal, blind, repeatable; and how strong the levels are."""
+"""Every level plays legal, repeatable moves without knowing hidden cards; and how strong the levels are."""
 
 from dataclasses import replace
 from random import Random
@@ -13,14 +13,13 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.players import Level, choose
-from tests.players.positions import anything, easy, level, position, states, view_at_turn, wins
+from tests.players.positions import GAMES, anything, easy, level, position, states, view_at_turn, wins
 
-GAMES = [(preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings]
 CLAIMABLE, OPTIONAL = Rules(duty=Duty.CLAIMABLE), Rules(duty=Duty.OPTIONAL)
 
 
 def some_state(game: tuple[Rules, Seating], seed: int, plies: int) -> Match:
-    """A state of a round after that many random moves, or the last in which a card is to be played."""
+    """A state of a round after that many random moves, or the last one in which somebody is at turn."""
     rules, seating = game
     found = None
     for count, match in enumerate(states(rules, seating, [anything] * seating.sides, seed, rounds=1)):
@@ -65,7 +64,7 @@ def test_after_laying_a_card_the_choice_is_one_of_its_captures(which, seed):
 
 
 def shuffled_behind(match: Match, seed: int) -> Match:
-    """The same for the player at turn: the other hands and the stock are shuffled among themselves."""
+    """The same match for the player at turn, with the other hands and the stock shuffled among themselves."""
     now = match.round
     assert now is not None
     others = [seat for seat in range(match.seating.seats) if seat != now.turn]
@@ -131,7 +130,7 @@ class TestEasyOverlooks:
 
 
 class TestStrength:
-    """Shares of won matches of two players to 21; seeded, so that they are the same each time."""
+    """Shares of matches won by two players to 21; seeded, so that they are always the same."""
 
     RULES, MATCHES = Rules(), 60
 
@@ -150,7 +149,7 @@ class TestStrength:
         assert self.share(level(Level.NORMAL), level(Level.EASY), PRESETS[preset].rules) >= 0.65
 
     def test_hard_beats_normal_even_when_it_thinks_little(self):
-        """Each deck twice with the seats exchanged; what it does with all its thought `make duel` shows."""
+        """Each deck twice with seats exchanged; `make duel` shows what it achieves with full effort."""
         margins: list[int] = []
         for seed in range(20):
             for ours in (0, 1):

@@ -12,15 +12,10 @@ from bot.engine.events import Laid
 from bot.engine.round import Claim, Play
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.players import Level, choose
-from tests.players.positions import normal, position, view_at_turn
+from tests.players.positions import normal, play, position, view_at_turn
 
 QUINCE, CLASICA, JUEGON = (PRESETS[name].rules for name in ("quince", "clasica", "juegon"))
 FOUR_AT_MOST = [seating for seating in Seating if seating is not Seating.TRIPLE_PAIRS]
-
-
-def play(card: str, captured: str = "") -> Play:
-    """A move by its notation."""
-    return Play(Card.parse(card), CardSet.of(captured))
 
 
 def all_but(cards: str) -> str:
@@ -65,10 +60,10 @@ class TestTaking:
     def test_sevens_sixes_and_oros_are_preferred(self, table, card, best):
         assert normal(position(table, card, others=3)) == play(card, best)
 
-    def test_more_cards_are_taken_where_nothing_else_differs(self):
+    def test_more_cards_are_taken_if_nothing_else_differs(self):
         assert normal(position("12b 10c 2c", "5e", others=3)) == play("5e", "10c 2c")
 
-    def test_what_the_rules_do_not_score_is_not_preferred(self):
+    def test_cards_that_the_rules_do_not_score_are_not_preferred(self):
         """Without a prime and a point for sevens, a seven is one card and a four with a three are two."""
         plain = replace(JUEGON, most_sevens=False, four_sevens=False)
         assert normal(position("7c 4e 3c 12b", "10e", rules=plain, others=3)) == play("10e", "4e 3c")
@@ -96,7 +91,7 @@ class TestLeaving:
         assert normal(position("", "11b 7c 10e", gone="7o 7e 7b")) == play("10e")
 
     def test_an_escoba_is_not_given_away_for_certain(self):
-        """In the last deal of two the unseen cards are the other's hand: its sota would sweep a 4 and a 3."""
+        """In the last deal of two the unseen cards are the other hand, whose sota would sweep a 4 and a 3."""
         known = "4c 1o 3b 12b 10e 2c 2e"
         match = position("4c", "1o 3b 12b", gone=all_but(known), deal=6)
         assert view_at_turn(match).unseen == CardSet.of("10e 2c 2e")
@@ -139,5 +134,5 @@ class TestClaiming:
         assert normal(position("12b 5b 3c", "12c", gone=gone, rules=optional, deal=6)) == play("12c")
         assert normal(position("12b 5b 3c", "12c", gone=gone, rules=QUINCE, deal=6)) == play("12c", "5b")
 
-    def test_a_capture_is_taken_where_it_need_not_be(self):
+    def test_a_capture_is_taken_even_if_it_is_optional(self):
         assert normal(position("7o 2c", "7e 1b 12c", rules=CLASICA)) == play("7e", "7o")

@@ -52,7 +52,7 @@ def test_cards_are_worth_nothing_more_once_most_are_won():
     assert Outlook.from_view(view, W).values[Card.parse("12c").index] == 0
 
 
-def test_the_best_of_a_hand_is_expected_by_drawing_without_replacement():
+def test_the_best_card_of_a_hand_is_expected_by_drawing_without_replacement():
     assert expected_best([1.0] + [0.0] * 9, 3) == pytest.approx(3 / 10)  # hand size / unseen cards
     assert expected_best([1.0, 1.0] + [0.0] * 8, 3) == pytest.approx(1 - (8 * 7 * 6) / (10 * 9 * 8))
     assert expected_best([2.0, 1.0, 0.0], 1) == pytest.approx(1)
@@ -60,8 +60,8 @@ def test_the_best_of_a_hand_is_expected_by_drawing_without_replacement():
     assert expected_best([], 3) == expected_best([1.0], 0) == 0
 
 
-def test_the_best_group_of_a_sum_is_the_best_capture_of_the_engine():
-    """What is found in one pass is what comparing all captures finds, for every card and both kinds of capture."""
+def test_the_best_group_of_a_sum_is_the_engines_best_capture():
+    """One pass finds what comparing all captures finds, for every card and both kinds of capture."""
     table = "7o 7c 1c 2b 3o 4e 6b 5c 10o 12c"
     for preset in PRESETS.values():
         view = view_at_turn(position(table, "12e", rules=preset.rules, seating=preset.seatings[0], others=3))
@@ -101,7 +101,7 @@ def test_a_player_without_cards_will_be_dealt_new_ones_but_not_after_the_last_de
 
 
 def test_in_the_last_deal_a_capture_brings_what_is_left_too():
-    """Nothing more is to come: the capture is the latest, and the seven of oros goes with it."""
+    """Nobody plays after it: the capture is the latest one and brings the leftovers, the seven of oros among them."""
     move = Play(Card.parse("12e"), CardSet.of("5c"))
     known = CardSet.of("12e 5c 7o 12b 11c")
     outlook = Outlook.from_view(
@@ -113,7 +113,7 @@ def test_in_the_last_deal_a_capture_brings_what_is_left_too():
     )
 
 
-def test_in_pairs_the_partner_s_next_turn_counts_and_its_cards_are_unknown():
+def test_in_pairs_the_partners_next_turn_counts_with_unknown_cards():
     pairs = Outlook.from_view(view_at_turn(position("5c", "12e 1c 2c", seating=Seating.PAIRS, others=3)), W)
     alone = Outlook.from_view(view_at_turn(position("5c", "12e 1c 2c", seating=Seating.FOUR, others=3)), W)
     assert (pairs.own_cards, pairs.own_known) == (3, False)

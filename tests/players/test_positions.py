@@ -1,7 +1,7 @@
-"""Positions in which the normal level errs and the hard one doesn't: `positions/`, each the whole round so far.
+"""Positions in which the normal level errs and the hard one doesn't: `positions/`, each with the whole round so far.
 
-Their first lines say what is better and what is worse, and what either comes to for who is at turn, in points of the
-round: exactly where the cards are open, else in the mean of many draws.
+Their first lines give a better and a worse move, and what each comes to for the player at turn, in points of the round:
+exactly if no cards are hidden, otherwise as the mean of many draws.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ EXACT = [path for path in POSITIONS if "last-deal" in path.name]
 SEEDS = range(5)
 
 
-def told(path: Path) -> tuple[Match, dict[str, tuple[str, float]]]:
-    """The match at the position; by "better" and "worse" the move's notation and its worth."""
+def position_in(path: Path) -> tuple[Match, dict[str, tuple[str, float]]]:
+    """The match at the position; by "better" and "worse", the move's notation and its worth."""
     text = path.read_text(encoding="utf-8")
     found = re.findall(r"^# (better|worse): (.+) \(([+-][0-9.]+)\)$", text, re.MULTILINE)
     return replay(parse_match(text)), {which: (move, float(worth)) for which, move, worth in found}
 
 
 def notation(move: Move) -> str:
-    """A move as the position's first lines write it."""
+    """A move as written in a position's first lines."""
     if isinstance(move, Claim):
         return f"claim {move.captured}"
     return f"{move.card} x {move.captured}" if move.captured else str(move.card)
@@ -46,7 +46,7 @@ def test_there_are_ten_and_most_are_exact():
 
 @pytest.mark.parametrize("path", POSITIONS, ids=lambda path: path.stem)
 def test_hard_finds_what_normal_misses(path):
-    match, moves = told(path)
+    match, moves = position_in(path)
     view = view_at_turn(match)
     normal = {notation(choose(view, Level.NORMAL, Random(seed))) for seed in SEEDS}
     assert moves["worse"][0] in normal
@@ -56,8 +56,8 @@ def test_hard_finds_what_normal_misses(path):
 
 @pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)
 def test_the_exact_values_are_exact(path):
-    """Each line of play to the end, by the rules engine: nothing of the search is trusted."""
-    match, moves = told(path)
+    """Every line of play to the end, by the rules engine: the search isn't trusted."""
+    match, moves = position_in(path)
     side = match.turn
     assert side is not None
 

@@ -1,4 +1,4 @@
-"""What the log told."""
+"""Looks at the log."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import pytest
 
 @pytest.fixture
 def expected_log(caplog: pytest.LogCaptureFixture) -> Callable[[str], bool]:
-    """Whether something was logged with these words."""
+    """Whether a message containing these words was logged."""
     return lambda words: any(words in record.getMessage() for record in caplog.records)

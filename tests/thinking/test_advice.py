@@ -1,4 +1,4 @@
-"""Hints and reviews share the processes with computers' moves, which always go first; what goes wrong costs a word."""
+"""Hints and reviews share worker processes with computers' moves, which always go first; failures only cost advice."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ async def judged(thinker: ProcessThinker, draws: int = DRAWS) -> object:
     return await thinker.analysis(EARLY, "7/3", Urgency.REVIEW, draws=draws)
 
 
-# ------------------------------------------------------------------------------------------------ turns
+# ------------------------------------------------------------------------------------------------ the pool
 
 
-async def test_who_is_more_urgent_has_the_next_turn_and_of_equals_who_came_first() -> None:
+async def test_the_most_urgent_goes_next_and_equals_go_in_order_of_arrival() -> None:
     pool = PriorityPool(["it"])
     order: list[str] = []
 
@@ -57,7 +57,7 @@ async def test_who_is_more_urgent_has_the_next_turn_and_of_equals_who_came_first
     assert order == ["move 1", "move 2", "hint", "review 1", "review 2"]
 
 
-async def test_a_turn_that_comes_to_one_who_has_given_up_goes_to_the_next() -> None:
+async def test_what_is_released_to_a_waiter_that_gave_up_goes_to_the_next() -> None:
     pool = PriorityPool(["it"])
     thing = await pool.acquire(0)
     quitter, other = asyncio.create_task(pool.acquire(0)), asyncio.create_task(pool.acquire(1))
@@ -76,7 +76,7 @@ async def test_a_turn_that_comes_to_one_who_has_given_up_goes_to_the_next() -> N
 # ------------------------------------------------------------------------------------------------ answers
 
 
-async def test_the_process_finds_the_analysis_that_is_found_at_once() -> None:
+async def test_the_process_finds_the_same_analysis_as_without_it() -> None:
     async with processes() as (thinker, noted):
         for preset in PRESETS.values():
             for view in views(preset.rules, preset.seatings[0])[::9]:
@@ -91,13 +91,13 @@ async def test_the_process_finds_the_analysis_that_is_found_at_once() -> None:
     [None, 3, [], [True], [True, []], [True, [[99, 0, 0, 0, 0, {}]]], [True, [[0, "x", 0, 0, 0, {}]]],
      [True, [[0, 0, 0, 0, 0, {"gold": 1}]]], [True, [[0, 0, 0, 0, 0, {}]]], {"exact": True}],
 )  # fmt: skip
-def test_no_answer_of_a_process_is_believed(answer: Any) -> None:
+def test_an_invalid_answer_from_a_process_is_rejected(answer: Any) -> None:
     with pytest.raises((ValueError, TypeError, KeyError, IndexError, AttributeError)):
         AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1]).parse(answer)
 
 
 @pytest.mark.parametrize("answer", [-1, 99, "0", 1.0, None, True and [0]])
-def test_no_move_of_a_process_is_believed_that_the_view_has_not(answer: Any) -> None:
+def test_a_move_that_the_view_does_not_have_is_rejected(answer: Any) -> None:
     with pytest.raises(ValueError, match="no such move"):
         MoveQuestion(EARLY, None, "", 1.0).parse(answer)  # type: ignore[arg-type]
 
@@ -114,7 +114,7 @@ async def test_without_processes_there_is_no_advice() -> None:
 async def test_moves_go_before_hints_and_hints_before_reviews() -> None:
     async with processes() as (thinker, _):
         await hard(thinker)
-        os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all of them surely wait
+        os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all of them have to wait
         order: list[str] = []
 
         async def note(name: str, work: Any) -> None:
@@ -146,14 +146,14 @@ async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> N
             assert await hard(thinker) in EARLY.moves
             assert len(done) <= before + 1
             await asyncio.sleep(0.05)
-        assert not review.done(), "it takes longer than that"
+        assert not review.done(), "a review takes longer than that"
         review.cancel()
         await asyncio.gather(review, return_exceptions=True)
-        assert await hard(thinker) in EARLY.moves, "a review that is cancelled leaves no process behind in a knot"
+        assert await hard(thinker) in EARLY.moves, "a cancelled review leaves its process usable"
         assert set(noted.thoughts) == {Thought.FULL}
 
 
-async def test_more_than_can_be_thought_about_soon_is_refused_at_once_and_moves_are_not() -> None:
+async def test_too_many_hints_and_reviews_are_refused_at_once_but_moves_are_not() -> None:
     async with processes() as (thinker, noted):
         hints = [asyncio.create_task(hint(thinker)) for _ in range(MOST_HINTS + 3)]
         reviews = [asyncio.create_task(judged(thinker, 20)) for _ in range(MOST_REVIEWS + 2)]
@@ -166,7 +166,7 @@ async def test_more_than_can_be_thought_about_soon_is_refused_at_once_and_moves_
         assert noted.advice.count(("review", Thought.BUSY)) == 2
 
 
-async def test_a_process_killed_or_frozen_meanwhile_costs_no_more_than_the_advice(
+async def test_a_process_killed_or_frozen_in_the_meantime_costs_only_the_advice(
     expected_log: Callable[[str], bool],
 ) -> None:
     async with processes() as (thinker, noted):
@@ -178,7 +178,7 @@ async def test_a_process_killed_or_frozen_meanwhile_costs_no_more_than_the_advic
         assert await asked is None
         assert await hard(thinker) == normal()
         thinker._processes[0]._down_until = 0.0
-        assert await hint(thinker) is not None, "another is started after a while"
+        assert await hint(thinker) is not None, "another process is started after a while"
         os.kill(pid := pid_of(thinker), signal.SIGSTOP)
         thinker._seconds = 0.3
         moves = asyncio.create_task(asyncio.wait_for(hard(thinker), 5))
@@ -190,7 +190,7 @@ async def test_a_process_killed_or_frozen_meanwhile_costs_no_more_than_the_advic
         assert ("hint", Thought.FAILED) in noted.advice
 
 
-async def test_nobody_waits_at_the_end() -> None:
+async def test_nobody_is_left_waiting_on_closing() -> None:
     noted = Noted()
     thinker = ProcessThinker(1, noted)
     await hard(thinker)
@@ -221,7 +221,7 @@ def test_a_persons_decisions_are_their_moves_as_they_saw_the_table(preset: str) 
             view = decision.view
             assert view.at_turn
             assert view.seat == person.id - 1
-            assert view.public.laid is None, "what is laid and what it takes is one decision"
+            assert view.public.laid is None, "laying a card and choosing its capture are one decision"
             assert decision.move in view.moves
             assert len(view.moves) > 1
     assert decisions_of(events, 99) == ()

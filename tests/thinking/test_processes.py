@@ -1,4 +1,4 @@
-"""Hard computers think in processes of their own, and whatever becomes of those, there is a move."""
+"""Hard computer players think in separate processes, and whatever happens to those, there is a move."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.patience import HANG_SECONDS
 
 
 class Noted(Unmeasured):
-    """A meter that notes how each thought ended."""
+    """A meter that records how each request ended."""
 
     def __init__(self) -> None:
         self.thoughts: list[Thought] = []
@@ -39,7 +39,7 @@ class Noted(Unmeasured):
 
 
 def views(rules: Rules = Rules(), seating: Seating = Seating.TWO, seed: int = 1) -> list[SeatView]:  # noqa: B008
-    """What the players at turn see in a random round, where there is something to choose."""
+    """What the players at turn see in a random round, whenever they have a choice."""
     matches: list[Match] = list(states(rules, seating, [anything] * seating.sides, seed, rounds=1))
     found = [view_at_turn(match) for match in matches if match.stage is Stage.TO_PLAY]
     return [view for view in found if len(view.moves) > 1]
@@ -47,7 +47,7 @@ def views(rules: Rules = Rules(), seating: Seating = Seating.TWO, seed: int = 1)
 
 VIEWS = views()
 EARLY = VIEWS[0]
-"""A position that takes the full thought."""
+"""A position that needs a full search."""
 
 
 @asynccontextmanager
@@ -61,14 +61,14 @@ async def processes(count: int = 1, seconds: float = HANG_SECONDS) -> AsyncItera
 
 
 def pid_of(thinker: ProcessThinker) -> int:
-    """The id of the one worker process, which runs."""
+    """The process id of the only worker, which must be running."""
     [process] = thinker._processes
     assert process._process is not None
     return process._process.pid
 
 
 async def gone(pid: int) -> None:
-    """Wait until there is no such process, or only its remains."""
+    """Wait until the process has ended, or is a zombie."""
 
     def running() -> bool:
         stat = Path(f"/proc/{pid}/stat")
@@ -87,7 +87,7 @@ def normal(view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
     return chosen_move(view, Level.NORMAL, seed)
 
 
-async def test_the_process_finds_the_move_that_is_found_at_once() -> None:
+async def test_the_process_finds_the_same_move_as_the_inline_thinker() -> None:
     async with processes() as (thinker, noted):
         for preset in PRESETS.values():
             for view in views(preset.rules, preset.seatings[0])[::9]:
@@ -114,7 +114,7 @@ async def test_a_process_killed_between_two_moves_is_replaced(expected_log: Call
         await hard(thinker)
         os.kill(pid := pid_of(thinker), signal.SIGKILL)
         await gone(pid)
-        await asyncio.sleep(0.1)  # for the loop to be told
+        await asyncio.sleep(0.1)  # until the loop notices
         assert await hard(thinker) == chosen_move(EARLY, Level.HARD, "7/3/1")
         assert pid_of(thinker) != pid
         assert noted.thoughts == [Thought.FULL, Thought.FULL]
@@ -129,12 +129,12 @@ async def test_a_process_killed_while_it_thinks_costs_a_normal_move(expected_log
         await asyncio.sleep(0.05)
         os.kill(pid_of(thinker), signal.SIGKILL)
         assert await asked == normal()
-        assert await hard(thinker) == normal(), "another is not started at once"
+        assert await hard(thinker) == normal(), "another isn't started right away"
         assert noted.thoughts == [Thought.FULL, Thought.FAILED, Thought.FAILED]
         assert expected_log("ended")
 
 
-async def test_a_frozen_process_costs_normal_moves_and_is_ended(expected_log: Callable[[str], bool]) -> None:
+async def test_a_frozen_process_costs_normal_moves_and_is_killed(expected_log: Callable[[str], bool]) -> None:
     async with processes() as (thinker, noted):
         await hard(thinker)
         os.kill(pid := pid_of(thinker), signal.SIGSTOP)
@@ -148,7 +148,7 @@ async def test_a_frozen_process_costs_normal_moves_and_is_ended(expected_log: Ca
         assert expected_log("too long")
 
 
-async def test_when_many_wait_less_is_thought_and_too_many_get_a_normal_move(
+async def test_when_many_wait_each_gets_less_thought_and_too_many_get_a_normal_move(
     expected_log: Callable[[str], bool],
 ) -> None:
     async with processes() as (thinker, noted):
@@ -160,7 +160,7 @@ async def test_when_many_wait_less_is_thought_and_too_many_get_a_normal_move(
         assert expected_log("Too many")
 
 
-async def test_who_waits_at_the_end_gets_a_move_and_no_process_is_left() -> None:
+async def test_on_closing_waiting_tables_get_a_move_and_no_process_is_left() -> None:
     noted = Noted()
     thinker = ProcessThinker(1, noted)
     await hard(thinker)
@@ -170,10 +170,10 @@ async def test_who_waits_at_the_end_gets_a_move_and_no_process_is_left() -> None
     await thinker.close()
     assert await asked == normal()
     await gone(pid)
-    assert await hard(thinker) == normal(), "nothing is thought any more"
+    assert await hard(thinker) == normal(), "a closed thinker doesn't think"
 
 
-async def test_a_process_does_not_outlive_a_killed_bot_and_hears_no_ctrl_c() -> None:
+async def test_a_process_does_not_outlive_a_killed_bot_and_ignores_ctrl_c() -> None:
     script = (
         "import asyncio\n"
         "from bot.operating.meter import Unmeasured\n"
@@ -187,7 +187,7 @@ async def test_a_process_does_not_outlive_a_killed_bot_and_hears_no_ctrl_c() -> 
         "asyncio.run(main())\n"
     )
     root = Path(__file__).resolve().parents[2]
-    with subprocess.Popen(  # noqa: ASYNC220 - it takes no time
+    with subprocess.Popen(  # noqa: ASYNC220 - it doesn't block for long
         [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True
     ) as bot:
         assert bot.stdout is not None
@@ -195,12 +195,12 @@ async def test_a_process_does_not_outlive_a_killed_bot_and_hears_no_ctrl_c() -> 
         os.kill(pid, signal.SIGINT)
         os.kill(pid, signal.SIGTERM)
         await asyncio.sleep(0.2)
-        os.kill(pid, 0)  # it is still there
+        os.kill(pid, 0)  # it is still running
         bot.kill()
     await gone(pid)
 
 
-async def test_the_process_knows_no_setting_and_above_all_no_token(monkeypatch) -> None:
+async def test_the_process_gets_no_settings_and_above_all_no_token(monkeypatch) -> None:
     monkeypatch.setenv("ESCOBA_TOKEN", "secret")
     async with processes() as (thinker, _):
         await hard(thinker)

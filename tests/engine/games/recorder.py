@@ -1,8 +1,8 @@
 """Writes the recorded games and their score sheets: `python -m tests.engine.games.recorder`. The tests only read them.
 
-A `.escoba` file is a match in notation, its `.scores` file what each round scored, item by item. Games named after a
-preset and a seating are whole matches; the others are rounds in which something particular happens. Two are written
-by hand, because what they score can be told without playing them.
+A `.escoba` file is a match in notation; its `.scores` file lists what each round scored, item by item. Games named
+after a preset and a seating are whole matches; the others are rounds in which something particular happens. Two are
+constructed by hand, so that their scores can be worked out without playing them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -44,7 +44,7 @@ def greedy(rng: Random, match: Match, moves: tuple[Move, ...]) -> Move:
 
 
 def score_sheet(match: Match) -> str:
-    """What each round of a match scored, item by item, a value a side; a setenta is told by its ranks."""
+    """What each round of a match scored, item by item and side by side; a setenta is written as its ranks."""
     lines: list[str] = []
     totals = [0] * match.seating.sides
     for number, score in enumerate(match.scores, start=1):
@@ -88,7 +88,7 @@ def rounds_until(
                 break
         if happened(game):
             return [event for event, _ in game]
-    raise LookupError("nothing like it happened")
+    raise LookupError("it never happened")
 
 
 def opened_with(worth: int) -> Callable[[Game], bool]:
@@ -128,7 +128,7 @@ def left_at_least(worth: int) -> Callable[[Game], bool]:
 
 
 def tied_at_the_top(preset: str, seating: Seating, **changes: object) -> list[Event]:
-    """A whole match in which sides were level at or over the target and played on."""
+    """A whole match in which sides were tied at or over the target and played on."""
     for seed in range(4000):
         game = list(random_events(preset, seating, Random(seed), greedy, **changes))
         for _, match in game:
@@ -147,7 +147,7 @@ def nobody_captures() -> list[Event]:
 
 
 def one_claim_takes_all() -> list[Event]:
-    """Everybody lays every card, but the first capture missed is claimed: its side gets the deck, and five points."""
+    """Everybody lays every card, but the first missed capture is claimed: that side gets the deck and five points."""
     begun = MatchStarted(rules_of("quince"), Seating.THREE, 2)
     events = [begun, RoundDealt(DECK)]
     while True:
@@ -194,7 +194,7 @@ def games() -> Iterator[tuple[str, list[Event]]]:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all games."""
     for name, events in games():
         try:
             match = replay(events)
