@@ -47,6 +47,6 @@ class Claimed:
     captured: CardSet
 
 
-Later = RoundDealt | Laid | Played | Claimed
+LaterEvent = RoundDealt | Laid | Played | Claimed
 """Any event after the start of the match."""
-Event = MatchStarted | Later
+Event = MatchStarted | LaterEvent

@@ -99,7 +99,7 @@ def parse_event(line: str) -> Event:
             raise NotationError(f"not an event: {line[:40]!r}")
 
 
-def deals(line: str) -> bool:
+def is_deal(line: str) -> bool:
     """Whether a line is the deal of a round, decided without parsing the rest of it."""
     return line.startswith("deal ")
 

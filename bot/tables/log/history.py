@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.events import Claimed, Laid, Played, RoundDealt
-from bot.engine.notation import deals
+from bot.engine.notation import is_deal
 from bot.store import LogEntry
 from bot.tables.log.codec import MATCH, decode, replayed
 from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged
@@ -58,7 +58,7 @@ def read_history(entries: Sequence[LogEntry], message_at: datetime | None = None
     dealt: list[datetime] = []
     for entry in reversed(entries):
         of_match = entry.kind == MATCH
-        if of_match and deals(entry.body):
+        if of_match and is_deal(entry.body):
             dealt.append(entry.at)
         if acted_at and wait_began_at and (notified is not None or not of_match):
             continue

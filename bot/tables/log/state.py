@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
-from bot.engine.events import Later, MatchStarted, Played, RoundDealt
+from bot.engine.events import LaterEvent, MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, Stage
 from bot.players import Character, Level
 from bot.tables.log.events import (
@@ -134,9 +134,9 @@ class TableState:
         Raises:
             IllegalMove: if the engine doesn't allow one where it stands.
         """
-        state, moves = self, list[Later]()
+        state, moves = self, list[LaterEvent]()
         for event in events:
-            if state.match is not None and isinstance(event, Later):
+            if state.match is not None and isinstance(event, LaterEvent):
                 moves.append(event)
                 continue
             if moves:
@@ -180,14 +180,14 @@ class TableState:
             case _:
                 raise ValueError("no match has started")
 
-    def _moved(self, events: Sequence[Later]) -> TableState:
+    def _moved(self, events: Sequence[LaterEvent]) -> TableState:
         assert self.match is not None, "moves follow the start of a match"
         match = self.match.apply_all(events)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
         return replace(self, match=match, phase=phase, stand_ins=self._stand_ins_after(events), version=version)
 
-    def _stand_ins_after(self, events: Iterable[Later]) -> CardSet:
+    def _stand_ins_after(self, events: Iterable[LaterEvent]) -> CardSet:
         absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}
         stand_ins = self.stand_ins
         for event in events:
