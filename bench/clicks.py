@@ -192,18 +192,18 @@ async def measure_pictures(clicks: int, *, wire: bool) -> PicturedClicks:
     ):
         async with (
             escoba(Path(folder), wire=wire, pictures=True) as (painting, transport),
-            escoba(Path(other_folder), wire=wire) as (telling, other_transport),
+            escoba(Path(other_folder), wire=wire) as (plain, other_transport),
         ):
             assert painting.parts.pictures is not None, "it was asked for"
             await painting.parts.pictures.start()
-            seen, told = _Matches(painting, transport), _Matches(telling, other_transport)
+            pictured, text_only = _Matches(painting, transport), _Matches(plain, other_transport)
             files = 0
             while len(costs) < clicks + WARM_UP:
                 if len(costs) == WARM_UP:
                     files = transport.files
-                shown = await (await seen.current()).play()
-                said = await (await told.current()).play()
-                costs.append((shown.answer, said.answer, shown.seconds, said.seconds))
+                with_pictures = await (await pictured.current()).play()
+                in_words = await (await text_only.current()).play()
+                costs.append((with_pictures.answer, in_words.answer, with_pictures.seconds, in_words.seconds))
             uploads = (transport.files - files) / clicks
     medians = [1000 * median(each) for each in zip(*costs[WARM_UP:], strict=True)]
     return PicturedClicks(clicks, *medians, uploads=uploads)

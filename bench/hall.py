@@ -75,7 +75,7 @@ class Restored:
 
 
 async def seed(store: Store, tables: int, at: datetime) -> None:
-    """Open so many games by their logs, each in the middle of a round."""
+    """Store that many games as logs, each in the middle of a round."""
 
     async def one(number: int) -> None:
         channel_id = FIRST_CHANNEL + number

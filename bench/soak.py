@@ -105,7 +105,7 @@ class Evening:
         self.plays = self.begun = 0
 
     async def go_on(self, minutes: float) -> None:
-        """Let so much time pass."""
+        """Let that many minutes pass."""
         for _ in range(round(60 * minutes / _STEP)):
             self._hall.time.pass_by(self._bot, _STEP)
             await asyncio.sleep(0)

@@ -21,8 +21,6 @@ from bot.engine.rules import Capture, Duty, Opening, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 
 T = TypeVar("T")
-_PROOF_MODULUS = FIFTEEN
-_PROOF_REMAINDER = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +244,7 @@ class Round:
         left = self.table
         piles = self.piles if self.last_taker is None else self._credited(self.last_taker, left, 0)[0]
         if self.rules.capture is Capture.FIFTEEN:
-            assert left.worth % _PROOF_MODULUS == _PROOF_REMAINDER, "captures of fifteen leave 10 (mod 15)"
+            assert left.worth % FIFTEEN == 10, "captures of fifteen leave 10 (mod 15)"
         items = score_round(self.rules, piles, self.escobas)
         score = RoundScore(items, left, self.last_taker)
         return replace(self, table=EMPTY, piles=piles, score=score)

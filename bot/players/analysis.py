@@ -1,4 +1,4 @@
-"""What each of a seat's moves comes to, and why: for a person who asks for advice, not for a computer's move.
+"""Rates a seat's moves and says what the ratings are made of: for people who ask for advice, not for computers' moves.
 
 All moves are tried with the same draws of the hidden cards, so that they share the same luck and the *difference*
 between two of them is known well. A single value means little by itself: nobody plays on as the roll-outs do.
@@ -32,7 +32,7 @@ _TWO_SIDES: Final = 2
 
 
 class Term(StrEnum):
-    """A term of the points that a move comes to, in the lead over the mean of the others. Workers send the value."""
+    """A term of a move's expected points, each a lead over the mean of the others. Workers send the value."""
 
     ESCOBAS = "escobas"
     """One's own escobas."""
@@ -47,7 +47,7 @@ class Term(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What a move comes to on average, in points of the round.
+    """The expected result of a move, in points of the round.
 
     `points` is the side's lead over the mean of the others, and the sum of `terms`. `last` is how often the side makes
     the latest capture. `behind` is what the move loses against the best one, and `error` the standard error of that.

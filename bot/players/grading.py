@@ -92,7 +92,7 @@ class TableAfter:
 class Why:
     """Why a move is better than the moves it is compared with.
 
-    `terms` are the one or two that gain most, the most important first; empty if the moves come to about the same.
+    `terms` are the one or two that gain most, the most important first; empty if the moves are about equal.
     `left` is the table it leaves, `other_left` the one that the other move would have left. `sweeps`: it is an escoba.
     `lays`: it captures nothing; `prepares` is then a card in hand that could capture the laid one. `seven`: it captures
     the seven of oros; `keeps_seven`: it keeps it in hand. `last`: what matters is to make the latest capture.

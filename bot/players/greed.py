@@ -28,12 +28,12 @@ _KEPT: Final = 20_000
 """How many tables a `Greed` remembers, at about 700 bytes each."""
 
 NO_WORTH: Final = 0
-"""A worth that no card has: that of the card that would sweep a table which none can sweep."""
+"""A worth that no card has, for a table that no card can sweep."""
 SWEPT_WORTH: Final = 11
-"""Another: that of the card that would sweep an empty table, which means that an escoba was made."""
+"""A worth that no card has, for an empty table, which means that an escoba was made."""
 REPLY: Final = 0.9
-"""Between two players: how much the cards that the next player may take count against us. It is worth about 0.3 points
-a round in roll-outs; with more players it gains little or nothing, and it doubles the time."""
+"""Between two players: how much the cards that the next player may take count against us. It gains about 0.3 points
+per round in roll-outs; with more players it gains little or nothing, and it doubles the time."""
 ENOUGH: Final = 0.05
 """Replies that are less likely than this are ignored."""
 HELD: Final = 0.15

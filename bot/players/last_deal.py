@@ -1,4 +1,4 @@
-"""The end of a round with all cards known: what a move comes to when everybody plays perfectly."""
+"""The end of a round with all cards known: the result of a move when everybody plays perfectly."""
 
 from __future__ import annotations
 

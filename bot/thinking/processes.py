@@ -28,11 +28,11 @@ log = logging.getLogger(__name__)
 WAIT_SECONDS: Final = 3.0
 """How long a table waits for a move, time in the queue included, before it gets the normal level's."""
 PATIENCE_SECONDS: Final = 60.0
-"""How long a decision of a review waits for more urgent requests."""
+"""How long a decision of a review may wait behind more urgent requests."""
 QUEUE: Final = 32
 """How many moves may wait for each process; one more gets the normal level's move right away."""
 AGAIN_SECONDS: Final = 5.0
-"""How long after a process died or hung before another one is started."""
+"""How long to wait before starting another process after one has died or hung."""
 _MOST: Final = {Urgency.MOVE: QUEUE, Urgency.HINT: 8, Urgency.REVIEW: 16}
 """How many requests of each kind may wait for each process. A review queues one decision at a time."""
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))

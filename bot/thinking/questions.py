@@ -57,7 +57,7 @@ class MoveQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQuestion:
-    """What do a view's moves come to?"""
+    """How good are a view's moves?"""
 
     view: SeatView
     seed: str
