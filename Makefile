@@ -10,8 +10,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 UV := uv==0.13.8
-# One more test at once than there are cores, up to four: many wait. Those of a file share a browser and stay together.
-AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(4, 1 + (os.cpu_count() or 1)))') --dist loadfile
+# Two tests at once for each core, up to eight: half of them wait. Those of a file share a browser and stay together,
+# and the files are begun in the order that tests/conftest.py puts them in.
+AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(8, 2 * (os.cpu_count() or 1)))') --dist loadfile --no-loadscope-reorder
 # What is said on the command line for the command: make demo ARGS=--fresh
 ARGS ?=
 
@@ -20,6 +21,8 @@ export PIP_NO_INPUT := 1
 # pyright is in the lock; without these it would look for a newer one, or fetch another
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
+# else each process of the tests would compile all that it imports
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## what there is to do (this list)
 	@echo "make COMMAND [ARGS=...]"
@@ -38,9 +41,11 @@ sync: $(VENV)/.run  ## send the slash commands and the emojis to Discord now
 test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 	@echo "test: format" && $(BIN)/ruff format --check .
 	@echo "test: lint" && $(BIN)/ruff check --quiet .
-	@echo "test: types" && $(BIN)/pyright --pythonpath $(BIN)/python
 	@echo "test: layers" && $(BIN)/lint-imports --no-logo >$(VENV)/layers.txt 2>&1 || { cat $(VENV)/layers.txt; exit 1; }
-	@$(MAKE) --no-print-directory suite
+	@echo "test: types, while the tests run"
+	@$(BIN)/pyright --pythonpath $(BIN)/python >$(VENV)/types.txt 2>&1 & types=$$!; \
+		$(MAKE) --no-print-directory suite; tests=$$?; \
+		wait $$types || { echo "test: types" && cat $(VENV)/types.txt; exit 1; }; exit $$tests
 
 suite: $(VENV)/.dev  ## the tests alone; on another Python with VENV=.venv-3.13 PYTHONS=python3.13
 	@echo "test: tests" && $(BIN)/python -m pytest $(AT_ONCE) $(ARGS)
@@ -69,6 +74,10 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/played/test_fuzz.py
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
 	@ROUNDS=20000 $(BIN)/python -m pytest -q tests/players/test_fast_round.py
+	@ROUNDS=2000 $(BIN)/python -m pytest -q tests/engine/test_random_play.py tests/engine/test_calibration.py
+	@LEVELS=2000 $(BIN)/python -m pytest -q tests/players/test_levels.py tests/players/test_characters.py
+	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py
+	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/test_standings_by_hand.py tests/store/test_privacy.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import TypeVar
 
 import hypothesis
@@ -19,6 +20,14 @@ hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, prin
 hypothesis.settings.register_profile("here", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
+FIRST = """
+wire/test_thinking test_bench wire/test_budget players/test_levels wire/test_refusals engine/test_random_play
+wire/test_processes tables/test_fairness demo/test_page store/test_moving wire/test_where demo/test_command
+wire/test_starting played/test_sigkill wire/test_stop store/test_standings_by_hand demo/test_match wire/test_late
+played/test_presets demo/test_screenshots secrecy/test_twins wire/test_pictures played/test_coach wire/test_kill
+""".split()
+"""The modules that take longest, in the order they start in: those that wait alternate with those that compute."""
+
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
 
@@ -28,6 +37,12 @@ def pytest_configure() -> None:
     for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
         del os.environ[name]
     Settings.model_config["env_file"] = None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the modules that take longest, so that at the end no core waits for one of them."""
+    places = {Path(__file__).parent / f"{name}.py": place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path, len(FIRST)))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,9 +19,10 @@ from bot.engine.match import Match, Stage, start
 from bot.engine.notation import parse_event
 from bot.engine.round import Move, Play, Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
+from tests.support.dose import dose
 
-ROUNDS = int(os.environ.get("ROUNDS", "200"))
-"""How many random rounds `test_random_play` plays for each preset and seating; ROUNDS=2000 for a full run.
+ROUNDS = dose("ROUNDS", 60)
+"""How many random rounds `test_random_play` plays for each preset and seating; `make soak` plays 2,000.
 
 The name lacks the prefix of the bot's settings because `tests.conftest` takes those out of the environment.
 """

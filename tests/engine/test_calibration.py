@@ -63,7 +63,8 @@ def rounds_of(seating: Seating, rounds: int) -> list[Match]:
 def played() -> dict[Seating, list[Match]]:
     """Random rounds of the default preset for each of its seatings."""
     return {
-        seating: rounds_of(seating, 2 * ROUNDS) for seating in (Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS)
+        seating: rounds_of(seating, max(400, 2 * ROUNDS))
+        for seating in (Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS)
     }
 
 

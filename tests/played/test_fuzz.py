@@ -7,7 +7,6 @@ as much as that.
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -22,11 +21,12 @@ from bot.tables.log.actions import Cancel
 from bot.tables.log.events import Person as Player
 from bot.ui.clicks.dispatch import work_of
 from bot.ui.screens.ids import Ref, Verb, base36
+from tests.support.dose import dose
 from tests.support.escoba import Room, room
 from tests.support.forgery import Click, Forged, Form, Slash, custom_ids, forged, plays
 from tests.support.people import Person, forge, forge_form, forge_slash
 
-SENT = int(os.environ.get("FUZZ", "300"))
+SENT = dose("FUZZ", 300)
 AT_ONCE = 50
 """What is sent in one server; each server is new, and takes a while to begin."""
 TESTS = 3

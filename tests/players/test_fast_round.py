@@ -1,6 +1,5 @@
 """The fast round of roll-outs follows the rules: the same moves, the same deals, the same points."""
 
-import os
 from dataclasses import replace
 from random import Random
 
@@ -17,8 +16,9 @@ from bot.players.fast_round import FastRound
 from bot.players.greed import Style, style_of
 from bot.players.hidden import fast_move
 from tests.players.positions import GAMES, shuffled
+from tests.support.dose import dose
 
-ROUNDS = int(os.environ.get("ROUNDS", "600"))
+ROUNDS = dose("ROUNDS", 300)
 """How many rounds to play side by side; `make soak` plays 20,000."""
 
 

@@ -19,6 +19,7 @@ from tests.secrecy.script import Case, Players
 from tests.secrecy.told import listening
 from tests.secrecy.twins import differs, twin_of
 from tests.secrecy.world import FIRST_CHANNEL, World
+from tests.support.dose import dose as repetitions
 
 Kind = Literal["people", "computers", "idle"]
 KINDS: tuple[Kind, ...] = ("people", "computers", "idle")
@@ -44,7 +45,7 @@ class Dose:
 def dose() -> Dose:
     """The dose that the environment asks for: TWINS=2000, and TWINS_SEED."""
     usual = Dose()
-    return Dose(int(os.environ.get("TWINS") or usual.games), os.environ.get("TWINS_SEED") or usual.seed)
+    return Dose(repetitions("TWINS", usual.games), os.environ.get("TWINS_SEED") or usual.seed)
 
 
 @dataclass(slots=True)

@@ -51,7 +51,7 @@ def test_nobody_can_tell_worlds_apart_by_cards_that_they_may_not_see(tmp_path: P
     figures = compared(tmp_path, kind, batches(kind, HOW_MUCH.games))
     assert figures.different == figures.games
     assert figures.compared > 10 * figures.games
-    if Dose() == HOW_MUCH:
+    if HOW_MUCH.games >= Dose().games:
         assert figures.done >= HAPPENS[kind]
 
 

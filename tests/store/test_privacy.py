@@ -45,6 +45,7 @@ from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from tests.store.kit import CHANNEL, GUILD, MARCH, NOON, board, finished, match, opened, player, rows
 from tests.store.test_standings_by_hand import counted, counted_stats, matches
+from tests.support.dose import dose
 from tests.tables.driver import Driver
 from tests.tables.hall import Hall, move_by, play_round, state_of
 from tests.tables.kit import ANA, BEA, CLO, DON, PEOPLE
@@ -77,7 +78,9 @@ async def replayed(store: Store, game_id: int) -> TableState:
 # -------------------------------------------------------------------------------- results
 
 
-@hypothesis.settings(max_examples=25, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.settings(
+    max_examples=dose("STANDINGS", 12), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
 @hypothesis.given(st.lists(matches(), max_size=10), st.lists(st.integers(1, 6), max_size=4))
 async def test_the_others_keep_what_they_have_when_some_are_forgotten(
     place: str | Path, played: list[MatchResult], leaving: list[int]
@@ -145,7 +148,9 @@ async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store
 # -------------------------------------------------------------------------------- logs
 
 
-@hypothesis.settings(max_examples=15, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.settings(
+    max_examples=dose("STANDINGS", 8), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
 @hypothesis.given(
     st.lists(st.integers(0, 2**32), min_size=1, max_size=4), st.lists(st.sampled_from(PEOPLE), max_size=5)
 )

@@ -1,4 +1,7 @@
-"""Standings: whatever was played, every list and statistic equals what counting by hand gives."""
+"""Standings: whatever was played, every list and statistic equals what counting by hand gives.
+
+STANDINGS=500 tries as many histories; `make soak` does.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 
 from bot.store import MatchResult, Metric, PlayerResult, PlayerStats, RankedRow, Store
 from tests.store.kit import APRIL, MARCH, MOMENTS, board, finished, match, player
+from tests.support.dose import dose
 
 # Each example has a guild of its own in the one file.
 _numbers = itertools.count(2_000_000_000_000_000_000)
@@ -100,7 +104,9 @@ def counted_stats(user: int, played: Sequence[MatchResult]) -> PlayerStats:
     )
 
 
-@hypothesis.settings(max_examples=40, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.settings(
+    max_examples=dose("STANDINGS", 15), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
 @hypothesis.given(
     st.lists(matches(), max_size=12),
     st.sampled_from([None, MARCH.replace(month=2), MARCH, APRIL]),

@@ -16,13 +16,15 @@ from bot.players import Level
 from bot.tables.log.decide import deal_next
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.state import Seat, TableState
+from tests.support.dose import dose
 
 from .bare import Notes, bare_table
 from .hall import PACE
 from .kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
 from .timing import HandClock, Time
 
-MOMENTS = 40
+MOMENTS = dose("FAIRNESS", 15)
+"""How many moments of each party are tried; `make soak` tries 400."""
 OTHERS = 2
 """How many other ways to lie each moment's hidden cards are tried in."""
 

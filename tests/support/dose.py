@@ -1,0 +1,14 @@
+"""How much of a long test is done: a small dose by `make test`, several times that in CI, the full one by `make soak`.
+
+`make test` has to end in minutes, so each dose is what still finds the faults that the test was written for. DOSE=3
+multiplies all of them, as `.ci/run` does; a test's own variable, such as ROUNDS=2000, sets its dose alone.
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def dose(name: str, usual: int) -> int:
+    """How many repetitions to do: the variable `name`, else `usual` multiplied by DOSE."""
+    return int(os.environ.get(name) or usual * int(os.environ.get("DOSE") or 1))
