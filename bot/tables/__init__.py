@@ -1,1 +1,1 @@
-"""The per-channel game manager: tables with seats, deadlines and a persisted event log. It knows nothing of Discord."""
+"""The per-channel game manager: tables with seats, deadlines and a stored event log. It knows nothing about Discord."""

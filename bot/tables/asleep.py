@@ -1,4 +1,4 @@
-"""The open games that a restart has not brought back yet: known by where they are, and brought back once."""
+"""The open games that a restart hasn't brought back yet; each is brought back once."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from bot.store import OpenGame, StoreError
 log = logging.getLogger(__name__)
 
 WORKERS: Final = 4
-"""How many games are replayed at a time while people play."""
+"""How many games are replayed at the same time while people play."""
 AHEAD: Final = 50
-"""How many games are read at a time."""
+"""How many games are read from the store at once."""
 AGAIN_SECONDS: Final = 5.0
-"""After so long a store that could not be read is asked again."""
+"""How long to wait before reading again from a store that could not be read."""
 _NEVER: Final = 1_000_000_000
 
 
 class Asleep:
-    """Games by their ids and channels. `wake` brings one back; it raises StoreError when the store can't be read.
+    """Sleeping games, by number and channel.
 
-    `read` is told which are woken next, so that they can be read at once; none when all are awake.
+    Args:
+        wake: brings one back; raises StoreError when the store can't be read.
+        read_ahead: called with the games to be woken next, so that they can be read together; with none at the end.
     """
 
     def __init__(
-        self, wake: Callable[[OpenGame], Awaitable[None]], read: Callable[[Sequence[int]], Awaitable[None]]
+        self, wake: Callable[[OpenGame], Awaitable[None]], read_ahead: Callable[[Sequence[int]], Awaitable[None]]
     ) -> None:
         self._wake = wake
-        self._read = read
+        self._read_ahead = read_ahead
         self._games: dict[int, OpenGame] = {}
         self._by_channel: dict[int, OpenGame] = {}
         self._waking: dict[int, asyncio.Task[None]] = {}
@@ -44,26 +46,26 @@ class Asleep:
         return iter(list(self._games.values()))
 
     def add(self, game: OpenGame) -> None:
-        """A game sleeps."""
+        """Note that a game is asleep."""
         self._games[game.id] = self._by_channel[game.channel_id] = game
 
     def has(self, game_id: int) -> bool:
-        """Whether a game sleeps."""
+        """Whether a game is asleep."""
         return game_id in self._games
 
     def at(self, channel_id: int) -> OpenGame | None:
         """The sleeping game of a channel."""
         return self._by_channel.get(channel_id)
 
-    def holds(self, game_id: int) -> bool:
-        """Whether a game sleeps, and nobody is waking it."""
+    def undisturbed(self, game_id: int) -> bool:
+        """Whether a game is asleep and isn't being woken."""
         return game_id in self._games and game_id not in self._waking
 
     async def wake(self, game_id: int) -> None:
-        """Bring a game back, if it sleeps; when several ask for it, it is read once.
+        """Bring a game back if it is asleep; concurrent calls read it once.
 
         Raises:
-            StoreError: if it can't be read now; it goes on sleeping.
+            StoreError: if it can't be read now; it stays asleep.
         """
         game = self._games.get(game_id)
         if game is None:
@@ -82,17 +84,17 @@ class Asleep:
             del self._waking[game.id]
 
     async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
-        """Bring all back, the oldest first and a few at a time, until `stopped` says so."""
+        """Bring all back, the oldest first and a few at a time, unless `stopped` returns true."""
         games = list(self)
         for begin in range(0, len(games), AHEAD):
             next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
             while next_ones and not stopped():
-                with _few_collections():
-                    await self._read([game.id for game in next_ones])
+                with _rare_collections():
+                    await self._read_ahead([game.id for game in next_ones])
                     next_ones = await self._wake_some(iter(next_ones), stopped, workers)
                 if next_ones:
                     await asyncio.sleep(AGAIN_SECONDS)
-        await self._read([])
+        await self._read_ahead([])
 
     async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> list[OpenGame]:
         """Bring some back; returns those that can't be read now."""
@@ -113,20 +115,19 @@ class Asleep:
 
 
 @contextmanager
-def _few_collections() -> Generator[None]:
-    """While tables come back, nearly all that grows old stays: the collector would look through it again and again.
-
-    What is garbage all the same waits until then. Several may do this at once.
+def _rare_collections() -> Generator[None]:
+    """Collect garbage less often while tables come back: nearly all that is allocated then stays, and the collector
+    would scan it again and again. The little garbage there is waits. Contexts may overlap.
     """
-    _often.append(gc.get_threshold() if not _often else _often[0])
-    gc.set_threshold(*_often[0][:2], _NEVER)
+    _usual_thresholds.append(gc.get_threshold() if not _usual_thresholds else _usual_thresholds[0])
+    gc.set_threshold(*_usual_thresholds[0][:2], _NEVER)
     try:
         yield
     finally:
-        often = _often.pop()
-        if not _often:
-            gc.set_threshold(*often)
+        usual = _usual_thresholds.pop()
+        if not _usual_thresholds:
+            gc.set_threshold(*usual)
 
 
-_often: list[tuple[int, int, int]] = []
-"""How often Python collects usually, once for each that has it do so less often."""
+_usual_thresholds: list[tuple[int, int, int]] = []
+"""The usual thresholds of the collector, once for each context that is open."""

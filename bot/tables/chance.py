@@ -21,7 +21,7 @@ class Chance(Protocol):
 
 
 class SystemChance:
-    """Decks from the operating system's random source, which nobody can foresee."""
+    """Decks from the operating system's random source, which nobody can predict."""
 
     def __init__(self) -> None:
         self._random = random.SystemRandom()

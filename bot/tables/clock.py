@@ -18,21 +18,21 @@ Callback = Callable[[], Awaitable[None]]
 Hold = Callable[[Awaitable[None]], Awaitable[None]]
 
 _SLACK = 64
-"""How many times that are no longer meant may lie in the heap, beside as many as are."""
+"""How many outdated times the heap may hold, besides as many as are current."""
 
 
 def utc_now() -> datetime:
-    """The present instant, aware, in UTC."""
+    """The present, aware, in UTC."""
     return datetime.now(UTC)
 
 
 class Clock:
-    """Calls back when a key's time has come; a key has one time, and setting it anew replaces it.
+    """Calls back when a key's time has come; each key has one time, and setting it again replaces it.
 
     Args:
-        now: the present instant, aware, in UTC.
-        hold: wraps the awaitable on which the scheduler waits for the next due time, for a simulation that must know
-            that this waiting is meant.
+        now: returns the present, aware, in UTC.
+        hold: wraps the awaitable on which the scheduler waits for the next due time, so that a simulation can tell this
+            wait from a hang.
     """
 
     def __init__(self, now: Callable[[], datetime] = utc_now, hold: Hold | None = None) -> None:
@@ -46,12 +46,12 @@ class Clock:
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Begin to call back; needs the running event loop."""
+        """Start calling back; needs a running event loop."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="clock")
 
     async def close(self) -> None:
-        """Stop; what was set is forgotten, callbacks under way are awaited."""
+        """Stop: times that were set are dropped, callbacks under way are awaited."""
         self._due.clear()
         self._heap.clear()
         if self._task is not None:
@@ -61,7 +61,7 @@ class Clock:
         await asyncio.gather(*self._running, return_exceptions=True)
 
     def schedule(self, key: Hashable, when: datetime, callback: Callback) -> None:
-        """Call `callback` once at `when`, instead of whatever `key` was set to."""
+        """Call `callback` once at `when`; replaces whatever `key` was set to."""
         number = next(self._numbers)
         self._due[key] = (number, callback)
         if len(self._heap) > 2 * len(self._due) + _SLACK:
@@ -71,13 +71,13 @@ class Clock:
             self._changed.set()
 
     def after(self, key: Hashable, seconds: float, callback: Callback) -> datetime:
-        """Call `callback` once in so many seconds; returns the instant."""
+        """Call `callback` once in this many seconds; returns that time."""
         when = self.now() + timedelta(seconds=seconds)
         self.schedule(key, when, callback)
         return when
 
     def cancel(self, key: Hashable) -> None:
-        """Forget what `key` was set to, if anything."""
+        """Drop what `key` was set to, if anything."""
         self._due.pop(key, None)
 
     async def _run(self) -> None:
@@ -102,7 +102,7 @@ class Clock:
         return max(0.0, (self._heap[0][0] - self.now()).total_seconds())
 
     def _sweep(self) -> None:
-        """Drop the times that were replaced or cancelled: a panel's lies a quarter of an hour ahead at each click."""
+        """Drop times that were replaced or cancelled: each click on a panel sets one a quarter of an hour ahead."""
         self._heap = [item for item in self._heap if self._is_live(item)]
         heapq.heapify(self._heap)
 
@@ -125,4 +125,4 @@ class Clock:
         try:
             await callback()
         except Exception:
-            log.exception("A deadline's work failed")
+            log.exception("A scheduled callback failed")

@@ -1,4 +1,4 @@
-"""What a table refuses, each with a code that `bot.ui` puts into words."""
+"""Why a table refuses an action, as codes that `bot.ui` puts into words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class RefusalCode(StrEnum):
     """Why a table or the manager refuses an action."""
 
     STALE = "stale"
-    """The action names a state that is over: the person gets a fresh view."""
+    """The action was made for an older state: the person gets a fresh view."""
     CHANNEL_BUSY = "channel_busy"
     NO_GAME = "no_game"
     NOT_SEATED = "not_seated"
@@ -34,31 +34,31 @@ class RefusalCode(StrEnum):
     LOCKED = "locked"
     """The thread is locked: only moderators write there."""
     OUTSIDE_THREAD = "outside_thread"
-    """The bot isn't in the private thread."""
+    """The bot isn't a member of the private thread."""
     NOT_FORGOTTEN = "not_forgotten"
-    """The game isn't one that nobody has moved in for long."""
+    """Somebody has moved in the game not long ago."""
     TOO_MANY_LOBBIES = "too_many_lobbies"
     NO_HINTS = "no_hints"
-    """The match counts, or its server wants no hints."""
+    """The match is ranked, or its server has hints turned off."""
     NO_ADVICE = "no_advice"
-    """Nobody can say now what the moves come to."""
+    """The moves can't be analysed now."""
     NO_REVIEWS = "no_reviews"
-    """This bot has nobody who could look back at matches."""
+    """This bot can't review matches."""
     NO_REVIEW = "no_review"
-    """There is no match of this person to look back at, or its log isn't kept any more."""
+    """This person has no match to review, or its log is no longer kept."""
     REVIEWING = "reviewing"
-    """A review of this person is being made already."""
+    """A review for this person is already being made."""
     TOO_FAST = "too_fast"
     UNAVAILABLE = "unavailable"
     """The store can't write now."""
     UNREADABLE = "unreadable"
     """The store can't be read now."""
     NOT_ERASED = "not_erased"
-    """A person's data couldn't be erased; they have left their games by then, maybe."""
+    """A person's data couldn't be erased; they may have left their games already."""
     DATA_BUSY = "data_busy"
-    """A request of this person about their data is under way."""
+    """A request of this person about their data is already being handled."""
     OUTDATED = "outdated"
-    """The command is as it was before an update."""
+    """The command is from before an update."""
     CLOSING = "closing"
     """The bot is stopping and takes no new moves."""
 
@@ -66,7 +66,7 @@ class RefusalCode(StrEnum):
 class Refusal(Exception):
     """An action that was refused; the game is as it was.
 
-    `code` says why; `conflicts` are the rules that don't go together, for `CONFLICT`.
+    `code` says why; with `CONFLICT`, `conflicts` are the rules that exclude each other.
     """
 
     def __init__(self, code: RefusalCode | RuleCode, *, conflicts: tuple[Conflict, ...] = ()) -> None:
@@ -76,7 +76,7 @@ class Refusal(Exception):
 
 
 class Returned(Refusal):
-    """A refused action of somebody who was away: the click did nothing, but they are back at `seat`."""
+    """A refused action of somebody who was away: the click did nothing else, but they are back at `seat`."""
 
     def __init__(self, code: RefusalCode | RuleCode, seat: int) -> None:
         super().__init__(code)

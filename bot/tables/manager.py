@@ -1,4 +1,4 @@
-"""The tables of all channels: open one, find one, bring them back after a restart."""
+"""The tables of all channels: opens them, finds them, and brings them back after a restart."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from bot.tables.log.decide import one_more
 from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, Restored
+from bot.tables.open_tables import OpenTables
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
 from bot.tables.table import Observer, Observers, Table
@@ -29,18 +30,18 @@ log = logging.getLogger(__name__)
 
 
 class TableManager:
-    """Keeps the open tables, one a channel, until they are over. `observe` them before they are loaded or opened.
+    """Holds the open tables, at most one per channel, until they are over. Add observers before loading or opening any.
 
     Args:
-        store: where every event goes before anybody sees it.
+        store: holds every event before anybody sees it.
         clock: the scheduler of all deadlines.
         options_of: how tables are run on a server, by its id.
         turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
-        chance: where decks come from.
-        meter: is told what is stored.
-        thinker: finds the computers' moves; at once unless given.
+        chance: shuffles the decks; the system's random source by default.
+        meter: counts what is stored.
+        thinker: finds the computers' moves; in this process by default.
         limits: how many lobbies may be open.
-        shards: the servers whose tables these are; all unless given.
+        shards: the servers whose tables these are; all by default.
     """
 
     def __init__(
@@ -57,10 +58,9 @@ class TableManager:
         shards: Shards = ALL,
     ) -> None:
         self.shards = shards
-        self._tables: dict[int, Table] = {}
-        self._by_channel: dict[int, Table] = {}
-        self._observers = Observers()
-        self._observers.add(_ForgetsClosed(self._tables, self._by_channel))
+        self.closing = False
+        self._tables = OpenTables()
+        self._observers = Observers(before_change=self._tables.drop_closed)
         self._services = Services(
             store,
             clock,
@@ -71,15 +71,14 @@ class TableManager:
         )
         self._options_of = options_of
         self._limits = limits or LobbyLimits()
-        self.closing = False
         self._asleep = Asleep(self._wake, self._read_ahead)
         self._logbook = Logbook(self._services, self._observers, options_of)
-        self._adopt: Callable[[Restored], None] = _nobody
+        self._adopt: Callable[[Restored], None] = _ignore
         self._opening: Counter[int] = Counter()
-        """The channels in which a table is being opened."""
+        """How many tables are being opened in each channel."""
 
     def observe(self, observer: Observer) -> None:
-        """Call this observer too about what happens at the tables, after those that were added before."""
+        """Call this observer too, after those that were added before it."""
         self._observers.add(observer)
 
     def announce(self, table: Table) -> None:
@@ -91,48 +90,48 @@ class TableManager:
 
     @property
     def meter(self) -> Meter:
-        """What is told what is stored."""
+        """Counts what is stored."""
         return self._services.meter
 
     def count(self, *, playing: bool) -> int:
-        """How many open tables have a match, or are lobbies."""
+        """How many open tables have a match (`playing`), or are lobbies."""
         phase = Phase.PLAYING if playing else Phase.LOBBY
         asleep = sum(game.playing is playing for game in self._asleep)
-        return sum(table.phase is phase for table in self._tables.values()) + asleep
+        return sum(table.phase is phase for table in self._tables) + asleep
 
     def at(self, channel_id: int) -> Table | None:
-        """The open table of a channel. One that sleeps isn't found: `wake_at` comes before every click and command."""
-        return self._by_channel.get(channel_id)
+        """The open table of a channel. Sleeping ones aren't found: call `wake_at` before handling a click."""
+        return self._tables.at(channel_id)
 
     def get(self, game_id: int) -> Table | None:
-        """The open table with that id, if it doesn't sleep."""
+        """The open table with this number, unless it is asleep."""
         return self._tables.get(game_id)
 
     async def find(self, game_id: int) -> Table | None:
-        """The open table with that id, which is brought back if it sleeps, or if nobody has told of it.
+        """The open table with this number, brought back if it is asleep or if this process hasn't heard of it.
 
         Raises:
             StoreError: if it can't be read.
         """
-        if game_id not in self._tables:
+        if self._tables.get(game_id) is None:
             if not self._asleep.has(game_id):
                 await self._learn(game_id)
             await self._asleep.wake(game_id)
         return self._tables.get(game_id)
 
     async def _learn(self, game_id: int) -> None:
-        """A game that is open, but that isn't known: the process that had the shard before opened it in its last
-        moment, when this one had looked already."""
+        """Take over an open game that this process hasn't heard of: the shard's previous process opened it in its last
+        moments, after this one had looked."""
         row = await self._services.store.game(game_id)
         if row is None or row.closed_at is not None or not self.shards.has(row.guild_id):
             return
-        known = game_id in self._tables or row.channel_id in self._by_channel or self._opening[row.channel_id]
+        known = self._tables.get(game_id) or self._tables.at(row.channel_id) or self._opening[row.channel_id]
         if not known and not self.closing:
-            log.warning("Game %s was opened elsewhere, and is played on here", game_id)
+            log.warning("Game %s was opened by another process, and continues here", game_id)
             self._asleep.add(OpenGame(row.id, row.guild_id, row.channel_id, row.opener_id, playing=True))
 
     async def wake_at(self, channel_id: int) -> None:
-        """Bring the table of a channel back at once, if it sleeps.
+        """Bring the table of a channel back now, if it is asleep.
 
         Raises:
             StoreError: if it can't be read.
@@ -153,16 +152,25 @@ class TableManager:
         invited: tuple[Person | None, ...] = (),
         instead_of: Table | None = None,
     ) -> Table:
-        """Open a lobby in a channel, with its opener and computer players as on some seats; others may be `invited`.
+        """Open a lobby in a channel.
 
-        `instead_of`: the channel's open table, which is forgotten and ended first.
+        Args:
+            guild_id: the server.
+            channel_id: the channel or thread.
+            opener: takes the first seat.
+            config: what the lobby begins with.
+            locale: the language of its public messages.
+            computers: computer players like these take the next seats.
+            invited: who sat at the match that this is the rematch of, by seat.
+            instead_of: the channel's forgotten table, which is closed first.
 
         Raises:
-            Refusal: if a game is open there already, or goes on after all, or the store can't write.
+            Refusal: if another game is open there, if the forgotten one has gone on after all, if too many lobbies are
+                open, or if the store can't write.
         """
         if self.closing:
             raise Refusal(RefusalCode.CLOSING)
-        running = self._by_channel.get(channel_id)
+        running = self._tables.at(channel_id)
         if (running is not None and running is not instead_of) or self._asleep.at(channel_id) is not None:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
         self._check_room(guild_id, opener, besides=running)
@@ -178,7 +186,7 @@ class TableManager:
             return table
         finally:
             self._opening[channel_id] -= 1
-            self._opening += Counter()  # those at 0 go
+            self._opening += Counter()  # drops the zeros
 
     async def _opened(
         self, guild_id: int, channel_id: int, opener: Person, locale: str, events: Sequence[LogEvent]
@@ -204,12 +212,12 @@ class TableManager:
         return Table(services, self._observers, await self._options_of(guild_id), row, fold(events))
 
     async def _learn_at(self, channel_id: int) -> None:
-        """The store has an open game in a channel: if it isn't known, it will be for who comes next."""
-        if channel_id in self._by_channel or self._asleep.at(channel_id) is not None or self._opening[channel_id] > 1:
+        """Take over the open game that the store has in a channel, so that the next click finds it."""
+        if self._tables.at(channel_id) or self._asleep.at(channel_id) or self._opening[channel_id] > 1:
             return
         with suppress(StoreError):
             for game in await self._services.store.open_places(MATCH, self.shards):
-                if game.channel_id == channel_id and channel_id not in self._by_channel:
+                if game.channel_id == channel_id and self._tables.at(channel_id) is None:
                     self._asleep.add(game)
 
     async def set_locale(self, guild_id: int, locale: str) -> None:
@@ -222,9 +230,9 @@ class TableManager:
             await table.set_locale(locale)
 
     async def load(self, adopt: Callable[[Restored], None]) -> None:
-        """Learn which games are open, after a restart; each sleeps until it is clicked or `bring_back` comes to it.
+        """Learn which games are open, after a restart; each sleeps until it is clicked or `bring_back` gets to it.
 
-        `adopt` is told of each that is back, before anything happens at it.
+        `adopt` is called with each table that is brought back, before anything happens there.
 
         Raises:
             StoreUnavailable: if nothing can be read.
@@ -234,10 +242,10 @@ class TableManager:
             self._asleep.add(game)
 
     async def bring_back(self) -> None:
-        """Bring all tables back from their logs, a few at a time; deadlines are kept that haven't passed, or nearly.
+        """Bring all tables back from their logs, a few at a time. Deadlines that haven't passed, or nearly, are kept.
 
-        A game that can't be read is closed, so that its channel is free; what is wrong is logged. Of the tables that
-        are over without anybody having been shown it, because the bot ended in between, `adopt` is told too.
+        A game that can't be replayed is closed and logged, so that its channel is free. Tables that ended without
+        anybody seeing it, because the bot stopped in between, are adopted too.
         """
         if (count := len(self._asleep)) > 0:
             await self._asleep.wake_all(lambda: self.closing)
@@ -247,7 +255,7 @@ class TableManager:
                 if (found := await self._logbook.restored(game_id)) is not None and not self.closing:
                     self._adopt(found)
         except StoreError as error:
-            log.warning("The tables whose end nobody saw can't be read (%s)", type(error).__name__)
+            log.warning("Tables that ended unseen can't be read (%s)", type(error).__name__)
 
     async def _wake(self, game: OpenGame) -> None:
         restored = await self._logbook.restored(game.id)
@@ -256,19 +264,19 @@ class TableManager:
         if restored.table.phase.open:
             self._keep(restored.table)
         else:
-            log.error("Game %s is over by its log, and is closed", game.id)
+            log.error("Game %s is over according to its log, and is closed", game.id)
             await self._logbook.give_up(game.id)
         self._adopt(restored)
 
     async def _read_ahead(self, game_ids: Sequence[int]) -> None:
-        await self._logbook.read_ahead(game_ids, self._asleep.holds)
+        await self._logbook.read_ahead(game_ids, self._asleep.undisturbed)
 
     async def finished(self, game_id: int) -> Finished | None:
-        """A table that is over, read back from its log; None if there is none or it is open."""
+        """A table that is over, read from its log; None if there is no such table or it is open."""
         return await self._logbook.finished(game_id)
 
     async def lose(self, table: Table) -> None:
-        """A table's channel is gone: end it quietly. When the store can't write it stays, for the next start to end."""
+        """End a table without a word, because its channel is gone. If the store can't write, the next start ends it."""
         self._observers.table_lost(table)
         try:
             await table.abandon()
@@ -276,23 +284,23 @@ class TableManager:
             log.warning("Table %s lost its channel, but the store can't write that", table.id)
 
     def within(self, *, guild_id: int | None = None, channel_id: int | None = None) -> list[Table]:
-        """The open tables that don't sleep; those of a guild, or of a channel, if one is named."""
+        """The open tables that aren't asleep, of one server or channel if given."""
         return [
             table
-            for table in self._tables.values()
+            for table in self._tables
             if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
         ]
 
     def guild_ids(self) -> set[int]:
         """The servers that have open tables."""
-        return {each.guild_id for each in (*self._tables.values(), *self._asleep)}
+        return {each.guild_id for each in (*self._tables, *self._asleep)}
 
     def by_guild(self) -> Mapping[int, int]:
-        """How many open tables each of them has."""
-        return Counter(each.guild_id for each in (*self._tables.values(), *self._asleep))
+        """How many open tables each server has."""
+        return Counter(each.guild_id for each in (*self._tables, *self._asleep))
 
     async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """A guild, or a channel, is gone: end its games quietly, those that sleep too."""
+        """End all games of a server or channel that is gone, including those that are asleep."""
         for game in self._asleep:
             if guild_id in (None, game.guild_id) and channel_id in (None, game.channel_id):
                 try:
@@ -303,15 +311,15 @@ class TableManager:
             await self.lose(table)
 
     def close(self) -> None:
-        """Take no new move, and open nothing; what was begun ends by itself."""
+        """Take no new moves and open no tables; what was begun ends by itself."""
         self.closing = True
-        for table in self._tables.values():
+        for table in self._tables:
             table.close()
 
     # -------------------------------------------------------------------- making tables
 
     def _check_room(self, guild_id: int, opener: Person, *, besides: Table | None) -> None:
-        open_ones = self._tables.values()
+        open_ones = self._tables
         lobbies = [table for table in open_ones if table.phase is Phase.LOBBY and table is not besides]
         asleep = [game for game in self._asleep if not game.playing]
         here = sum(each.guild_id == guild_id for each in (*lobbies, *asleep))
@@ -321,36 +329,11 @@ class TableManager:
             raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
 
     def _keep(self, table: Table) -> None:
-        self._tables[table.id] = table
-        self._by_channel[table.channel_id] = table
+        self._tables.add(table)
         table.arm()
         if self.closing:
-            table.close()  # the bot began to stop while it was stored
+            table.close()  # the bot began to stop while this was being stored
 
 
-class _ForgetsClosed:
-    """The manager's own observer: a table that is over needs no memory."""
-
-    def __init__(self, tables: dict[int, Table], by_channel: dict[int, Table]) -> None:
-        self._tables = tables
-        self._by_channel = by_channel
-
-    def table_changed(self, table: Table) -> None:
-        """See `Observer`."""
-        if not table.phase.open:
-            self._tables.pop(table.id, None)
-            if self._by_channel.get(table.channel_id) is table:
-                del self._by_channel[table.channel_id]
-
-    def deadline_near(self, table: Table) -> None:
-        """Nothing."""
-
-    def nudge_due(self, table: Table) -> None:
-        """Nothing."""
-
-    def table_lost(self, table: Table) -> None:
-        """Nothing."""
-
-
-def _nobody(restored: Restored) -> None:
-    """Nobody is told of tables that are back."""
+def _ignore(restored: Restored) -> None:
+    """Until `load` says who is interested in restored tables, nobody is."""

@@ -7,16 +7,24 @@ from typing import Final
 
 LONGEST_WARNING: Final = 60 * 60
 _GOLDEN: Final = 0.6180339887498949
-"""Its multiples, taken without their whole parts, lie evenly between 0 and 1 however many there are."""
+"""The fractional parts of its multiples are spread evenly between 0 and 1, however many there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How long things wait, in seconds.
 
-    `turn` 0: no deadline; `warning`, before the deadline, 0: none; `nudge`, after the turn's beginning, 0: none;
-    `paused`: while nobody can see the table; `idle`: for a move where there is no deadline, 0: for ever; `forgotten`:
-    for a move before anybody may close the table.
+    Attributes:
+        turn: a turn's deadline; 0 for none.
+        warning: how long before the deadline the player is warned; 0 for never.
+        nudge: how long after the start of the turn the player is notified; 0 for never.
+        computer: how long a computer player takes over a move.
+        next_round: the pause after a round.
+        abandon: how long a game is kept after the last person went away.
+        paused: how long a game is kept while nobody can see the table.
+        lobby: how long a lobby is kept after its latest change.
+        idle: how long a game without deadlines is kept after the last move; 0 for ever.
+        forgotten: how long after the last move anybody may close the table.
     """
 
     turn: float = 120
@@ -31,17 +39,18 @@ class Pace:
     forgotten: float = 10 * 60
 
     def with_turn(self, turn: float) -> Pace:
-        """The same with another deadline for turns. The longer it is the earlier comes the warning: at a quarter before
-        the deadline and an hour at most, but not later than usual; and at half of a deadline for which that is early.
+        """The same with another deadline for turns.
+
+        The warning comes when a quarter of the turn is left, but at most an hour and at least `warning` seconds before
+        the deadline. If the whole turn is no longer than that, it comes at half time.
         """
-        usual = self.warning
-        warning = max(usual, min(turn / 4, LONGEST_WARNING)) if usual else 0
+        warning = max(self.warning, min(turn / 4, LONGEST_WARNING)) if self.warning else 0
         return replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
 
 
 def spread(table_id: int) -> float:
-    """By how much of itself a table's waiting is made longer, lest many tables do the same at the same instant.
+    """The fraction by which a table's wait is extended, so that many tables don't act at the same moment.
 
-    From 0 to a quarter, the same for a table each time, and as different as can be for tables that follow each other.
+    From 0 to a quarter, always the same for a table, and as different as possible for consecutive tables.
     """
     return (table_id - 1) * _GOLDEN % 1 / 4

@@ -50,9 +50,13 @@ class Observer(Protocol):
 
 
 class Observers:
-    """Calls every observer, in the order in which they were added."""
+    """Calls every observer, in the order in which they were added.
 
-    def __init__(self) -> None:
+    `before_change` is called first with each table that has changed.
+    """
+
+    def __init__(self, before_change: Callable[[Table], None] = lambda table: None) -> None:
+        self._before_change = before_change
         self._observers: list[Observer] = []
 
     def add(self, observer: Observer) -> None:
@@ -60,22 +64,19 @@ class Observers:
         self._observers.append(observer)
 
     def table_changed(self, table: Table) -> None:
-        """See `Observer`."""
+        self._before_change(table)
         for observer in self._observers:
             observer.table_changed(table)
 
     def deadline_near(self, table: Table) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.deadline_near(table)
 
     def nudge_due(self, table: Table) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.nudge_due(table)
 
     def table_lost(self, table: Table) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.table_lost(table)
 
@@ -121,7 +122,7 @@ class Table:
             state=lambda: self._state,
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
-            commit=self._commit_event,
+            commit=lambda event: self._commit([event]),
             step_due=self._step_due,
             rearm=self._rearm,
         )
@@ -170,7 +171,7 @@ class Table:
 
     @property
     def forgotten(self) -> bool:
-        """Whether nobody has moved for so long that others may end it; longer than two deadlines, if it has those."""
+        """Whether others may close it, because nobody has moved for long: at least two deadlines, if it has any."""
         pace = self._options.pace
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         return self.phase.open and self._idle_seconds() >= longest
@@ -182,16 +183,16 @@ class Table:
 
     @property
     def phase(self) -> Phase:
-        """Where the table is in its life."""
+        """The phase it is in."""
         return self._state.phase
 
     # -------------------------------------------------------------------- what people do
 
     async def submit(self, action: Action) -> None:
-        """Carry out an action: when this returns, the store holds it.
+        """Carry out an action; when this returns, the store holds it.
 
         Raises:
-            Refusal: if it can't be done; nothing has changed then.
+            Refusal: if it can't be done; then nothing has changed.
         """
         async with self._lock:
             if self._closing:
@@ -207,10 +208,10 @@ class Table:
                 await self._commit(events, by_person=True)
 
     async def clear(self, person: Person) -> None:
-        """End it without a result, because it is forgotten and somebody wants its channel.
+        """Close it without a result, because it is forgotten and somebody wants its channel.
 
         Raises:
-            Refusal: if it isn't, any more.
+            Refusal: if it is over or somebody has moved.
         """
         async with self._lock:
             if self._closing:
@@ -225,7 +226,7 @@ class Table:
         """Show the table in another language from now on, if the match has not begun.
 
         Raises:
-            StoreError: if it can't be stored; the language is as before then.
+            StoreError: if it can't be stored; then the language stays as it was.
         """
         async with self._lock:
             if self._closing or self.phase is not Phase.LOBBY or locale == self.locale:
@@ -271,8 +272,8 @@ class Table:
         self._match_views = MatchViews(state.match)
 
     async def _reload(self) -> None:
-        """The log holds more than was known: an entry that was kept though the store reported a failure, say."""
-        log.warning("Table %s: the log has gone on without it, and is read again", self.id)
+        """Catch up with the store, whose log is ahead: it may have kept an entry although it reported a failure."""
+        log.warning("Table %s: the stored log is ahead of the table, and is read again", self.id)
         try:
             entries = await self._services.store.log(self.id)
             history = read_history(entries)
@@ -282,18 +283,18 @@ class Table:
         self.acted_at = history.person_acted_at
         self._become(history.state, self._services.clock.now(), history.wait_began_at)
 
-    # -------------------------------------------------------------------- what a person may ask to be forgotten
+    # -------------------------------------------------------------------- erasing a person
 
     @asynccontextmanager
     async def standing_still(self) -> AsyncGenerator[None]:
-        """While this lasts nothing happens at the table; clicks wait."""
+        """A context in which nothing happens at the table; clicks wait."""
         async with self._lock:
             yield
 
-    def retell(self, change: Callable[[TableState], TableState]) -> None:
-        """Change who sits there, and nothing else, while the table stands still; nobody is told yet.
+    def replace_people(self, change: Callable[[TableState], TableState]) -> None:
+        """Change who sits there, and nothing else, while the table stands still. Observers aren't called yet.
 
-        The one change of its state that is no event: its log was rewritten as if it had always been so.
+        This is the only change of state that isn't an event: the log was rewritten as if it had always been so.
         """
         self._be(change(self._state))
 
@@ -330,9 +331,6 @@ class Table:
     def _idle_seconds(self) -> float:
         """How long ago a person last did something."""
         return (self._services.clock.now() - self.acted_at).total_seconds()
-
-    async def _commit_event(self, event: LogEvent) -> None:
-        await self._commit([event])
 
     def _step_due(self, step: TurnStep) -> None:
         if step is TurnStep.WARNING:

@@ -196,7 +196,7 @@ async def test_games_go_on_though_discord_takes_no_commands(room_of: RoomOf):
 async def test_a_game_that_is_over_by_its_log_frees_its_channel(
     room_of: RoomOf, expected_errors: list[tuple[str, str]]
 ):
-    expected_errors.append(("bot.tables.manager", "Game 1 is over by its log, and is closed"))
+    expected_errors.append(("bot.tables.manager", "Game 1 is over according to its log, and is closed"))
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.bot.store.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])

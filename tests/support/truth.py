@@ -106,7 +106,7 @@ class Watch:
     def __call__(self, request: Request) -> Iterator[str]:
         """What is wrong with a request."""
         manager = getattr(self._bot(), "manager", None)
-        for table in list(manager._tables.values()) if manager is not None else []:
+        for table in manager.within() if manager is not None else []:
             if (match := match_of(table)) is not None and request.body:
                 seat = None if request.viewer is None else table.seat_of(request.viewer)
                 yield from self._leaks(request, match, hidden_from(match, seat))

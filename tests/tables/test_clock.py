@@ -161,7 +161,7 @@ async def test_work_that_fails_is_logged_and_the_others_go_on(
     async def fail() -> None:
         raise ZeroDivisionError("on purpose")
 
-    expected_errors.append(("bot.tables.clock", r"(?s)deadline's work failed.*ZeroDivisionError: on purpose"))
+    expected_errors.append(("bot.tables.clock", r"(?s)A scheduled callback failed.*ZeroDivisionError: on purpose"))
     clock.schedule("bad", at(1), fail)
     clock.schedule("good", at(1), note("good"))
     clock.schedule("later", at(2), note("later"))

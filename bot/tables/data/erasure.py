@@ -74,7 +74,7 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
             raise Refusal(RefusalCode.NOT_ERASED) from error
         preferences.drop(person.id)
         for table in found:
-            table.retell(partial(disguise.put_on, table.id))
+            table.replace_people(partial(disguise.put_on, table.id))
     for table in found:
         if tables.get(table.id) is table:  # one that they closed by leaving is shown so already
             tables.announce(table)
@@ -102,7 +102,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
             if table.seat_of(person_id) is not None:
                 continue  # they have just joined again, and leave again when this is next looked at
             await store.forget_in(game_id, person_id, disguise.rewriter)
-            table.retell(partial(disguise.put_on, game_id))
+            table.replace_people(partial(disguise.put_on, game_id))
         if tables.get(game_id) is table:
             tables.announce(table)
     return len(due)

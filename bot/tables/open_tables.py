@@ -1,0 +1,40 @@
+"""The open tables that are in memory, by number and by channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.tables.table import Table
+
+
+class OpenTables:
+    """Holds tables until they are over."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, Table] = {}
+        self._by_channel: dict[int, Table] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(list(self._tables.values()))
+
+    def add(self, table: Table) -> None:
+        """Hold a table."""
+        self._tables[table.id] = self._by_channel[table.channel_id] = table
+
+    def get(self, game_id: int) -> Table | None:
+        """The table with this number."""
+        return self._tables.get(game_id)
+
+    def at(self, channel_id: int) -> Table | None:
+        """The table in a channel."""
+        return self._by_channel.get(channel_id)
+
+    def drop_closed(self, table: Table) -> None:
+        """Let go of a table if it is over."""
+        if not table.phase.open:
+            self._tables.pop(table.id, None)
+            if self.at(table.channel_id) is table:
+                del self._by_channel[table.channel_id]
