@@ -72,8 +72,16 @@ class EscobaBot(ShardedBot):
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
         self.parts = parts
-        self.presenter = Presenter(store, clock, parts.pacer, parts.pictures)
-        self.presenter.bind(self, manager, parts.preferences)
+        self.presenter = Presenter(
+            self,
+            manager,
+            parts.preferences,
+            parts.wording.display,
+            store=store,
+            clock=clock,
+            pacer=parts.pacer,
+            pictures=parts.pictures,
+        )
         manager.observe(self.presenter)
         self.reviews = Reviews(parts.thinker, store, clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
-from bot.ui.boards.whereabouts import MESSAGE_LIFE
+from bot.ui.boards.public_message import MESSAGE_LIFE
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.boards.table_message import TRY_SECONDS
+from bot.ui.boards.channel_access import PROBE_SECONDS
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
 from tests.support.fake_discord.person import Person
@@ -123,7 +123,7 @@ async def test_a_bot_that_is_thrown_out_of_a_private_thread_says_so_and_waits(tm
         assert 1 <= len(refused) <= 3, [str(request) for request in refused]
         assert table.version == version, "nobody's clicks let the computer begin, nor hold it up"
         w.say(ana, thread, f"<@{w.realm.bot_id}>")
-        await asyncio.sleep(TRY_SECONDS)
+        await asyncio.sleep(PROBE_SECONDS)
         assert "hand" in [press.verb for press in table.shown.presses]
         await w.click(ana, table.panel(ana), table.panel(ana).one("panel"))
         await w.bot.until(lambda: bool(table.panel(ana).find("card", "take")))
@@ -190,7 +190,7 @@ async def test_in_a_locked_thread_a_game_waits_until_it_is_unlocked(tmp_path: Pa
         assert len([request for request in table.requests(since) if request.status == 403]) <= 2
         w.threads.archive(thread, archived=False)
         w.threads.lock(thread, locked=False)
-        await asyncio.sleep(TRY_SECONDS)
+        await asyncio.sleep(PROBE_SECONDS)
         for person in (ana, bea):
             await refreshed(table, person)
         assert table.version == version

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
+
+import discord
 
 from bot.tables.table import Table
+from bot.ui.boards.next_step import Nudge
 from bot.ui.boards.panels import Panels
 from bot.ui.boards.reminder import Reminder
 from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
+from bot.ui.screens.picking import Picking
+from bot.ui.transport.reply import Reply, is_private
 
 BETWEEN_CALLS: Final = timedelta(seconds=30)
 
@@ -35,24 +41,45 @@ class Board:
         """Whether nothing can happen at its table any more; its end may not have been shown yet."""
         return not self.table.phase.open
 
-    def changed(self) -> None:
-        """Bring everything up to date."""
-        self.message.changed()
-        self.panels.changed()
-        self.reminder.over()
-        if self.over and self.message.muted:
+    def bring_up_to_date(self) -> None:
+        """The table has changed: show it everywhere."""
+        self.message.bring_up_to_date()
+        self.panels.bring_up_to_date()
+        self.reminder.expire()
+        if self.over and self.message.access.muted:
             self.release()
 
     async def warn(self) -> None:
         """Ping the player at turn: the deadline is near."""
-        if not self.message.muted:
+        if not self.message.access.muted:
             await self.reminder.warn()
 
     def nudge(self) -> None:
-        """Tell the player at turn, where the table is: at the bottom of the channel from now on."""
-        if not self.message.muted:
-            self.message.nudge.ask(self.table.view())
+        """Notify the player at turn where the table is: at the bottom of the channel from now on."""
+        if not self.message.access.muted:
+            self.message.nudge = Nudge.at(self.table.view())
             self.message.surface.invalidate()
+
+    def seen_by(self, person_id: int) -> None:
+        """Somebody has clicked: they needn't be notified any more."""
+        nudge = self.message.nudge
+        if nudge is not None and nudge.person_id == person_id:
+            self.message.nudge = None
+
+    @contextmanager
+    def held(self, interaction: discord.Interaction[Any]) -> Generator[None]:
+        """Begin no edit of what somebody has clicked in this block: the answer will show what the click brought."""
+        panel_held = self.panels.held(interaction.user.id) if is_private(interaction) else nullcontext()
+        with self.message.surface.held(), panel_held:
+            yield
+
+    async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
+        """Answer a click with the newest state of the clicked message; the rest is for a private panel."""
+        if is_private(interaction):
+            await self.panels.panel_for(interaction).answer(interaction, note, picking)
+        else:
+            clicked = None if interaction.message is None else interaction.message.id
+            await self.message.answer(Reply.of(interaction), clicked)
 
     def claim_call(self, now: datetime) -> bool:
         """Whether it may be posted afresh because somebody asks, which counts as done: once in `BETWEEN_CALLS`.
@@ -64,17 +91,17 @@ class Board:
         self._called_at = now
         return True
 
-    def lost(self) -> None:
-        """Say no more: Discord would refuse every word."""
-        self.message.muted = True
+    def silence(self) -> None:
+        """The channel is gone: Discord would refuse everything."""
+        self.message.access.muted = True
         for panel in self.panels:
-            panel.drop()
+            panel.stop_following()
 
     def release(self) -> None:
         """Its end is shown, or can't be: forget it."""
         self._released(self)
         for panel in self.panels:
-            panel.forget()
+            panel.cancel_goodbye()
 
     def close(self) -> None:
         """Begin no more edits."""

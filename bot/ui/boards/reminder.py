@@ -1,4 +1,4 @@
-"""The message that pings the player at turn before the deadline, and goes when the turn is over."""
+"""The message that pings the player at turn before the deadline, and is deleted when the turn is over."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import notice
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.mentions import mentions
+from bot.ui.transport.pacer import Priority
 from bot.ui.transport.reply import NETWORK
 from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)
 
 WARNING: Final = "warning:"
-"""Before a table's id this is the key under which its warning is noted: the message's id, and before which deadline."""
+"""Before a table's id: the key under which its warning is noted, by the message's id and the deadline."""
 _SAME_SECONDS: Final = 1.0
-"""Two deadlines that are no further apart are the same: a restart counts from what was stored of the turn."""
+"""Two deadlines that are no further apart are the same: after a restart it is computed from what was stored."""
 
 
 class Reminder:
-    """A table's warning. Its id is noted, so that one which a stopped bot has left is found again."""
+    """A table's warning. Its id is noted, so that the one that a stopped bot has left is found again."""
 
     __slots__ = ("_deadline", "_message_id", "_table", "_tools")
 
@@ -38,13 +39,13 @@ class Reminder:
         self._deadline = 0.0
 
     async def warn(self) -> None:
-        """Ping the player at turn, unless they never want that: the deadline is near."""
+        """Say that the deadline is near, and ping the player at turn unless they never want that."""
         table = self._table
         view = table.view()
         turn = None if view.match is None else view.match.turn
-        if turn is None or view.deadline is None or self._warns_of(view.deadline):
+        if turn is None or view.deadline is None or self._has_warned_of(view.deadline):
             return
-        await self.take_back()
+        await self.delete()
         t = words(table.locale)
         person = f"<@{view.seats[turn].person_id}>"
         time = format_dt(view.deadline, "R")
@@ -54,22 +55,23 @@ class Reminder:
         self._deadline = view.deadline.timestamp()
         nonce = f"w{table.id}-{self._deadline:.0f}"
         try:
-            self._message_id = await self._tools.channels.post(
-                table, notice(text), nonce=nonce, allowed_mentions=NOBODY if silent else mentions(view)
-            )
+            async with self._tools.channels.turn(table, Priority.POST) as ticket:
+                self._message_id = await self._tools.channels.post(
+                    ticket, table, notice(text), nonce=nonce, allowed_mentions=NOBODY if silent else mentions(view)
+                )
         except NETWORK as error:
             log.info("Table %s: a warning could not be sent (%s)", table.id, type(error).__name__)
             return
         await self._note()
         if table.view().version != view.version:
-            await self.take_back()
+            await self.delete()
 
-    def over(self) -> None:
-        """The turn may be over: what was said goes."""
+    def expire(self) -> None:
+        """The turn may be over: delete the warning."""
         if self._message_id is not None:
-            self._tools.spawn(self.take_back())
+            self._tools.spawn(self.delete())
 
-    async def take_back(self) -> None:
+    async def delete(self) -> None:
         """Delete the warning, if there is one."""
         message_id, self._message_id = self._message_id, None
         if message_id is None:
@@ -81,13 +83,13 @@ class Reminder:
         await self._note()
 
     def recall(self, noted: str) -> None:
-        """Take over the warning that a stopped bot has left: it goes, unless it is of the present deadline."""
+        """Take over the warning that a stopped bot has left; it is deleted unless it is for the present deadline."""
         message_id, _, before = noted.partition(" ")
         self._message_id, self._deadline = int(message_id), float(before or 0)
-        if not self._warns_of(self._table.view().deadline):
-            self._tools.spawn(self.take_back())
+        if not self._has_warned_of(self._table.view().deadline):
+            self._tools.spawn(self.delete())
 
-    def _warns_of(self, deadline: datetime | None) -> bool:
+    def _has_warned_of(self, deadline: datetime | None) -> bool:
         """Whether there is a warning of this deadline."""
         same = deadline is not None and abs(deadline.timestamp() - self._deadline) <= _SAME_SECONDS
         return same and self._message_id is not None

@@ -24,35 +24,40 @@ NOTHING: Final = _Attached.NOTHING
 UNKNOWN: Final = _Attached.UNKNOWN
 
 
-class Frame:
-    """The picture that a message is known to show: the digest of its file, NOTHING, or UNKNOWN.
+class Shown:
+    """What a message is known to show: the digest of all of it, or None; and which picture.
 
-    Nobody knows while it is written: Discord may apply two writes that overlap in either order, and one that failed or
-    not.
+    Nobody knows while it is being written: Discord may apply two writes that overlap in either order, and a failed one
+    or not.
     """
 
-    __slots__ = ("_attached", "_begun", "_under_way")
+    __slots__ = ("_begun", "_picture", "_under_way", "digest")
 
-    def __init__(self) -> None:
-        self._attached: bytes | _Attached = UNKNOWN
+    def __init__(self, digest: str | None = None) -> None:
+        self.digest = digest
+        self._picture: bytes | _Attached = UNKNOWN
         self._begun = 0
         self._under_way = 0
 
-    def of_older(self) -> Frame:
-        """A frame for the message that it was of, because it will be another's."""
-        older = Frame()
-        older._attached = self._attached
+    def picture_only(self) -> Shown:
+        """What is known of the message's picture, for when another message replaces it."""
+        older = Shown()
+        older._picture = self._picture
         return older
+
+    def shows(self, digest: str) -> bool:
+        """Whether the message is known to show what has this digest."""
+        return self.digest == digest
 
     def forget(self) -> None:
         """Nobody knows any more."""
-        self._attached = UNKNOWN
+        self.digest, self._picture = None, UNKNOWN
 
     @contextmanager
     def writing(self, layout: Layout) -> Generator[Files]:
-        """In this block the message is written, or another that takes its place; gives the files of an edit."""
-        wanted = NOTHING if layout.picture is None else layout.picture.digest
-        files = MISSING if wanted == self._attached else replacing(layout)
+        """Write the message in this block, or another that replaces it; yields the files of an edit."""
+        picture = NOTHING if layout.picture is None else layout.picture.digest
+        files = MISSING if picture == self._picture else replacing(layout)
         self.forget()
         self._begun += 1
         self._under_way += 1
@@ -62,35 +67,4 @@ class Frame:
         finally:
             self._under_way -= 1
         if alone and number == self._begun:
-            self._written(layout)
-
-    def _written(self, layout: Layout) -> None:
-        """It shows this for certain."""
-        self._attached = NOTHING if layout.picture is None else layout.picture.digest
-
-
-class Shown(Frame):
-    """The same, and the digest of all that the message shows; None while nobody knows."""
-
-    __slots__ = ("digest",)
-
-    def __init__(self, digest: str | None = None) -> None:
-        super().__init__()
-        self.digest = digest
-
-    def is_as(self, layout: Layout) -> bool:
-        """Whether the message shows this for certain."""
-        return self.digest is not None and self.digest == layout.digest
-
-    def is_wholly(self, layout: Layout) -> bool:
-        """Whether it shows this with its picture for certain, which hasn't been drawn yet."""
-        return self.digest is not None and self.digest == layout.whole_digest
-
-    def forget(self) -> None:
-        """Nobody knows any more."""
-        super().forget()
-        self.digest = None
-
-    def _written(self, layout: Layout) -> None:
-        super()._written(layout)
-        self.digest = layout.digest
+            self.digest, self._picture = layout.digest, picture

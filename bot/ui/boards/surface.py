@@ -1,10 +1,10 @@
 """One message that always ends up showing the newest state, whatever overtakes what.
 
 Two things write a message: the answer to a click on it, and an edit because something else happened. Edits that wait
-collapse into one; none begins while a click is being answered; and what was under way while a click was answered, an
-edit or another answer, is followed by one more edit, because Discord may have applied the older one last. An edit that
-waits for its turn to be sent isn't under way yet: what it shows is rendered when the turn has come, and when an answer
-has shown it meanwhile it isn't sent at all.
+collapse into one; none begins while a click is being answered; and whatever was under way while a click was answered,
+an edit or another answer, is followed by one more edit, because Discord may have applied the older one last. An edit
+that waits for its turn isn't under way yet: what it shows is rendered when the turn has come, and it isn't sent at all
+if an answer has shown that meanwhile.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 log = logging.getLogger(__name__)
 
-Push = Callable[[], Awaitable[None]]
-Spare = Callable[[], None]
+T = TypeVar("T")
+Turn = Callable[[], AbstractAsyncContextManager[T]]
 HOLD_SECONDS: Final = 3.0
-"""Discord takes no answer to a click after that: while one still fails, the others needn't wait for it."""
+"""Discord takes no answer to a click after that: one that still fails then doesn't hold up the edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,12 @@ class Mark:
     pushes: int
 
 
-class Surface:
+class Surface(Generic[T]):
     """Keeps a message up to date.
 
     Args:
+        turn: waits until an edit may be sent, which happens within its block; it yields what `push` needs.
         push: renders the newest state and sends it, and doesn't raise.
-        ready: waits for the turn to send; None: it is always one's turn.
-        spare: gives a turn back that came when there was nothing to be sent any more.
     """
 
     __slots__ = (
@@ -53,18 +52,16 @@ class Surface:
         "_push",
         "_pushes",
         "_pushing",
-        "_ready",
         "_shown",
-        "_spare",
         "_task",
+        "_turn",
         "_waiting",
         "_wanted",
     )
 
-    def __init__(self, push: Push, ready: Push | None = None, spare: Spare | None = None) -> None:
+    def __init__(self, turn: Turn[T], push: Callable[[T], Awaitable[None]]) -> None:
+        self._turn = turn
         self._push = push
-        self._ready = ready
-        self._spare = spare
         self._waiting = False
         self._pushing = False
         self._wanted = 0
@@ -82,7 +79,7 @@ class Surface:
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """While a click is being answered no edit begins, for as long as Discord would take the answer."""
+        """Begin no edit while a click is being answered, for as long as Discord would take the answer."""
         self._held += 1
         holding = True
 
@@ -101,14 +98,14 @@ class Surface:
             release()
 
     def mark(self) -> Mark:
-        """The state that a render made now shows; give it to `answered`. Take it while the surface is held."""
+        """The state that a render made now shows, for `answer_shown`. Take it while the surface is held."""
         self._answers += 1
         return Mark(self._wanted, self._answers, not self._pushing, self._pushes)
 
-    def answered(self, mark: Mark) -> None:
+    def answer_shown(self, mark: Mark) -> None:
         """The answer to a click has shown the state of `mark`."""
         if mark.number != self._answers or mark.pushes != self._pushes:
-            self.invalidate()  # a newer answer or edit was on its way beside it: nobody knows which came last
+            self.invalidate()  # a newer answer or edit was under way beside it: nobody knows which came last
         elif mark.alone:
             self._shown = max(self._shown, mark.state)
 
@@ -123,7 +120,7 @@ class Surface:
         self.ask_again()
 
     def ask_again(self) -> None:
-        """Ask for the turn anew, if it is being waited for: it may come sooner now."""
+        """If a turn is being waited for, ask for it again: it may come sooner now."""
         if self._waiting and self._task is not None:
             self._task.cancel()
 
@@ -138,35 +135,30 @@ class Surface:
 
     @property
     def _due(self) -> bool:
-        """Whether there is something to be shown, and no reason to wait with it."""
+        """Whether there is something to show, and no reason to wait with it."""
         return self._shown < self._wanted and not self._held and not self._closed
 
     async def _run(self) -> None:
         try:
             while self._due:
-                if self._ready is not None and not await self._turn(self._ready):
-                    continue
-                mark = self._wanted
-                self._pushes += 1
-                self._pushing = True
-                try:
-                    await self._push()
-                except Exception:  # it promises not to; a loop that tries again at once would be worse
-                    log.exception("A message could not be brought up to date")
-                finally:
-                    self._pushing = False
-                self._shown = mark
+                self._waiting = True
+                async with self._turn() as turn:
+                    self._waiting = False
+                    if self._due:
+                        await self._push_newest(turn)
         finally:
+            self._waiting = False
             self._task = None
             self._start()
 
-    async def _turn(self, ready: Push) -> bool:
-        """Wait for the turn; whether there still is something to be shown then."""
-        self._waiting = True
+    async def _push_newest(self, turn: T) -> None:
+        mark = self._wanted
+        self._pushes += 1
+        self._pushing = True
         try:
-            await ready()
+            await self._push(turn)
+        except Exception:  # it promises not to; a loop that tries again at once would be worse
+            log.exception("A message could not be brought up to date")
         finally:
-            self._waiting = False
-        if not self._due and self._spare is not None:
-            self._spare()
-        return self._due
+            self._pushing = False
+        self._shown = mark

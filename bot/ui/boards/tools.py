@@ -1,16 +1,15 @@
-"""What everything that delivers works with."""
+"""What everything that shows tables works with."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from bot.operating.meter import Meter
 from bot.store import Store
 from bot.tables.clock import Clock
 from bot.tables.data.preferences import PreferencesCache
-from bot.tables.table import Table
+from bot.tables.manager import TableManager
 from bot.ui.screens.display import Display
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import Gallery
@@ -21,23 +20,21 @@ class Tools:
     """Shared by all tables.
 
     Attributes:
-        channels: through which to speak.
-        store: where messages' ids are noted, and people's standings read.
-        gallery: where pictures come from.
-        clock: says how old a message is, and when to try again.
-        meter: is told what is shown.
-        people: knows who doesn't want to be told.
-        spawn: does what nobody need wait for.
+        manager: takes the news that a table's channel is gone; its meter counts what is shown.
+        preferences: who doesn't want to be notified.
         display: how tables are shown in a language, on a server.
-        lose: is told of a table whose channel or server is no more.
+        store: where messages' ids are noted, and people's standings read.
+        clock: says how old a message is, and when to try again.
+        channels: sends messages.
+        gallery: where pictures come from.
+        spawn: runs what nothing waits for.
     """
 
-    channels: Channels
-    store: Store
-    gallery: Gallery
-    clock: Clock
-    meter: Meter
+    manager: TableManager
     preferences: PreferencesCache
-    spawn: Callable[[Coroutine[Any, Any, None]], None]
     display: Callable[[str, int | None], Display]
-    lose: Callable[[Table], Awaitable[None]]
+    store: Store
+    clock: Clock
+    channels: Channels
+    gallery: Gallery
+    spawn: Callable[[Coroutine[Any, Any, None]], None]

@@ -32,21 +32,20 @@ async def hint(press: GamePress) -> None:
     """Say on the panel which move is best, and why."""
     table = press.table
     await table.submit(Touch(press.person))
-    seat = table.seat_of(press.person.id)
-    view = None if seat is None else table.seat_view(seat)
+    view, note = press.seat_view(), None
     if view is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if not table.view().hints:
         raise Refusal(RefusalCode.NO_HINTS)
-    if not view.moves or view.public.version != press.ref.version:
-        await press.answer(table)  # a panel of another moment: it shows how things are
-        return
-    seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
-    analysis = await press.host.analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
-    if analysis is None:
-        raise Refusal(RefusalCode.NO_ADVICE)
-    note = hint_text(view, analysis, press.t) if table.seat_view(view.seat) is view else None
-    await press.answer(table, note=note)
+    if view.moves and view.public.version == press.ref.version:  # else the panel is outdated, and gets no hint
+        seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
+        analysis = await press.host.analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
+        if analysis is None:
+            raise Refusal(RefusalCode.NO_ADVICE)
+        if table.seat_view(view.seat) is view:
+            note = hint_text(view, analysis, press.t)
+    async with press.answering() as answer:  # only now: no message is held up while the computer thinks
+        answer.note = note
 
 
 async def review(press: GamePress) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from bot.players import Level
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start, Swap
-from bot.tables.log.events import Phase
+from bot.tables.log.events import Config, Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
 from bot.ui.screens.ids import Verb
@@ -18,7 +18,8 @@ from bot.ui.screens.rules_editor import editor_layout
 
 async def join(press: GamePress) -> None:
     """Take a seat."""
-    await press.act(Join(press.person))
+    async with press.answering():
+        await press.table.submit(Join(press.person))
 
 
 async def leave(press: GamePress) -> None:
@@ -27,27 +28,34 @@ async def leave(press: GamePress) -> None:
     if table.phase is Phase.PLAYING and seat is not None:
         await press.reply.private(leave_question(table.view(), seat, table.version, press.t))
     else:
-        await press.act(Leave(press.person, lobby_only=True))
+        async with press.answering():
+            await table.submit(Leave(press.person, lobby_only=True))
 
 
 async def add_computer(press: GamePress) -> None:
     """Seat a computer player."""
-    await press.act(AddComputer(press.person, press.ref.version))
+    await _add_computer(press)
 
 
 async def add_easy_computer(press: GamePress) -> None:
     """Seat a computer player that overlooks things."""
-    await press.act(AddComputer(press.person, press.ref.version, Level.EASY))
+    await _add_computer(press, Level.EASY)
 
 
 async def add_hard_computer(press: GamePress) -> None:
     """Seat a computer player that thinks ahead."""
-    await press.act(AddComputer(press.person, press.ref.version, Level.HARD))
+    await _add_computer(press, Level.HARD)
+
+
+async def _add_computer(press: GamePress, level: Level = Level.NORMAL) -> None:
+    async with press.answering():
+        await press.table.submit(AddComputer(press.person, press.ref.version, level))
 
 
 async def remove_computer(press: GamePress) -> None:
     """Send a computer player away."""
-    await press.act(RemoveComputer(press.person, press.ref.version))
+    async with press.answering():
+        await press.table.submit(RemoveComputer(press.person, press.ref.version))
 
 
 async def choose_target(press: GamePress) -> None:
@@ -56,20 +64,26 @@ async def choose_target(press: GamePress) -> None:
         raise Refusal(RefusalCode.STALE)
     config = press.table.view().config
     rules = replace(config.rules, target=int(press.value))
-    await press.act(Configure(press.person, press.ref.version, replace(config, rules=rules)))
+    await _configure(press, replace(config, rules=rules))
 
 
 async def switch_teams(press: GamePress) -> None:
     """Four players: each for themselves, or two pairs."""
     config = press.table.view().config
-    await press.act(Configure(press.person, press.ref.version, replace(config, teams=not config.teams)))
+    await _configure(press, replace(config, teams=not config.teams))
+
+
+async def _configure(press: GamePress, config: Config) -> None:
+    async with press.answering():
+        await press.table.submit(Configure(press.person, press.ref.version, config))
 
 
 async def swap(press: GamePress) -> None:
     """Change places with whoever holds the seat that was chosen."""
     if not press.value.isdigit() or not press.value.isascii():
         raise Refusal(RefusalCode.STALE)
-    await press.act(Swap(press.person, press.ref.version, int(press.value)))
+    async with press.answering():
+        await press.table.submit(Swap(press.person, press.ref.version, int(press.value)))
 
 
 async def open_rules(press: GamePress) -> None:
@@ -82,7 +96,8 @@ async def open_rules(press: GamePress) -> None:
 
 async def start(press: GamePress) -> None:
     """Begin the match."""
-    await press.act(Start(press.person, press.ref.version))
+    async with press.answering():
+        await press.table.submit(Start(press.person, press.ref.version))
 
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {

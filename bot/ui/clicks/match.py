@@ -8,12 +8,9 @@ from typing import Final
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
-from bot.engine.views import SeatView
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, LayCard, NextRound, PlayMove, Touch
-from bot.tables.log.events import Person
-from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
@@ -24,31 +21,30 @@ from bot.ui.transport.permissions import check_may_speak
 
 async def open_hand(press: GamePress) -> None:
     """My hand: open one's private panel."""
-    table = press.table
-    await table.submit(Touch(press.person))
-    await press.host.presenter.open_panel(press.interaction, table)
+    await press.table.submit(Touch(press.person))
+    await press.host.presenter.open_panel(press.interaction, press.table)
 
 
 async def refresh_panel(press: GamePress) -> None:
     """Show the panel afresh: Refresh, or Back from a choice that isn't public."""
-    table = press.table
-    await table.submit(Touch(press.person))
-    await press.answer(table)
+    async with press.answering():
+        await press.table.submit(Touch(press.person))
 
 
 async def play_card(press: GamePress) -> None:
     """Play a card as far as the rules decide: show one with several captures, or begin the choice of what it takes."""
-    table, card = press.table, press.card()
-    view = _seat_view(table, press.person)
-    if view is not None and view.at_turn and view.public.rules.duty is not Duty.COMPULSORY:
-        await table.submit(Touch(press.person))
-        held = view.public.version == press.ref.version and card in view.hand
-        return await press.answer(table, picking=Picking(card) if held else None)
-    groups = [] if view is None else [m.captured for m in view.moves if isinstance(m, Play) and m.card is card]
-    if len(groups) > 1 and any(groups):
-        return await press.act(LayCard(press.person, press.ref.version, card))
-    move = Play(card, groups[0] if groups else EMPTY)
-    return await press.act(PlayMove(press.person, press.ref.version, move))
+    card, person, version = press.card(), press.person, press.ref.version
+    async with press.answering() as answer:
+        view = press.seat_view()
+        groups = [] if view is None else [m.captured for m in view.moves if isinstance(m, Play) and m.card is card]
+        if view is not None and view.at_turn and view.public.rules.duty is not Duty.COMPULSORY:
+            await press.table.submit(Touch(person))
+            held = view.public.version == version and card in view.hand
+            answer.picking = Picking(card) if held else None
+        elif len(groups) > 1 and any(groups):
+            await press.table.submit(LayCard(person, version, card))
+        else:
+            await press.table.submit(PlayMove(person, version, Play(card, groups[0] if groups else EMPTY)))
 
 
 async def take(press: GamePress) -> None:
@@ -61,43 +57,57 @@ async def take(press: GamePress) -> None:
     if not picking.begun:
         raise Refusal(RefusalCode.STALE)
     move = Claim(cards) if picking.card is None else Play(picking.card, cards)
-    await press.act(PlayMove(press.person, press.ref.version, move), picking=picking)
+    async with press.answering(picking=picking):
+        await press.table.submit(PlayMove(press.person, press.ref.version, move))
 
 
 async def lay(press: GamePress) -> None:
     """Lay a card on the table without capturing, where that is the player's own decision."""
-    await press.act(PlayMove(press.person, press.ref.version, Play(press.card())))
+    move = Play(press.card())
+    async with press.answering():
+        await press.table.submit(PlayMove(press.person, press.ref.version, move))
 
 
 async def begin_claim(press: GamePress) -> None:
     """Begin the choice of a capture that was missed. The button is there on every turn, so that it tells nothing."""
-    table = press.table
-    await table.submit(Touch(press.person))
-    view = _seat_view(table, press.person)
-    await press.answer(table, picking=None if view is None else claim_of(view.public))
+    async with press.answering() as answer:
+        await press.table.submit(Touch(press.person))
+        view = press.seat_view()
+        answer.picking = None if view is None else claim_of(view.public)
 
 
 async def choose(press: GamePress) -> None:
     """Choose one table card more, or one less. What is chosen then is in the custom_id."""
-    table = press.table
     what, chosen = press.argument(0), unpack(press.argument(1))
-    await table.submit(Touch(press.person))
-    view = _seat_view(table, press.person)
-    if chosen is None or view is None or view.public.version != press.ref.version:
+    if chosen is None:
         raise Refusal(RefusalCode.STALE)
-    await press.answer(table, picking=_picking(what, chosen & view.public.table))
+    async with press.answering() as answer:
+        table = await _touched(press)
+        answer.picking = _picking(what, chosen & table)
 
 
 async def pick(press: GamePress) -> None:
     """Choose table cards to be taken. What other menus hold is in the custom_id."""
-    table = press.table
     what, before, number = press.argument(0), unpack(press.argument(1)), press.argument(2)
-    await table.submit(Touch(press.person))
-    view = _seat_view(table, press.person)
-    if before is None or view is None or view.public.version != press.ref.version or not number.isdigit():
+    if before is None or not number.isdigit():
         raise Refusal(RefusalCode.STALE)
-    chosen = (before - menu_of(view.public.table, int(number))) | CardSet.of(map(card_of, press.values))
-    await press.answer(table, picking=_picking(what, chosen & view.public.table))
+    async with press.answering() as answer:
+        table = await _touched(press)
+        chosen = (before - menu_of(table, int(number))) | CardSet.of(map(card_of, press.values))
+        answer.picking = _picking(what, chosen & table)
+
+
+async def _touched(press: GamePress) -> CardSet:
+    """The cards on the table, from which a player chooses; where the player was away they are back.
+
+    Raises:
+        Refusal: if the choice was begun at another turn.
+    """
+    await press.table.submit(Touch(press.person))
+    view = press.seat_view()
+    if view is None or view.public.version != press.ref.version:
+        raise Refusal(RefusalCode.STALE)
+    return view.public.table
 
 
 async def explain_rules(press: GamePress) -> None:
@@ -108,7 +118,8 @@ async def explain_rules(press: GamePress) -> None:
 
 async def deal_next_round(press: GamePress) -> None:
     """Deal the next round without waiting."""
-    await press.act(NextRound(press.person, press.ref.version))
+    async with press.answering():
+        await press.table.submit(NextRound(press.person, press.ref.version))
 
 
 async def open_rematch(press: GamePress) -> None:
@@ -127,12 +138,6 @@ async def open_rematch(press: GamePress) -> None:
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)
     await press.reply.private(notice(text))
-
-
-def _seat_view(table: Table, person: Person) -> SeatView | None:
-    """What somebody sees of the match as a player; None without a seat or a match."""
-    seat = table.seat_of(person.id)
-    return None if seat is None else table.seat_view(seat)
 
 
 def _picking(what: str, chosen: CardSet) -> Picking:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import cached_property
 from typing import Any
 
 import discord
 
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
+from bot.engine.views import SeatView
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Action
 from bot.tables.table import Table
+from bot.ui.clicks.answering import Answering
 from bot.ui.clicks.interactions import host_of, values_of
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking
@@ -50,7 +52,7 @@ class GamePress(Press):
         super().__init__(interaction)
         self.ref = ref
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """The open table that the item belongs to.
 
@@ -80,17 +82,18 @@ class GamePress(Press):
         """
         return card_of(self.argument(index))
 
-    async def act(self, action: Action, *, picking: Picking | None = None) -> None:
-        """Carry out an action at the table, and answer with the newest state.
+    def seat_view(self) -> SeatView | None:
+        """What the person sees of the match as a player; None without a seat or a match."""
+        seat = self.table.seat_of(self.person.id)
+        return None if seat is None else self.table.seat_view(seat)
+
+    def answering(self, *, picking: Picking | None = None) -> Answering:
+        """Act on the press within this block; see `Answering`. `picking`: the choice of cards that is being played.
 
         Raises:
-            Refusal: if the table is over, or refuses and the clicked message isn't the place to say so.
+            Refusal: if the table is over.
         """
-        await self.host.presenter.act(self.interaction, self.table, action, picking=picking)
-
-    async def answer(self, table: Table, *, picking: Picking | None = None, note: str | None = None) -> None:
-        """Answer with the newest state of the message that was clicked; `note` is a line for this moment only."""
-        await self.host.presenter.answer(self.interaction, table, picking=picking, note=note)
+        return Answering(self.host.presenter, self.interaction, self.table, picking)
 
 
 Handler = Callable[[Press], Coroutine[Any, Any, None]]

@@ -13,9 +13,11 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 from itertools import count
 from types import SimpleNamespace
 from typing import Final
@@ -34,8 +36,8 @@ _UNCOUNTED: Final = ("/interactions/", "/webhooks/")
 """In the paths of requests that answer interactions."""
 
 
-class Rank(IntEnum):
-    """Whose request goes first."""
+class Priority(IntEnum):
+    """Which request goes first: the lowest number."""
 
     LIVE = 0
     """A table on which people play is brought up to date."""
@@ -72,14 +74,34 @@ NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0)
 
 @dataclass(order=True, slots=True)
 class _Waiting:
-    rank: Rank
+    priority: Priority
     number: int
     channel_id: int | None = field(compare=False)
     turn: asyncio.Future[None] = field(compare=False)
 
 
+class Ticket:
+    """A turn to send one request; a further request on the same ticket waits for another turn.
+
+    Args:
+        another: waits for another turn of the same kind.
+    """
+
+    __slots__ = ("_another", "used")
+
+    def __init__(self, another: Callable[[], Awaitable[None]]) -> None:
+        self._another = another
+        self.used = False
+
+    async def use(self) -> None:
+        """Take the turn: a request is sent next."""
+        if self.used:
+            await self._another()
+        self.used = True
+
+
 class Pacer:
-    """Gives out turns to send a request, in the order of their ranks, and of their asking within a rank.
+    """Gives out turns to send a request: by priority, and first come, first served within one.
 
     Args:
         budget: how many there are.
@@ -105,23 +127,36 @@ class Pacer:
 
     # -------------------------------------------------------------------- turns
 
-    async def turn(self, rank: Rank, channel_id: int | None = None) -> None:
-        """Wait until a request may be sent. `channel_id`: it edits a message of that channel."""
+    @asynccontextmanager
+    async def turn(self, priority: Priority, channel_id: int | None = None) -> AsyncGenerator[Ticket]:
+        """Wait until a request may be sent, and send it in this block; a ticket that isn't used is given back.
+
+        `channel_id`: the request edits a message of that channel.
+        """
+        await self._wait(priority, channel_id)
+        ticket = Ticket(partial(self._wait, priority, channel_id))
+        try:
+            yield ticket
+        finally:
+            if not ticket.used:
+                self._give_back(channel_id)
+
+    async def _wait(self, priority: Priority, channel_id: int | None) -> None:
         self._recover()
         if not (self._waiting or self._answers_only) and self._rest(channel_id) <= 0 and self._take(channel_id):
             return
-        waiting = _Waiting(rank, next(self._numbers), channel_id, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(priority, next(self._numbers), channel_id, asyncio.get_running_loop().create_future())
         heapq.heappush(self._waiting, waiting)
         self._go_on()
         try:
             await waiting.turn
         except asyncio.CancelledError:
             if waiting.turn.done() and not waiting.turn.cancelled():
-                self.spare(channel_id)
+                self._give_back(channel_id)
             raise
 
-    def spare(self, channel_id: int | None = None) -> None:
-        """Give a turn back: there was nothing to be sent after all."""
+    def _give_back(self, channel_id: int | None) -> None:
+        """There was nothing to send after all: the turn is the next one's."""
         if channel_id is not None:
             self._edited.pop(channel_id, None)  # when the turn came, the edit before it was long enough ago
         if self._budget.per_second:
@@ -226,8 +261,11 @@ class Pacer:
         self._forget()
         return len(self._refusals)
 
-    def answered(self, status: int, scope: str | None = None) -> None:
-        """A request, of whatever kind, was answered. `scope`: of a limit that was exceeded, as Discord names it."""
+    def count_refusal(self, status: int, scope: str | None = None) -> None:
+        """Count the answer to a request, of whatever kind, if it counts towards a ban.
+
+        `scope`: of the limit that was exceeded, as Discord names it.
+        """
         if status not in _REFUSALS or (status == _TOO_MANY_REQUESTS and scope == "shared"):
             return
         self._refusals.append(self._now())
@@ -285,7 +323,7 @@ class Pacer:
     ) -> None:
         response = params.response
         if response.status in _REFUSALS:
-            self.answered(response.status, response.headers.get("X-RateLimit-Scope"))
+            self.count_refusal(response.status, response.headers.get("X-RateLimit-Scope"))
         if context.counts:
             self.ended()
 

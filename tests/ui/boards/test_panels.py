@@ -66,9 +66,10 @@ class Room:
         clock = SimpleNamespace(now=lambda: NOW, schedule=lambda *_: None, cancel=lambda *_: None)
         meter = SimpleNamespace(showing=lambda _: nullcontext())
         gallery = Gallery(None, lambda: NOW)
+        manager = SimpleNamespace(meter=meter)
         display = Display(words("en"))
         tools: Any = SimpleNamespace(
-            gallery=gallery, clock=clock, meter=meter, spawn=self.spawn, display=lambda *_: display
+            gallery=gallery, clock=clock, manager=manager, spawn=self.spawn, display=lambda *_: display
         )
         self.panels = Panels(table, tools)
 
@@ -83,7 +84,7 @@ class Room:
             id=number, user=SimpleNamespace(id=ANA), extras={}, client=client, locale=locale, guild_id=1, message=None
         )
         reply = Slow(self, interaction)
-        self.spawn(self.panels.of(interaction).open(interaction))
+        self.spawn(self.panels.panel_for(interaction).open(interaction))
         return reply
 
     async def breathe(self) -> None:
@@ -94,7 +95,7 @@ class Room:
         """Something happens at the table; returns which messages were brought up to date."""
         self.version += 1
         self.edits.clear()
-        self.panels.changed()
+        self.panels.bring_up_to_date()
         await self.breathe()
         return self.edits
 
@@ -135,7 +136,7 @@ async def test_a_panel_that_was_dismissed_while_others_are_opened_leaves_none_st
     room.dismissed.add(10)
     await asyncio.sleep(0)
     panel = next(iter(room.panels))
-    panel.drop()  # as an edit of the dismissed message has it that was under way
+    panel.stop_following()  # as an edit of the dismissed message has it that was under way
     replies[30] = room.open(30)
     await room.breathe()
     for number in (first, 50 - first):
@@ -152,7 +153,7 @@ async def test_a_panel_that_nobody_else_replaced_learns_what_it_missed(room: Roo
     await opened(room, 10)
     reply = room.open(20)
     await room.breathe()
-    next(iter(room.panels)).drop()
+    next(iter(room.panels)).stop_following()
     assert await room.change() == []
     reply.taken.set()
     await room.breathe()

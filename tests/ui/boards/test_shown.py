@@ -6,7 +6,7 @@ import discord
 import pytest
 from discord.utils import MISSING
 
-from bot.ui.boards.shown import Frame, Shown
+from bot.ui.boards.shown import Shown
 from bot.ui.pictures.scenes import ResultScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Either, Layout, box_of, notice, picture_of
@@ -24,54 +24,54 @@ def with_picture(picture: Picture, text: str = "") -> Layout:
     return box_of(None, text, Either("in words", picture_of("a picture")), scene=SCENE).with_picture(picture)
 
 
-def attached(frame: Frame, layout: Layout) -> list[bytes] | None:
+def attached(shown: Shown, layout: Layout) -> list[bytes] | None:
     """Write a message; what is attached then, None for what is there."""
-    with frame.writing(layout) as files:
+    with shown.writing(layout) as files:
         return None if files is MISSING else [file.fp.read() for file in files]
 
 
 def test_a_picture_is_attached_once_and_again_when_it_is_another() -> None:
-    frame = Frame()
-    assert attached(frame, with_picture(ONE)) == [b"one"]
-    assert attached(frame, with_picture(ONE, "another move")) is None
-    assert attached(frame, with_picture(OTHER)) == [b"other"]
-    assert attached(frame, with_picture(ONE)) == [b"one"]
+    shown = Shown()
+    assert attached(shown, with_picture(ONE)) == [b"one"]
+    assert attached(shown, with_picture(ONE, "another move")) is None
+    assert attached(shown, with_picture(OTHER)) == [b"other"]
+    assert attached(shown, with_picture(ONE)) == [b"one"]
 
 
 def test_words_take_away_a_picture_that_may_be_there_and_none_that_is_not() -> None:
-    frame = Frame()
-    assert attached(frame, WORDS) == []
-    assert attached(frame, WORDS) is None
-    attached(frame, with_picture(ONE))
-    assert attached(frame, WORDS) == []
+    shown = Shown()
+    assert attached(shown, WORDS) == []
+    assert attached(shown, WORDS) is None
+    attached(shown, with_picture(ONE))
+    assert attached(shown, WORDS) == []
 
 
 def test_after_a_write_that_failed_nobody_knows() -> None:
-    frame = Shown()
-    attached(frame, with_picture(ONE))
-    with pytest.raises(OSError, match="cut"), frame.writing(with_picture(ONE)):
+    shown = Shown()
+    attached(shown, with_picture(ONE))
+    with pytest.raises(OSError, match="cut"), shown.writing(with_picture(ONE)):
         raise OSError("cut")
-    assert frame.digest is None
-    assert attached(frame, with_picture(ONE)) == [b"one"]
+    assert shown.digest is None
+    assert attached(shown, with_picture(ONE)) == [b"one"]
 
 
 def test_of_two_writes_at_once_nobody_knows_which_came_last() -> None:
-    frame = Shown()
-    attached(frame, with_picture(ONE))
-    with frame.writing(with_picture(ONE)) as first, frame.writing(with_picture(OTHER)) as second:
+    shown = Shown()
+    attached(shown, with_picture(ONE))
+    with shown.writing(with_picture(ONE)) as first, shown.writing(with_picture(OTHER)) as second:
         assert first is MISSING
         assert len(second) == 1
-    assert frame.digest is None
-    assert attached(frame, with_picture(OTHER)) == [b"other"]
-    assert frame.is_as(with_picture(OTHER))
-    assert not frame.is_as(with_picture(OTHER).without_picture)
+    assert shown.digest is None
+    assert attached(shown, with_picture(OTHER)) == [b"other"]
+    assert shown.shows(with_picture(OTHER).digest)
+    assert not shown.shows(with_picture(OTHER).without_picture.digest)
 
 
 def test_a_message_left_behind_keeps_what_is_known_of_it() -> None:
-    frame = Shown()
-    attached(frame, with_picture(ONE))
-    older = frame.of_older()
-    attached(frame, with_picture(OTHER))
+    shown = Shown()
+    attached(shown, with_picture(ONE))
+    older = shown.picture_only()
+    attached(shown, with_picture(OTHER))
     assert attached(older, with_picture(ONE)) is None
 
 

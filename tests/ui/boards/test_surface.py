@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, nullcontext
 from random import Random
 
 import pytest
@@ -18,7 +20,7 @@ class Discord:
         self.state = 0
         self.shows = 0
         self.writes = 0
-        self.surface = Surface(self.push)
+        self.surface = Surface[None](nullcontext, self.push)
 
     async def pause(self) -> None:
         for _ in range(self.rng.randrange(6)):
@@ -32,7 +34,7 @@ class Discord:
         self.shows = rendered
         await self.pause()
 
-    async def push(self) -> None:
+    async def push(self, _: None) -> None:
         await self.write()
 
     def change(self) -> None:
@@ -48,7 +50,7 @@ class Discord:
             with self.surface.held():
                 mark = self.surface.mark()
                 await self.write()
-                self.surface.answered(mark)
+                self.surface.answer_shown(mark)
 
 
 async def settled(discord: Discord) -> None:
@@ -76,11 +78,11 @@ async def test_the_newest_state_is_shown_in_the_end(block: int):
 
 
 async def test_an_edit_that_is_answered_before_the_click_but_applied_after_it_is_done_again():
-    surface: Surface
+    surface: Surface[None]
     shown, state = "", 1
     sent, applied = asyncio.Event(), asyncio.Event()
 
-    async def push() -> None:
+    async def push(_: None) -> None:
         nonlocal shown
         rendered = state
         sent.set()
@@ -88,7 +90,7 @@ async def test_an_edit_that_is_answered_before_the_click_but_applied_after_it_is
             await applied.wait()
         shown = f"state {rendered}"
 
-    surface = Surface(push)
+    surface = Surface(nullcontext, push)
     surface.invalidate()
     await sent.wait()
     with surface.held():
@@ -99,7 +101,7 @@ async def test_an_edit_that_is_answered_before_the_click_but_applied_after_it_is
         applied.set()  # and now the slow edit of before
         await asyncio.sleep(0.01)
         assert shown == "state 1"
-        surface.answered(mark)  # only now the bot hears of the click's answer
+        surface.answer_shown(mark)  # only now the bot hears of the click's answer
     await asyncio.sleep(0.01)
     assert shown == "state 2"
 
@@ -139,20 +141,22 @@ class Queue:
     def __init__(self) -> None:
         self.state = 0
         self.shows: list[int] = []
-        self.spared = 0
+        self.given_back = 0
         self.asked = 0
         self.turn = asyncio.Event()
-        self.surface = Surface(self.push, self.ready, self.spare)
+        self.surface = Surface(self.ticket, self.push)
 
-    async def ready(self) -> None:
+    @asynccontextmanager
+    async def ticket(self) -> AsyncGenerator[list[int]]:
         self.asked += 1
         await self.turn.wait()
+        used: list[int] = []
+        yield used
+        self.given_back += not used
 
-    async def push(self) -> None:
+    async def push(self, ticket: list[int]) -> None:
         self.shows.append(self.state)
-
-    def spare(self) -> None:
-        self.spared += 1
+        ticket.append(self.state)
 
     async def change(self) -> None:
         self.state += 1
@@ -171,16 +175,16 @@ async def test_an_edit_that_waited_for_its_turn_shows_what_holds_when_it_comes()
     for _ in range(7):
         await queue.change()
     await queue.give_turn()
-    assert (queue.shows, queue.asked, queue.spared) == ([7], 1, 0)
+    assert (queue.shows, queue.asked, queue.given_back) == ([7], 1, 0)
 
 
 async def test_a_click_doesn_t_wait_for_the_turn_and_what_it_has_shown_gives_the_turn_back():
     queue = Queue()
     await queue.change()
     with queue.surface.held():
-        queue.surface.answered(queue.surface.mark())
+        queue.surface.answer_shown(queue.surface.mark())
     await queue.give_turn()
-    assert (queue.shows, queue.spared) == ([], 1)
+    assert (queue.shows, queue.given_back) == ([], 1)
 
 
 async def test_a_turn_that_comes_while_a_click_is_answered_is_given_back_and_asked_for_again():
@@ -188,7 +192,7 @@ async def test_a_turn_that_comes_while_a_click_is_answered_is_given_back_and_ask
     await queue.change()
     with queue.surface.held():
         await queue.give_turn()
-        assert (queue.shows, queue.spared) == ([], 1)
+        assert (queue.shows, queue.given_back) == ([], 1)
     await asyncio.sleep(0)
     await queue.give_turn()
     assert (queue.shows, queue.asked) == ([1], 2)

@@ -39,9 +39,9 @@ def test_a_layout_without_a_drawing_is_whole_without_a_picture() -> None:
 
 def test_a_message_shows_a_layout_wholly_only_with_its_picture() -> None:
     layout = table_of(SCENE)
-    assert Shown(layout.whole_digest).is_wholly(layout)
-    assert not Shown(layout.digest).is_wholly(layout)
-    assert not Shown().is_wholly(layout)
+    assert Shown(layout.whole_digest).shows(layout.whole_digest)
+    assert not Shown(layout.digest).shows(layout.whole_digest)
+    assert not Shown().shows(layout.whole_digest)
 
 
 def test_another_process_computes_the_same_digest() -> None:

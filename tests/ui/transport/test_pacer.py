@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer, Rank
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer, Priority
 
 BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
 
@@ -34,15 +34,21 @@ class Hand:
         monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self.call_later)
         self.pacer = Pacer(budget, lambda: self.time)
         self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.idle: dict[str, asyncio.Event] = {}
+        """Those who use no turn, and give it back at an event."""
 
     def call_later(self, seconds: float, call: Callable[[], object], *_: Any) -> Any:
         self.timers.append(Timer(self.time + seconds, call))
         return self.timers[-1]
 
-    async def ask(self, name: str, rank: Rank = Rank.LIVE, channel_id: int | None = None) -> None:
+    async def ask(self, name: str, priority: Priority = Priority.LIVE, channel_id: int | None = None) -> None:
         async def asking() -> None:
-            await self.pacer.turn(rank, channel_id)
-            self.turns.append((name, round(self.time - 1000.0, 3)))
+            async with self.pacer.turn(priority, channel_id) as ticket:
+                self.turns.append((name, round(self.time - 1000.0, 3)))
+                if name in self.idle:
+                    await self.idle[name].wait()
+                else:
+                    await ticket.use()
 
         self.tasks[name] = asyncio.create_task(asking())
         await self.breathe()
@@ -91,15 +97,22 @@ async def test_a_quiet_hour_saves_no_more_than_a_few_turns(hand: Hand):
 async def test_a_live_turn_goes_before_posts_restored_tables_and_what_is_left_behind(hand: Hand):
     await hand.ask("first")
     await hand.ask("second")
-    for rank in (Rank.LEFT_BEHIND, Rank.RESTORED, Rank.POST, Rank.LIVE, Rank.RESTORED, Rank.LIVE):
-        await hand.ask(rank.name, rank)
+    for priority in (
+        Priority.LEFT_BEHIND,
+        Priority.RESTORED,
+        Priority.POST,
+        Priority.LIVE,
+        Priority.RESTORED,
+        Priority.LIVE,
+    ):
+        await hand.ask(priority.name, priority)
     await hand.advance(5)
     assert hand.names[2:] == ["LIVE", "LIVE", "POST", "RESTORED", "RESTORED", "LEFT_BEHIND"]
 
 
-async def test_within_a_rank_who_came_first_goes_first(hand: Hand):
+async def test_within_a_priority_the_first_to_ask_goes_first(hand: Hand):
     for number in range(9):
-        await hand.ask(str(number), Rank.POST)
+        await hand.ask(str(number), Priority.POST)
     await hand.advance(5)
     assert hand.names == [str(number) for number in range(9)]
 
@@ -108,7 +121,7 @@ async def test_a_channel_is_edited_once_in_a_gap_and_holds_up_no_other(hand: Han
     for name in ("a1", "a2", "a3"):
         await hand.ask(name, channel_id=1)
     await hand.ask("b1", channel_id=2)
-    await hand.ask("post", Rank.POST)
+    await hand.ask("post", Priority.POST)
     await hand.advance(5)
     at = dict(hand.turns)
     assert at["b1"] < 0.5
@@ -118,15 +131,31 @@ async def test_a_channel_is_edited_once_in_a_gap_and_holds_up_no_other(hand: Han
 
 
 async def test_a_turn_that_is_given_back_is_the_next_one_s_at_once(hand: Hand):
+    hand.idle["2"] = asyncio.Event()
     for name in ("1", "2", "3"):
         await hand.ask(name, channel_id=7 if name == "2" else None)
     assert hand.names == ["1", "2"]
-    hand.pacer.spare(7)
+    hand.idle["2"].set()
     await hand.breathe()
     assert hand.names == ["1", "2", "3"]
     await hand.advance(0.2)
     await hand.ask("again", channel_id=7)
     assert hand.names[-1] == "again", "nothing was sent to that channel"
+
+
+async def test_a_second_request_on_a_ticket_waits_for_another_turn(hand: Hand):
+    async def thrice() -> None:
+        async with hand.pacer.turn(Priority.LIVE) as ticket:
+            for name in ("first", "second", "third"):
+                await ticket.use()
+                hand.turns.append((name, hand.time))
+
+    hand.tasks["thrice"] = asyncio.create_task(thrice())
+    await hand.breathe()
+    assert hand.names == ["first", "second"]
+    await hand.ask("post", Priority.POST)
+    await hand.advance(1)
+    assert hand.names == ["first", "second", "third", "post"]
 
 
 async def test_who_waits_no_longer_takes_no_turn(hand: Hand):
@@ -153,7 +182,8 @@ async def test_who_is_given_a_turn_in_the_moment_of_giving_up_passes_it_on(hand:
 async def test_without_a_limit_every_turn_comes_at_once_and_no_timer_runs(monkeypatch: pytest.MonkeyPatch):
     hand = Hand(monkeypatch, NO_LIMIT)
     for number in range(500):
-        await hand.pacer.turn(Rank.LEFT_BEHIND, number % 3)
+        async with hand.pacer.turn(Priority.LEFT_BEHIND, number % 3) as ticket:
+            await ticket.use()
     assert (hand.timers, hand.pacer.waiting) == ([], 0)
 
 
@@ -176,7 +206,7 @@ async def test_what_is_on_its_way_for_long_may_come_to_discord_together_with_wha
 # ------------------------------------------------------------------------------------------------------ refusals
 async def test_refusals_count_and_what_others_exceeded_does_not(hand: Hand):
     for status, scope in ((401, None), (403, None), (429, "user"), (429, "global"), (429, "shared"), (404, None)):
-        hand.pacer.answered(status, scope)
+        hand.pacer.count_refusal(status, scope)
     assert hand.pacer.requests().refused == 4
     await hand.advance(60)
     assert hand.pacer.refused == 0
@@ -187,11 +217,11 @@ async def test_at_half_of_the_ban_s_number_only_clicks_are_answered_until_few_ar
 ):
     caplog.set_level(logging.INFO, "bot.ui.transport.pacer")
     for _ in range(9):
-        hand.pacer.answered(403)
+        hand.pacer.count_refusal(403)
     await hand.advance(30)
     assert not hand.pacer.answers_only
-    hand.pacer.answered(403)
-    hand.pacer.answered(403)
+    hand.pacer.count_refusal(403)
+    hand.pacer.count_refusal(403)
     assert hand.pacer.requests().answers_only
     await hand.ask("waits")
     await hand.advance(29)
@@ -206,7 +236,7 @@ async def test_at_half_of_the_ban_s_number_only_clicks_are_answered_until_few_ar
 async def test_without_a_limit_a_ban_is_kept_off_too(monkeypatch: pytest.MonkeyPatch):
     hand = Hand(monkeypatch, Budget(per_second=0, gap=0, ban=4))
     for _ in range(2):
-        hand.pacer.answered(429)
+        hand.pacer.count_refusal(429)
     await hand.ask("waits")
     assert hand.turns == []
     await hand.advance(600)

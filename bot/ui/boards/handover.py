@@ -1,0 +1,72 @@
+"""What a bot that stops leaves to the next one: its tables' warnings, and what their messages show."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from typing import Final
+
+from bot.shards import ALL, Shards
+from bot.store import Store, StoreError
+from bot.ui.boards.reminder import WARNING
+
+log = logging.getLogger(__name__)
+
+_SHOWN: Final = "shown"
+"""The key under which a bot that stops notes what its tables' messages show."""
+
+
+class Handover:
+    """Reads what was left, and leaves the same. What nobody asked for is left again.
+
+    Args:
+        store: where it is kept.
+        shards: the servers whose tables these are.
+    """
+
+    def __init__(self, store: Store, shards: Shards) -> None:
+        self._store = store
+        self._shards = shards
+        self._key = f"{_SHOWN}{'' if shards == ALL else shards}"
+        self._digests: dict[int, str] = {}
+        self._warnings: dict[str, str] = {}
+
+    async def read(self, *, shown: bool = True) -> None:
+        """Read the warnings, and what is on the messages, if the bot before this one could still note it.
+
+        The latter is deleted: it is out of date from now on. What a process with other shards has left, some of which
+        are these, may be out of date and is deleted, too. `shown`: whether messages are as they were left; those of a
+        simulation aren't.
+        """
+        try:
+            self._warnings = await self._store.values_of(WARNING)
+        except StoreError as error:
+            log.warning("Warnings that were left can't be looked up (%s)", type(error).__name__)
+        if not shown:
+            return
+        try:
+            found = await self._store.values_of(_SHOWN)
+            for shards in found:
+                if Shards.read(shards).meets(self._shards):
+                    await self._store.set_value(_SHOWN + shards, None)
+            if (noted := found.get(self._key.removeprefix(_SHOWN))) is not None:
+                self._digests = {int(table_id): str(digest) for table_id, digest in json.loads(noted).items()}
+        except (StoreError, ValueError, AttributeError) as error:
+            log.warning("What the messages show can't be looked up (%s)", type(error).__name__)
+
+    def take_digest(self, table_id: int) -> str | None:
+        """What a table's message shows, if that is known; only once."""
+        return self._digests.pop(table_id, None)
+
+    def take_warning(self, table_id: int) -> str | None:
+        """The warning that was noted for a table, if there is one; only once."""
+        return self._warnings.pop(str(table_id), None)
+
+    async def write(self, digests: Mapping[int, str]) -> None:
+        """Note what tables' messages show, and what was left of tables that have not come back yet."""
+        noted = {**self._digests, **digests}
+        try:
+            await self._store.set_value(self._key, json.dumps(noted) if noted else None)
+        except StoreError as error:
+            log.warning("What the messages show could not be noted (%s)", type(error).__name__)

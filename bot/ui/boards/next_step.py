@@ -1,0 +1,111 @@
+"""What a table's public message needs next: one pure decision, which `table_message` carries out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+from typing import Final
+
+from bot.tables.log.events import Phase
+from bot.tables.view import TableView
+from bot.ui.boards.channel_access import ARCHIVED, Access
+from bot.ui.boards.public_message import PublicMessage
+from bot.ui.transport.mentions import person_at_turn
+from bot.ui.transport.pacer import Priority
+
+_UNKNOWN_MESSAGE: Final = 10008
+"""Discord's code for an edit of a message that somebody has deleted."""
+
+
+class Step(Enum):
+    """What is done to a table's message."""
+
+    WAIT = auto()
+    """Nothing: the channel takes no messages now."""
+    NOTHING = auto()
+    """Nothing: it shows the newest state, or nobody needs to see that."""
+    EDIT = auto()
+    """It is edited."""
+    POST = auto()
+    """A message is posted, where there is none."""
+    BEGIN_ROUND = auto()
+    """A message is posted for the next round; the older keeps the score of its own."""
+    NOTIFY = auto()
+    """A message is posted at the bottom of the channel, which notifies the player at turn; the older is deleted."""
+    REPLACE = auto()
+    """A message is posted; the older, which can't be edited freely any more, only says where the table is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A notice that is due to a player at turn: only a new message notifies anybody, an edit never does."""
+
+    version: int
+    person_id: int | None
+
+    @classmethod
+    def at(cls, view: TableView) -> Nudge:
+        """For the player who is at turn now."""
+        return cls(view.version, person_at_turn(view))
+
+    def is_due(self, view: TableView) -> bool:
+        """Whether that player still hasn't moved."""
+        return self.person_id is not None and self == Nudge.at(view)
+
+
+def next_step(
+    view: TableView,
+    message: PublicMessage,
+    now: datetime,
+    *,
+    shows: bool = False,
+    nudge: Nudge | None = None,
+    access: Access = Access.OPEN,
+) -> Step:
+    """What a table's message needs.
+
+    Args:
+        view: the newest state.
+        message: which message it is.
+        now: the present instant.
+        shows: whether the message is known to show that state.
+        nudge: whom a new message is to notify.
+        access: whether the channel takes messages; while that is being tried out something must be sent.
+    """
+    if access is Access.CLOSED:
+        return Step.WAIT
+    if ended_quietly(view):
+        return Step.NOTHING if message.id is None else Step.EDIT
+    if message.id is None:
+        return Step.POST
+    if message.is_before_round_of(view):
+        return Step.BEGIN_ROUND
+    if nudge is not None and nudge.is_due(view):
+        return Step.NOTIFY
+    if shows and access is not Access.PROBING:
+        return Step.NOTHING  # and it may grow old: nobody needs to see a game afresh in which nothing happens
+    if message.is_old(now) and not view.over and not view.restored:
+        return Step.REPLACE  # but a last edit is let through, and a restarted bot has nothing new to show
+    return Step.EDIT
+
+
+def step_instead(view: TableView, code: int) -> Step | None:
+    """What to do when Discord has refused to edit the message, by its error code; None if nothing else helps."""
+    if code == ARCHIVED and not ended_quietly(view):
+        return Step.REPLACE  # which opens the thread again
+    if code == _UNKNOWN_MESSAGE and not view.over:
+        return Step.POST
+    return None
+
+
+def priority_of(step: Step, view: TableView) -> Priority:
+    """How urgent a step's request is."""
+    if view.restored:
+        return Priority.RESTORED
+    return Priority.LIVE if step in (Step.EDIT, Step.NOTHING) else Priority.POST
+
+
+def ended_quietly(view: TableView) -> bool:
+    """Whether it is over without a result: no message is worth posting for that."""
+    return view.over and view.phase is not Phase.FINISHED

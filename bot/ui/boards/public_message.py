@@ -1,0 +1,107 @@
+"""Which message of a channel is the table: the one place where that is decided.
+
+The bot notes the id of each message that it posts. Between Discord's accepting a message and the note of its id the bot
+may stop, or lose the store; then there is a message with buttons that it doesn't know. Two things make up for that. A
+message is sent under a nonce made of the one it replaces, so that Discord returns the unknown message when it is sent
+again; and a click on an unknown message shows by its id whether it is newer than the known one. The newest is the
+table, because people see that at the bottom of the channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Final
+
+from bot.tables.view import TableView
+
+MESSAGE_LIFE: Final = timedelta(minutes=50)
+"""Discord throttles edits of messages over an hour old; a table is posted afresh before that."""
+
+
+class Role(Enum):
+    """What a public message is to its table."""
+
+    TABLE = auto()
+    """It is the table."""
+    SCORE = auto()
+    """It keeps the score of the round before."""
+    OLDER = auto()
+    """Another has replaced it: its buttons are gone, or about to go."""
+    NEWER = auto()
+    """It was posted, and never noted: it is the table from now on."""
+    UNSETTLED = auto()
+    """No message is known; or it is newer than the known one while another is being posted, which people may see before
+    the bot gets its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicMessage:
+    """A table's public message, as far as the bot knows.
+
+    Attributes:
+        id: None before one is posted.
+        posted_at: when it was posted.
+        round: the round that it belongs to, 0 in the lobby.
+        scored_id: the message that keeps the score of the round before.
+        replacement_sent: whether a message to replace it was sent before: Discord may return that one, as it was then.
+    """
+
+    id: int | None = None
+    posted_at: datetime | None = None
+    round: int = 0
+    scored_id: int | None = None
+    replacement_sent: bool = False
+
+    @classmethod
+    def recalled(
+        cls, message_id: int | None, posted_at: datetime | None, rounds_dealt: Sequence[datetime]
+    ) -> PublicMessage:
+        """After a restart: the message that was noted, which may have been replaced by one that wasn't.
+
+        It belongs to the round that was being played when it was posted; a lobby's message stays for the first one.
+        """
+        number = max(1, sum(posted_at is not None and dealt <= posted_at for dealt in rounds_dealt))
+        return cls(message_id, posted_at, number, replacement_sent=True)
+
+    def role_of(self, message_id: int, *, posting: bool) -> Role:
+        """What a message that somebody has clicked is. `posting`: another is being posted at this moment."""
+        if message_id == self.id:
+            return Role.TABLE
+        if message_id == self.scored_id:
+            return Role.SCORE
+        if self.id is not None and message_id < self.id:
+            return Role.OLDER
+        return Role.UNSETTLED if posting or self.id is None else Role.NEWER
+
+    def is_before_round_of(self, view: TableView) -> bool:
+        """Whether the view is of a later round than the message, which keeps its own score."""
+        match = view.match
+        return match is not None and 0 < self.round < match.round_number
+
+    def is_old(self, now: datetime) -> bool:
+        """Whether Discord will soon throttle its edits."""
+        return self.posted_at is not None and now - self.posted_at > MESSAGE_LIFE
+
+    def nonce(self, table_id: int) -> str:
+        """The nonce of a message to replace it, the same in every attempt of every process; at most 25 characters."""
+        return f"t{table_id}" if self.id is None else f"m{self.id}"
+
+    def showing(self, view: TableView) -> PublicMessage:
+        """The same message once it shows a view: it belongs to that round."""
+        return replace(self, round=0 if view.match is None else view.match.round_number)
+
+    def moved(self, message_id: int | None, posted_at: datetime) -> PublicMessage:
+        """The table once it is another message."""
+        sent = self.replacement_sent and message_id == self.id
+        return replace(self, id=message_id, posted_at=posted_at, replacement_sent=sent)
+
+    def keeping_score(self) -> PublicMessage:
+        """The same message, which keeps its round's score when another replaces it."""
+        return replace(self, scored_id=self.id)
+
+    def being_replaced(self) -> PublicMessage:
+        """The same message once another was sent to replace it."""
+        return replace(self, replacement_sent=True)

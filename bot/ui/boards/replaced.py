@@ -1,0 +1,47 @@
+"""What becomes of a table's message when another has replaced it; nothing depends on whether that succeeds."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+import discord
+
+from bot.tables.table import Table
+from bot.ui.boards.shown import Shown
+from bot.ui.boards.tools import Tools
+from bot.ui.screens.layout import Layout
+from bot.ui.transport.pacer import Priority
+from bot.ui.transport.reply import NETWORK
+
+log = logging.getLogger(__name__)
+
+PATIENT_SECONDS: Final = 30.0
+"""How long to wait for a picture where nothing is urgent, as when a message is edited for the last time."""
+
+
+async def leave_behind(tools: Tools, table: Table, message_id: int, layout: Layout, shown: Shown | None = None) -> None:
+    """Take the buttons off a message: it shows `layout` from now on. `shown`: what is known of its picture."""
+    shown = shown or Shown()
+    layout = await tools.gallery.illustrated(layout, table.channel_id, PATIENT_SECONDS)
+    try:
+        async with tools.channels.turn(table, Priority.LEFT_BEHIND) as ticket:
+
+            async def send(each: Layout) -> None:
+                with shown.writing(each) as files:
+                    await tools.channels.edit(ticket, table, message_id, each, files=files)
+
+            await tools.gallery.send(table.channel_id, layout, send)
+    except NETWORK as error:
+        log.debug("An old table message stays as it is (%s)", type(error).__name__)
+
+
+async def take_away(tools: Tools, table: Table, message_id: int, layout: Layout) -> None:
+    """Delete a message; if that isn't possible it shows `layout` from now on."""
+    try:
+        await tools.channels.delete(table, message_id)
+    except discord.NotFound:
+        log.debug("An old table message is gone already")
+    except NETWORK as error:
+        log.debug("An old table message can't be deleted (%s)", type(error).__name__)
+        await leave_behind(tools, table, message_id, layout)

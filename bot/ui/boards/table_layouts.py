@@ -1,0 +1,60 @@
+"""What the public messages of a table show: its newest state, a round's score, or where the table is now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.store import Metric, RankedRow, Store, StoreError
+from bot.tables.log.events import Phase
+from bot.tables.table import Table
+from bot.tables.view import TableView
+from bot.ui.boards.public_message import PublicMessage
+from bot.ui.screens.board import moved_layout
+from bot.ui.screens.display import Display
+from bot.ui.screens.layout import Layout
+from bot.ui.screens.score import round_layout
+from bot.ui.screens.table import counts, public_layout
+from bot.ui.words.texts import Words
+
+
+async def newest_layout(view: TableView, store: Store, display: Display) -> Layout:
+    """The table as it stands."""
+    return public_layout(view, await standings_of(view, store), display)
+
+
+def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
+    """The score that stays on a message when that of the next round replaces it; None if it isn't the last round's."""
+    match = view.match
+    if match is None or len(match.scores) != message.round:
+        return None
+    return round_layout(view, display, paused=False)
+
+
+def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
+    """What an older message shows: where the table is now."""
+    return moved_layout(url_of(table, message), t)
+
+
+def url_of(table: Table, message: PublicMessage) -> str:
+    """The web address of a table's message."""
+    return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{message.id}"
+
+
+async def standings_of(view: TableView, store: Store) -> list[RankedRow]:
+    """Where the people of a match that was won stand on the server's leaderboard.
+
+    None of them in a match that counts for nobody, or if the places can't be read.
+    """
+    if view.phase is not Phase.FINISHED or not counts(view):
+        return []
+    found: list[RankedRow] = []
+    try:
+        for seat in view.seats:
+            if seat.person_id is None:
+                continue
+            row = await store.standing(view.guild_id, seat.person_id, Metric.WINS, since=None, min_matches=1)
+            if row is not None:
+                found.append(replace(row, name=seat.name))
+    except StoreError:
+        return []
+    return found
