@@ -12,11 +12,10 @@ from typing import Final
 import discord
 from discord.ext import commands
 
-from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot
+from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
 from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
 from bot.process.gateway import GatewayRefused
-from bot.process.parts import build_parts
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.ui.clicks.tree import Tree
@@ -45,7 +44,7 @@ async def _serve(settings: Settings) -> int:
         with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
             loop.add_signal_handler(getattr(signal, name), stopping.set)
     stop = asyncio.create_task(stopping.wait())
-    building = asyncio.create_task(build_parts(settings))
+    building = asyncio.create_task(create_bot(settings))
     await asyncio.wait({building, stop}, return_when=asyncio.FIRST_COMPLETED)
     if not building.done():  # perhaps it waits for its shards
         log.info("Stopping")
@@ -53,7 +52,7 @@ async def _serve(settings: Settings) -> int:
         with suppress(asyncio.CancelledError):
             await (await building).close()
         return 0
-    bot = EscobaBot(building.result())
+    bot = building.result()
     serving = asyncio.create_task(_log_in_and_serve(bot, settings))
     lost = asyncio.create_task(bot.parts.owner.lost())
     await asyncio.wait({serving, stop, lost}, return_when=asyncio.FIRST_COMPLETED)

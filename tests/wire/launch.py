@@ -75,7 +75,7 @@ def patient(seconds: float) -> None:
             super().__init__(parts)
             self.http.max_ratelimit_timeout = seconds
 
-    bot.process.serve.EscobaBot = Patient
+    bot.process.app.EscobaBot = Patient
 
 
 def bring_nothing_back() -> None:
@@ -98,7 +98,7 @@ def run() -> int:
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
-        bot.process.serve.build_parts = functools.partial(bot.process.serve.build_parts, chance=Seeded(seed))
+        bot.process.serve.create_bot = functools.partial(bot.process.serve.create_bot, chance=Seeded(seed))
     if patience := os.environ.get("WIRE_PATIENCE"):
         patient(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):
