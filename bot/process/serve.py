@@ -81,7 +81,7 @@ async def _sync(settings: Settings) -> int:
             command_prefix=(),
             tree_cls=Tree,
             help_command=None,
-            intents=discord.Intents.none(),
+            intents=discord.Intents(guilds=True),  # it never connects, but discord.py warns without this one
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         ) as client:
             await client.login(_token(settings))

@@ -3,6 +3,7 @@
 The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt. While there is
 a file WIRE_LATE, every answer waits for as many seconds as are written in it, as if the work had taken so long.
 With WIRE_ASLEEP tables come back only when somebody clicks or sends a command, as if too many others came first.
+WIRE_COMMAND is the command if it isn't `run`.
 WIRE_TURNS is how many seconds lie between two sessions that the processes of one database begin.
 WIRE_BAN is how many refusals Discord bans for, and WIRE_PATIENCE for how many seconds discord.py sleeps by itself when
 it is told to come again; both are more than a test can wait for.
@@ -108,7 +109,7 @@ def run() -> int:
     if os.environ.get("WIRE_ASLEEP"):
         bring_nothing_back()
     answer_late(Path(os.environ["WIRE_LATE"]))
-    return main(["run"])
+    return main([os.environ.get("WIRE_COMMAND", "run")])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.ownership.files import lock_of
+from bot.ui.pictures.emojis import card_emojis
 from tests.wire.starts import DAY
 from tests.wire.world import Wire, wire
 
@@ -71,6 +73,18 @@ async def test_commands_are_told_once_to_each_application(tmp_path: Path) -> Non
         w.realm.backend.application_id += 1  # another token on the same database
         await w.restart()
         assert await told() == 2
+
+
+async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False, launch={"WIRE_COMMAND": "sync"}) as w:
+        with lock_of(w.database):
+            for runs in (1, 2):
+                await w.start_bot(connect=False)
+                assert await w.bot.ended() == 0, w.log
+                assert len(w.sent("PUT", "/applications/*/commands")) == runs, "whatever was sent before"
+        assert len(w.sent("POST", "/applications/*/emojis")) == len(card_emojis()), "only those that were missing"
+        assert w.gateway.identifies == 0
+        assert loud(w) == []
 
 
 # ------------------------------------------------------------------------------------------------ the budget
