@@ -13,7 +13,7 @@ from bot.ui.screens.board import moved_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
-from bot.ui.screens.table import counts, public_layout
+from bot.ui.screens.table import is_counted, public_layout
 from bot.ui.words.texts import Words
 
 
@@ -45,7 +45,7 @@ async def standings_of(view: TableView, store: Store) -> list[RankedRow]:
 
     None of them in a match that counts for nobody, or if the places can't be read.
     """
-    if view.phase is not Phase.FINISHED or not counts(view):
+    if view.phase is not Phase.FINISHED or not is_counted(view):
         return []
     found: list[RankedRow] = []
     try:

@@ -20,7 +20,7 @@ def changed(choices: Preferences, menu: PreferencesMenu, value: str) -> Preferen
     Raises:
         Refusal: for a value that was never offered.
     """
-    if menu is PreferencesMenu.TOLD and value in list(TurnNotice):
+    if menu is PreferencesMenu.TURN_NOTICE and value in list(TurnNotice):
         return replace(choices, turn_notice=TurnNotice(value))
     raise Refusal(RefusalCode.STALE)
 

@@ -36,7 +36,7 @@ _INKS: Final = (
     "#f3efe2", "#b4531f",
 )  # fmt: skip
 _FADING: Final = 11
-"""The first of the inks, those of the cards, fade."""
+"""How many of the inks, from the first, can fade: those of the cards."""
 Colour = tuple[int, int, int]
 
 

@@ -10,7 +10,7 @@ from discord.utils import format_dt
 from bot.tables.view import TableView
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Layout, button, layout_of, row
-from bot.ui.screens.table import counts
+from bot.ui.screens.table import is_counted
 from bot.ui.words.names import seat_name
 from bot.ui.words.texts import Words
 
@@ -26,7 +26,7 @@ def leave_question(view: TableView, seat: int, version: int, t: Words) -> Layout
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
     if not others:
         text = t("Do you want to leave? Nobody else is at the table, so the game ends and counts for nobody.")
-    elif counts(view):
+    elif is_counted(view):
         text = t("Do you want to leave? A computer plays your cards to the end, and the match counts as lost for you.")
     else:
         text = t("Do you want to leave? A computer plays your cards to the end.")

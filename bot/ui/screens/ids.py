@@ -77,7 +77,7 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A game at a version, and the arguments of what to do there."""
+    """A game at a version, and the arguments of an action in it."""
 
     game: int
     version: int

@@ -19,7 +19,7 @@ KIND: Final = "m"
 class PreferencesMenu(StrEnum):
     """A menu of the screen; the value is part of its custom_id."""
 
-    TOLD = "told"
+    TURN_NOTICE = "told"
 
 
 TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
@@ -29,13 +29,13 @@ TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
 }
 
 
-def me_layout(choices: Preferences, t: Words) -> Layout:
+def me_layout(preferences: Preferences, t: Words) -> Layout:
     """The screen with the present preferences."""
     return box_of(
         FELT,
         t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),
         t("**When it's your turn** I can bring the table down to the bottom of the channel and mention you there."),
-        _menu(PreferencesMenu.TOLD, choices.turn_notice, TURN_NOTICES, t),
+        _menu(PreferencesMenu.TURN_NOTICE, preferences.turn_notice, TURN_NOTICES, t),
     )
 
 

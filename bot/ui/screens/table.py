@@ -27,7 +27,7 @@ def public_layout(view: TableView, standings: Sequence[RankedRow], display: Disp
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
             return board_layout(view, display) if running else round_layout(view, display, paused=True)
         case Phase.FINISHED:
-            if counts(view):
+            if is_counted(view):
                 return result_layout(view, standing_lines(standings, t), display)
             uncounted = "-# " + t("Games against computers only don't count for the leaderboard.")
             return result_layout(view, [uncounted], display)
@@ -41,6 +41,6 @@ def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
     return without_rows(public_layout(view, [], display), *link)
 
 
-def counts(view: TableView) -> bool:
+def is_counted(view: TableView) -> bool:
     """Whether the table's match counts for the leaderboard."""
     return view.match is not None and is_ranked(view.seats, view.match.seating)

@@ -1,1 +1,1 @@
-"""What the bot shows, piece by piece."""
+"""The bot's words and catalogues."""
