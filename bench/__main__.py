@@ -255,22 +255,22 @@ def _players(dose: int) -> Figures:
 def _leaderboard(dose: int) -> Figures:
     sizes = leaderboard.sizes_up_to(max(1_000, dose))
 
-    async def in_files() -> leaderboard.Looks:
+    async def in_files() -> leaderboard.LeaderboardCosts:
         async with leaderboard.crowded_files(sizes) as stores:
             return await leaderboard.measure(stores)
 
-    async def on_server(cluster: postgres.Cluster) -> leaderboard.Looks:
+    async def on_server(cluster: postgres.Cluster) -> leaderboard.LeaderboardCosts:
         async with leaderboard.crowded_server(cluster, sizes) as stores:
             return await leaderboard.measure(stores)
 
-    figures = _looks(asyncio.run(in_files()), "SQLite", "")
+    figures = _leaderboard_figures(asyncio.run(in_files()), "SQLite", "")
     with _server() as cluster:
         if cluster is None:
             return figures
-        return figures | _looks(asyncio.run(on_server(cluster)), "PostgreSQL", ".pg")
+        return figures | _leaderboard_figures(asyncio.run(on_server(cluster)), "PostgreSQL", ".pg")
 
 
-def _looks(found: leaderboard.Looks, database: str, suffix: str) -> Figures:
+def _leaderboard_figures(found: leaderboard.LeaderboardCosts, database: str, suffix: str) -> Figures:
     numbers = " / ".join(f"{crowd.results:,}" for crowd in found.crowds)
     people = " / ".join(f"{crowd.people:,}" for crowd in found.crowds)
     _title(f"Leaderboard on {database}: median ms of a query on a server with {numbers} results of {people} people")

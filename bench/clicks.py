@@ -17,7 +17,7 @@ from discord import ComponentType, ui
 from discord.ext import commands
 
 from bench import standin
-from bench.match import CHANNELS, Match, Transport, cost_of, escoba, logged_in, loopback
+from bench.match import CHANNELS, ClickedMatch, Transport, cost_of, escoba, logged_in, loopback
 from bot.process.app import EscobaBot
 
 WARM_UP = 12
@@ -217,12 +217,12 @@ class _Matches:
         self._transport = transport
         self._channels = iter(CHANNELS)
         self._forgets = forgets
-        self._match: Match | None = None
+        self._match: ClickedMatch | None = None
 
-    async def current(self) -> Match:
+    async def current(self) -> ClickedMatch:
         """The match in progress."""
         if self._match is None or self._match.over:
-            self._match = Match(self._bot, self._transport, next(self._channels))
+            self._match = ClickedMatch(self._bot, self._transport, next(self._channels))
             await self._match.begin()
             if self._forgets:
                 self._bot.store.append = _drop  # type: ignore[method-assign]
@@ -237,7 +237,7 @@ def _bare_click(person_id: int, panel: dict[str, Any]) -> str:
     return standin.click(person_id, {**panel, "components": renumbered(panel["components"])}, "b:0")
 
 
-def _set_others(bot: BareBot, match: Match, person_id: int) -> None:
+def _set_others(bot: BareBot, match: ClickedMatch, person_id: int) -> None:
     """Have the bot edit what the real one edits with a click: the table's message and the other panel."""
     message = bot.get_partial_messageable(match.channel_id, guild_id=standin.GUILD).get_partial_message(
         int(match.public_message["id"])

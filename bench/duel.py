@@ -43,7 +43,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeckResult:
     """A deck played once per side: the points of each round, ours first, and the CPU seconds of our moves."""
 
     rounds: list[tuple[int, list[int]]]
@@ -55,19 +55,19 @@ class Outcome:
         return sum(own - sum(others) / len(others) for own, others in self.rounds) / len(self.rounds)
 
 
-def played(pairing: Pairing, seed: int) -> Outcome:
+def played(pairing: Pairing, seed: int) -> DeckResult:
     """Play a deck, with our level on each side once."""
     rules, seating = PRESETS[pairing.preset].rules, pairing.seating
     deck = tuple(Random(f"deck {seed}").sample(DECK, len(DECK)))
-    outcome = Outcome([], [])
+    result = DeckResult([], [])
     for side in range(seating.sides):
         match = start(MatchStarted(rules, seating, seed % seating.seats)).apply(RoundDealt(deck))
         while match.stage is Stage.TO_PLAY:
-            match = _moved(match, pairing, side, seed, outcome.seconds)
+            match = _moved(match, pairing, side, seed, result.seconds)
         points = list(match.scores[0].points)
         own = points.pop(side)
-        outcome.rounds.append((own, points))
-    return outcome
+        result.rounds.append((own, points))
+    return result
 
 
 def _moved(match: Match, pairing: Pairing, side: int, seed: int, seconds: list[float]) -> Match:
@@ -83,15 +83,15 @@ def _moved(match: Match, pairing: Pairing, side: int, seed: int, seconds: list[f
     return match.apply(match.event_of(move))
 
 
-def batch(pairing: Pairing, seeds: Sequence[int]) -> list[Outcome]:
+def batch(pairing: Pairing, seeds: Sequence[int]) -> list[DeckResult]:
     """Play some decks: a unit of work for a process."""
     return [played(pairing, seed) for seed in seeds]
 
 
-def matches_won(rules: Rules, outcomes: Sequence[Outcome]) -> float:
+def matches_won(rules: Rules, results: Sequence[DeckResult]) -> float:
     """The share of matches to the target that we win, simulated by drawing from the rounds with replacement."""
     rng = Random("matches")
-    rounds = list(chain.from_iterable(outcome.rounds for outcome in outcomes))
+    rounds = list(chain.from_iterable(result.rounds for result in results))
     won = 0
     for _ in range(MATCHES):
         own, others = 0, [0] * len(rounds[0][1])
@@ -103,16 +103,16 @@ def matches_won(rules: Rules, outcomes: Sequence[Outcome]) -> float:
     return won / MATCHES
 
 
-def row(pairing: Pairing, outcomes: Sequence[Outcome]) -> str:
+def row(pairing: Pairing, results: Sequence[DeckResult]) -> str:
     """A row of the results table."""
-    margins = [outcome.margin for outcome in outcomes]
+    margins = [result.margin for result in results]
     mean = sum(margins) / len(margins)
     spread = sum((margin - mean) ** 2 for margin in margins)
     error = sqrt(spread / max(1, len(margins) - 1) / len(margins))
-    seconds = sorted(chain.from_iterable(outcome.seconds for outcome in outcomes))
+    seconds = sorted(chain.from_iterable(result.seconds for result in results))
     median, slow = (1000 * seconds[int(part * len(seconds))] for part in (0.5, 0.99))
-    share = matches_won(PRESETS[pairing.preset].rules, outcomes)
-    rounds = sum(len(outcome.rounds) for outcome in outcomes)
+    share = matches_won(PRESETS[pairing.preset].rules, results)
+    rounds = sum(len(result.rounds) for result in results)
     return (
         f"| {pairing.preset} | {pairing.seating.value} | {mean:+.3f} ± {error:.3f} | {100 * share:.0f} % "
         f"| {rounds} | {median:.1f} | {slow:.1f} |"
@@ -152,11 +152,11 @@ def main() -> None:
             pairing = replace(pairing, character=arguments.character)  # noqa: PLW2901 - the same pairing with a character
             seeds = range(arguments.first, arguments.first + max(2, arguments.decks))
             parts = [seeds[at : at + BATCH] for at in range(0, len(seeds), BATCH)]
-            outcomes: list[Outcome] = []
+            results: list[DeckResult] = []
             for done in pool.map(batch, [pairing] * len(parts), parts):
-                outcomes += done
-                _bar(len(outcomes), len(seeds), f"{pairing.preset} {pairing.seating.value}")
-            print(row(pairing, outcomes), flush=True)
+                results += done
+                _bar(len(results), len(seeds), f"{pairing.preset} {pairing.seating.value}")
+            print(row(pairing, results), flush=True)
 
 
 def _pairings(ours: Level, theirs: Level, presets: Sequence[str], seatings: str | None) -> Iterator[Pairing]:

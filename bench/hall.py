@@ -23,7 +23,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from bench import standin
-from bench.match import TARGET, Match, logged_in, quiet
+from bench.match import TARGET, ClickedMatch, logged_in, quiet
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
@@ -133,7 +133,7 @@ class Hall:
     def __init__(self, database: str, tables: int) -> None:
         self.channels = range(FIRST_CHANNEL, FIRST_CHANNEL + tables)
         self.time = Time()
-        self.matches: list[Match] = []
+        self.matches: list[ClickedMatch] = []
         self._database = database
 
     @asynccontextmanager
@@ -188,14 +188,14 @@ class Hall:
     def _stranger(channel_id: int, components: list[Any]) -> str:
         """Somebody without a seat presses *My hand*: a click that needs the table but opens no panel."""
         message = standin.message(message_at(channel_id), channel_id, components, private=False)
-        (custom_id,) = [each for each in Match.buttons(components) if each.startswith("e:hand:")]
+        (custom_id,) = [each for each in ClickedMatch.buttons(components) if each.startswith("e:hand:")]
         return standin.click(1, message, custom_id)
 
     async def sit_down(self, bot: EscobaBot, shown: dict[int, list[Any]]) -> None:
         """Open both panels at every table. For some of them keep what people see, so that they can play on."""
         each = max(1, len(self.channels) // PLAYED)
         for channel_id in self.channels:
-            match = Match(bot, self.transport, channel_id, seed=channel_id)
+            match = ClickedMatch(bot, self.transport, channel_id, seed=channel_id)
             table = bot.manager.at(channel_id)
             assert table is not None, "all tables are back"
             match.table, match.public = table, shown[channel_id]

@@ -27,12 +27,12 @@ RATES_FROM: Final = 5
 ROUNDS: Final = 40
 """How often each query is measured; the databases take turns, so that other load affects all of them alike."""
 
-Look = Callable[[Store, Crowd], Awaitable[object]]
+Query = Callable[[Store, Crowd], Awaitable[object]]
 Plan = list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class QueryCost:
     """Medians in milliseconds of one kind of query, by number of results: elapsed, and CPU of this process."""
 
     elapsed: dict[int, float]
@@ -45,7 +45,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class LeaderboardCosts:
     """What was measured.
 
     `leaderboard` is what `/escoba leaderboard` reads: a page and one's own place, averaged over all orders and periods,
@@ -53,9 +53,9 @@ class Looks:
     """
 
     crowds: tuple[Crowd, ...]
-    leaderboard: Cost
-    stats: Cost
-    parts: dict[str, Cost]
+    leaderboard: QueryCost
+    stats: QueryCost
+    parts: dict[str, QueryCost]
     plans: dict[str, Plan]
 
 
@@ -100,29 +100,29 @@ async def _opened(place: str | Path, stack: AsyncExitStack) -> Store:
     return store
 
 
-async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
+async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
     """Measure every query on the stores in turn."""
     middle = {crowd.results: await _middle(store) for store, crowd in stores}
 
-    def page(metric: Metric, since: datetime | None, offset: float) -> Look:
+    def page(metric: Metric, since: datetime | None, offset: float) -> Query:
         return lambda store, crowd: store.leaderboard(
             GUILD, metric, since=since, min_matches=RATES_FROM, limit=PAGE, offset=int(offset * crowd.people)
         )
 
-    def own(metric: Metric, since: datetime | None) -> Look:
+    def own(metric: Metric, since: datetime | None) -> Query:
         return lambda store, crowd: store.standing(
             GUILD, middle[crowd.results], metric, since=since, min_matches=RATES_FROM
         )
 
-    def both(metric: Metric, since: datetime | None) -> Look:
-        async def look(store: Store, crowd: Crowd) -> None:
+    def both(metric: Metric, since: datetime | None) -> Query:
+        async def query(store: Store, crowd: Crowd) -> None:
             await page(metric, since, 0)(store, crowd)
             await own(metric, since)(store, crowd)
 
-        return look
+        return query
 
     lists = list(product(Metric, (None, THIS_MONTH)))
-    looks: dict[str, list[Look]] = {
+    queries: dict[str, list[Query]] = {
         "leaderboard": [both(*each) for each in lists],
         "stats": [lambda store, crowd: store.stats(GUILD, middle[crowd.results])],
         "the first page": [page(*each, 0) for each in lists],
@@ -130,7 +130,7 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
         "the place of somebody in the middle": [own(*each) for each in lists],
         "the end of a match, with its result": [_end_of_match()],
     }
-    costs = {name: await _cost(each, stores, rounds) for name, each in looks.items()}
+    costs = {name: await _cost(each, stores, rounds) for name, each in queries.items()}
     store, crowd = stores[-1]
     plans = {
         "first page by wins": await _plan(store, page(Metric.WINS, None, 0)(store, crowd)),
@@ -139,7 +139,7 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> Looks:
     }
     crowds = tuple(crowd for _, crowd in stores)
     parts = {name: cost for name, cost in costs.items() if name not in ("leaderboard", "stats")}
-    return Looks(crowds, costs["leaderboard"], costs["stats"], parts, plans)
+    return LeaderboardCosts(crowds, costs["leaderboard"], costs["stats"], parts, plans)
 
 
 async def _middle(store: Store) -> int:
@@ -157,7 +157,7 @@ async def _middle(store: Store) -> int:
         offset = max(0, offset - PAGE)
 
 
-def _end_of_match() -> Look:
+def _end_of_match() -> Query:
     numbers = iter(range(1, 1_000_000))
 
     async def end(store: Store, crowd: Crowd) -> None:
@@ -175,15 +175,15 @@ def _end_of_match() -> Look:
     return end
 
 
-async def _cost(looks: list[Look], stores: Stores, rounds: int) -> Cost:
+async def _cost(queries: list[Query], stores: Stores, rounds: int) -> QueryCost:
     """The mean of the queries' medians on each store."""
     spent: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
-    for look in looks:
+    for query in queries:
         costs: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
         for _ in range(rounds):
             for store, crowd in stores:
                 began = time.perf_counter(), time.process_time()
-                await look(store, crowd)
+                await query(store, crowd)
                 costs[crowd.results].append((time.perf_counter() - began[0], time.process_time() - began[1]))
         for results, each in costs.items():
             elapsed, cpu = zip(*each[rounds // 10 :], strict=True)
@@ -191,10 +191,10 @@ async def _cost(looks: list[Look], stores: Stores, rounds: int) -> Cost:
     means = {
         results: [sum(column) / len(each) for column in zip(*each, strict=True)] for results, each in spent.items()
     }
-    return Cost({results: mean[0] for results, mean in means.items()}, {r: mean[1] for r, mean in means.items()})
+    return QueryCost({results: mean[0] for results, mean in means.items()}, {r: mean[1] for r, mean in means.items()})
 
 
-async def _plan(store: Store, look: Awaitable[object]) -> Plan:
+async def _plan(store: Store, query: Awaitable[object]) -> Plan:
     """The database's query plan for a query, one line per step."""
     asked: list[tuple[str, Any]] = []
 
@@ -203,7 +203,7 @@ async def _plan(store: Store, look: Awaitable[object]) -> Plan:
 
     event.listen(sa.Engine, "before_cursor_execute", note)
     try:
-        await look
+        await query
     finally:
         event.remove(sa.Engine, "before_cursor_execute", note)
 

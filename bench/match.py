@@ -127,7 +127,7 @@ async def quiet(resting: set[asyncio.Task[Any]]) -> float:
         await asyncio.wait(working)
 
 
-class Cost:
+class ClickCost:
     """The cost of a click: the process's CPU seconds without the stand-in's, and the number of requests.
 
     `answer` is the event loop's CPU seconds until it sent the first of them, the reply to the click.
@@ -141,7 +141,7 @@ class Cost:
 
 async def cost_of(
     bot: commands.Bot | commands.AutoShardedBot, transport: Transport, event: str, resting: set[asyncio.Task[Any]]
-) -> Cost:
+) -> ClickCost:
     """Deliver a gateway event to a bot and measure what it costs."""
     state: Any = bot._connection
     spent, sent = transport.spent, len(transport.sent)
@@ -151,10 +151,10 @@ async def cost_of(
     looking = await quiet(resting)
     took = time.process_time() - began - looking
     answer = (transport.asked or awake) - awake
-    return Cost(took - (transport.spent - spent), len(transport.sent) - sent, answer)
+    return ClickCost(took - (transport.spent - spent), len(transport.sent) - sent, answer)
 
 
-class Match:
+class ClickedMatch:
     """A match on the bot: what its messages currently show, and how to press their buttons."""
 
     def __init__(self, bot: EscobaBot, transport: Transport, channel_id: int, seed: int = 1) -> None:
@@ -201,7 +201,7 @@ class Match:
         assert link is not None, "the table has been posted"
         return standin.message(int(link.rpartition("/")[2]), self.channel_id, self.public, private=False)
 
-    async def click(self, person_id: int, shown: dict[str, Any], custom_id: str) -> Cost:
+    async def click(self, person_id: int, shown: dict[str, Any], custom_id: str) -> ClickCost:
         """Press a button and wait until everybody sees the result."""
         event = standin.click(person_id, shown, custom_id)
         cost = await cost_of(self.bot, self.transport, event, self.resting)
@@ -235,7 +235,7 @@ class Match:
             self.panels.clear()
             await self.open_panels()
 
-    async def play(self) -> Cost:
+    async def play(self) -> ClickCost:
         """Play a card, or choose the capture of a laid card, from a panel."""
         return await self.click(*await self.next_play())
 

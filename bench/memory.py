@@ -8,7 +8,7 @@ import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.match import CHANNELS, Match, escoba
+from bench.match import CHANNELS, ClickedMatch, escoba
 
 WARM_UP = 5
 PLAYS = 24
@@ -39,7 +39,7 @@ async def measure(tables: int, plays: int = PLAYS) -> TableMemory:
             async def grown(tables: int, plays: int) -> int:
                 before = _held()
                 for _ in range(tables):
-                    match = Match(bot, transport, next(channels))
+                    match = ClickedMatch(bot, transport, next(channels))
                     await match.begin()
                     for _ in range(plays):
                         await match.play()

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.hall import Hall
-from bench.match import ROOT, Match, quiet
+from bench.match import ROOT, ClickedMatch, quiet
 from bot.process.app import EscobaBot
 from bot.tables.errors import Refusal
 from bot.tables.log.events import Config
@@ -68,7 +68,7 @@ class Soak:
         return self.end / self.warm
 
 
-class Seated(Match):
+class Seated(ClickedMatch):
     """A match whose people only look at the table's current message, not at older ones or at warnings."""
 
     def take(self, requests: Iterable[Request]) -> None:
@@ -132,7 +132,7 @@ class Evening:
         await match.begin(Config.of_preset("escoba", target=TARGET))
         return match
 
-    async def _play(self, match: Match) -> None:
+    async def _play(self, match: ClickedMatch) -> None:
         try:
             await match.play()
             self.plays += 1
