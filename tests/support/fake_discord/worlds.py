@@ -6,12 +6,14 @@ Other worlds of the same process go on as if this module weren't here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import simcord
-from simcord import actors, interactions
+from simcord import actors, components, gateway, interactions, results
 from simcord.backend import serializers
 from simcord.backend.access import can_access_channel
 from simcord.builders import ChannelHandle
@@ -84,6 +86,19 @@ def choose_language(env: simcord.Env, guild_id: int, locale: str) -> None:
 def _with_features(backend: Any, guild: Any) -> Any:
     features = ["COMMUNITY"] if guild.id in getattr(backend, _COMMUNITIES, ()) else []
     return {**_guild_payload(backend, guild), "features": features}
+
+
+def _copied(value: Any) -> Any:
+    """What `deepcopy` makes of JSON, in a fifth of the time."""
+    if type(value) is dict:
+        return {key: _copied(each) for key, each in value.items()}
+    if type(value) is list:
+        return [_copied(each) for each in value]
+    return value if value is None or type(value) in (str, int, bool, float) else deepcopy(value)
+
+
+components.deepcopy = results.deepcopy = _copied  # type: ignore[attr-defined]
+router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)  # type: ignore[attr-defined]
 
 
 def env_of(actor: simcord.MemberActor) -> simcord.Env:
