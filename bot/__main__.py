@@ -1,4 +1,4 @@
-"""The command line: run (when nothing else is said), demo, sync, backup, check, copy and health."""
+"""The command line: run (the default), demo, sync, backup, check, copy and health."""
 
 from __future__ import annotations
 

@@ -34,11 +34,11 @@ REFUSALS: Final[Mapping[int, str]] = MappingProxyType(
     {
         4004: "Discord refused the token: check ESCOBA_TOKEN",
         4010: "Discord knows no such shard of this bot: check ESCOBA_SHARDS",
-        SHARDING_REQUIRED: "Discord wants this bot in more shards than it has: start it again, and it takes as many;"
-        " if ESCOBA_SHARDS says how many, raise that in all processes",
+        SHARDING_REQUIRED: "Discord requires more shards than this bot has: start it again, and it uses as many;"
+        " if ESCOBA_SHARDS sets their number, raise it in all processes",
         4012: "Discord no longer speaks the version of its gateway that this bot speaks: update the bot",
-        4013: "Discord doesn't know an intent that this bot asks for: update the bot",
-        _NO_INTENTS: "Discord doesn't allow this bot an intent that it asks for: see the Bot page of its application",
+        4013: "Discord doesn't know an intent that this bot requests: update the bot",
+        _NO_INTENTS: "Discord doesn't allow this bot an intent that it requests: see the Bot page of its application",
     }
 )
 """The close codes that make reconnecting pointless, each with what to tell the operator."""
@@ -163,8 +163,8 @@ class ShardedBot(commands.AutoShardedBot):
             seconds = max(limit["reset_after"] / 1000, LEAST_PAUSE)
             if not warned:
                 log.warning(
-                    "Discord lets this token begin only %s more of its %s sessions a day, and each of %s shards needs "
-                    "one: waiting for %.1f hours, else Discord would reset the token. Does something restart the bot?",
+                    "Discord lets this token start only %s more of its %s sessions a day, and each of %s shards needs "
+                    "one: waiting for %.1f hours, or Discord would reset the token. Is something restarting the bot?",
                     left,
                     limit["total"],
                     needed,

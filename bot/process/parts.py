@@ -1,4 +1,4 @@
-"""The parts of the bot, built in order before there is a bot: the database is open then, and the shards are ours."""
+"""The bot's parts, built in order before the bot: by then the database is open, and this process holds its shards."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """How a bot lives that isn't on the real Discord: in the demo, the tests and the benchmark.
+    """How a bot differs from one on the real Discord: in the demo, the tests and the benchmark.
 
     No other process can have its shards, and its computer players think in this process.
 
     Attributes:
         now: returns the simulated time.
-        hold: wraps the clock's waiting, for a simulation that has to know about it (see `Clock`).
+        hold: wraps the clock's waiting, if the simulation has to know about it (see `Clock`).
         forgets: whether commands and messages are gone after a restart, so that the bot mustn't rely on them.
         observed: whether it has a heartbeat file, and a health endpoint if the settings ask for one.
         thinker: makes the computer players' moves and gives advice.

@@ -127,10 +127,10 @@ async def test_more_shards_need_more_of_the_budget(tmp_path: Path) -> None:
     [
         (4004, "refused the token", 2),
         (4010, "no such shard", 2),
-        (4011, "more shards than it has: start it again", 1),
+        (4011, "more shards than this bot has: start it again", 1),
         (4012, "update the bot", 2),
         (4013, "update the bot", 2),
-        (4014, "an intent that it asks for: see the Bot page", 2),
+        (4014, "an intent that it requests: see the Bot page", 2),
     ],
 )
 async def test_who_isnt_let_in_ends_with_one_line(tmp_path: Path, code: int, words: str, exit_code: int) -> None:
