@@ -1,7 +1,7 @@
-"""A PostgreSQL server for the measurements and the tests, with a folder of its own.
+"""A PostgreSQL server for benchmarks and tests, with a folder of its own.
 
-The server's programs don't run as root: then they are the user `postgres`, or `nobody`. It listens at a socket in its
-folder, so that no port is taken, and it ends with the process that has started it, however that one ends.
+The server refuses to run as root, in which case it runs as `postgres` or `nobody`. It listens on a socket in its
+folder, so that no port is used, and it ends with the process that started it, however that ends.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from bot.store.upgrade import configuration
 
 USER = "escoba"
 TEMPLATE = "escoba_now"
-"""A database of the present schema, without a row."""
+"""A database with the current schema and no rows."""
 GUARDED = "guarded"
-"""A user whose password is asked for."""
+"""A user who has to give a password."""
 PASSWORD = "s3cret-w0rd"
 
 _SETTINGS = {
@@ -40,13 +40,13 @@ _SETTINGS = {
     "max_connections": "120",
     "shared_buffers": "32MB",
     "dynamic_shared_memory_type": "mmap",
-    "timezone": "Asia/Tokyo",  # nobody is to rely on the server's
+    "timezone": "Asia/Tokyo",  # nothing may rely on the server's time zone
 }
 DURABLE = {"shared_buffers": "128MB", "max_connections": "120"}
-"""Settings of a server that keeps what it has committed, for measurements."""
+"""Settings of a server whose commits are durable, for benchmarks."""
 _PR_SET_PDEATHSIG = 1
 _PATIENCE_SECONDS = 60.0
-"""How long the server may take to start or to stop; only a hang takes that long."""
+"""How long to wait for the server to start or stop; only if it hangs does it take that long."""
 
 
 class Cluster:
@@ -79,7 +79,7 @@ class Cluster:
 
     @property
     def data(self) -> Path:
-        """The folder of its files."""
+        """The server's data folder."""
         return self.folder / "data"
 
     @property
@@ -87,21 +87,21 @@ class Cluster:
         return {} if self._user is None else {"user": self._user, "extra_groups": []}
 
     def url(self, database: str, user: str = USER) -> str:
-        """Where a database is."""
+        """The URL of a database."""
         return f"postgresql+psycopg://{user}@/{database}?host={self.folder}"
 
     def new(self, template: str = TEMPLATE) -> str:
-        """A new database: where it is. `template1` is empty."""
+        """Create a database and return its URL; from the template `template1` it is empty."""
         name = f"test_{next(self._numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
     def drop(self, url: str) -> None:
-        """Drop a database, whoever is connected to it."""
+        """Drop a database, even if there are connections to it."""
         self.run(f"DROP DATABASE {sa.make_url(url).database} WITH (FORCE)")
 
     def run(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement as who may do everything."""
+        """Run a statement as the superuser."""
         with psycopg.connect(host=str(self.folder), user=USER, dbname=database, autocommit=True) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
@@ -112,7 +112,7 @@ class Cluster:
         self.wait()
 
     def begin(self) -> None:
-        """Start the server."""
+        """Start the server without waiting for it."""
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         libc = ctypes.CDLL(None)
         with (self.folder / "log").open("ab") as output:
@@ -121,7 +121,7 @@ class Cluster:
                 stdout=output,
                 stderr=output,
                 cwd=self.folder,
-                # Else who stops the tests leaves a server behind.
+                # Otherwise stopping the tests would leave a server behind.
                 preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGQUIT),
                 **self._as_user,
             )
@@ -140,26 +140,26 @@ class Cluster:
             time.sleep(0.02)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop the server: SIGINT ends what is under way, SIGQUIT is as if it had crashed, SIGKILL is a crash."""
+        """Stop the server: SIGINT cancels what is running, SIGQUIT is like a crash, SIGKILL is one."""
         assert self._server is not None
         self._server.send_signal(how)
         self._server.wait(_PATIENCE_SECONDS)
 
     def remove(self) -> None:
-        """Stop the server, and take its files away."""
+        """Stop the server and delete its files."""
         self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
 
 def programs() -> Path | None:
-    """Where the server's programs are; None if they aren't installed."""
+    """The folder of the server's programs; None if they aren't installed."""
     places = [Path(found).resolve().parent for name in ("postgres",) if (found := shutil.which(name))]
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
     return next((path for path in places if (path / "initdb").exists() and (path / "postgres").exists()), None)
 
 
 def _unprivileged() -> str | None:
-    """Whom the server runs as; None if as we do."""
+    """The user to run the server as; None for the current one."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
