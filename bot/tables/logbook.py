@@ -1,4 +1,4 @@
-"""Brings tables back from their logs: those that go on after a restart, and those that are over."""
+"""Makes tables from their stored logs: those that continue after a restart, and those that are over."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A table that was brought back from the store; `rounds_dealt` is when each round of its match was."""
+    """A table brought back from the store; `rounds_dealt` is when each round of its match was dealt."""
 
     table: Table
     row: GameRow
@@ -30,14 +30,14 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A table that is over, as it ended."""
+    """A table that is over, in its final state."""
 
     row: GameRow
     state: TableState
 
 
 class Logbook:
-    """The logs of a store, read as tables; `options_of` says how tables are run on a server."""
+    """Makes tables from the logs of a store; `options_of` says how tables are run on a server."""
 
     def __init__(
         self, services: Services, observers: Observers, options_of: Callable[[int], Awaitable[TableOptions]]
@@ -47,48 +47,48 @@ class Logbook:
         self._services = services
         self._observers = observers
         self._options_of = options_of
-        self._read: dict[int, tuple[GameRow, list[LogEntry]]] = {}
-        """Games that are about to be brought back, as the store has them: nobody writes to what sleeps."""
+        self._ahead: dict[int, tuple[GameRow, list[LogEntry]]] = {}
+        """Games about to be brought back, as the store has them: nothing is written while they are asleep."""
 
     async def restored(self, game_id: int) -> Restored | None:
-        """A table as the store has it; None if its rows are damaged, and then it is given up.
+        """A table as the store has it; None if its rows are damaged, in which case it is closed.
 
         Raises:
-            StoreUnavailable: if nothing can be read now.
+            StoreUnavailable: if the store can't be read now.
         """
         try:
-            row, entries = self._read.pop(game_id, None) or await self._row_and_log(game_id)
+            row, entries = self._ahead.pop(game_id, None) or await self._row_and_log(game_id)
             history = read_history(entries, row.message_at)
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observers, options, row, history.state, history)
             return Restored(table, row, history.rounds_dealt)
         except StoreUnavailable:
             raise
-        except Exception as error:  # whatever a damaged row raises, the other tables come back
+        except Exception as error:  # whatever a damaged row raises, the other tables must come back
             log.error("Game %s can't be replayed (%s) and is closed", game_id, type(error).__name__)
             await self.give_up(game_id)
             return None
 
     async def read_ahead(self, game_ids: Sequence[int], wanted: Callable[[int], bool]) -> None:
-        """Read the games that are brought back next, as far as they are `wanted` still; they replace those read before.
+        """Read the games to be brought back next, in place of those read before; keeps those that are still `wanted`.
 
-        If that fails each is read by itself, and says for itself why not.
+        If that fails, each is read by itself later and reports its own error.
         """
-        self._read = {}
+        self._ahead = {}
         if game_ids:
             with suppress(StoreError):
                 found = await self._store.games_and_logs(game_ids)
-                self._read = {game_id: each for game_id, each in found.items() if wanted(game_id)}
+                self._ahead = {game_id: each for game_id, each in found.items() if wanted(game_id)}
 
     async def give_up(self, game_id: int) -> None:
-        """Close a game that can't go on, so that its channel is free."""
+        """Close a game that can't continue, so that its channel is free."""
         try:
             await self._store.give_up(game_id, self._clock.now())
         except StoreError as error:
             log.error("Game %s can't be closed (%s)", game_id, type(error).__name__)
 
     async def finished(self, game_id: int) -> Finished | None:
-        """A table that is over; None if there is none, it is open, or its log isn't kept any more or can't be read."""
+        """A table that is over; None if there is no such table, it is open, or its log is gone or can't be replayed."""
         row = await self._store.game(game_id)
         if row is None or row.closed_at is None:
             return None

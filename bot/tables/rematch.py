@@ -1,4 +1,4 @@
-"""The rematch of a match that is over: the same rules, and the same people if they come."""
+"""The rematch of a match: the same rules, and the same people if they join."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from bot.tables.table import Table
 async def open_rematch(
     manager: TableManager, guild_settings: GuildSettingsCache, game_id: int, person: Person
 ) -> Table:
-    """Open a lobby with the rules and the computer players of a match that is over, its asker seated.
+    """Open a lobby with the rules and the computer players of a match that is over, for a person who asks for it.
 
-    Those who sat there are invited. Where nobody is missing, the match begins.
+    The people of that match are invited. If nobody is missing, the match begins.
 
     Raises:
         Refusal: if there is no such match, its channel has a game, or the store can't write.
@@ -39,13 +39,13 @@ async def open_rematch(
         invited=tuple(map(_invited, seats)),
     )
     if not table.view().missing and len(table.view().seats) == len(seats):
-        with suppress(Refusal):  # the lobby is there, and its people can begin it
+        with suppress(Refusal):  # the lobby is open, and its people can start
             await table.submit(Start(person, table.version))
     return table
 
 
 def _invited(seat: Seat) -> Person | None:
-    """Who is invited from a seat of the match before: nobody who left it, or who has been forgotten since."""
+    """Whom to invite from a seat of the previous match: nobody who left it or has been erased since."""
     if seat.person_id is None or seat.person_id < 0 or not seat.may_return:
         return None
     return Person(seat.person_id, seat.name)

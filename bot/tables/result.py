@@ -1,4 +1,4 @@
-"""The result of a finished match, as the rows that the leaderboard is made of."""
+"""The result of a finished match, as rows for the leaderboard."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bot.tables.log.state import Seat, TableState
 
 
 def is_ranked(seats: Sequence[Seat], seating: Seating) -> bool:
-    """Whether a match counts for the leaderboard: people sit, or sat, on at least two sides."""
+    """Whether a match counts for the leaderboard: there are, or were, people on at least two sides."""
     return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
 
 
 def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: datetime) -> MatchResult | None:
-    """The result of a match that its last event has finished; None otherwise.
+    """The result of a table's match if it is finished, else None.
 
-    Who left for good has lost, and takes no points from it.
+    A person who left for good has lost and gets no points.
     """
     match = state.match
     if state.phase is not Phase.FINISHED or match is None:

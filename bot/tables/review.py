@@ -1,6 +1,6 @@
-"""Looking back at a match: the decisions that a person made in it, and what each was worth by what could be known then.
+"""Reviews a match: the decisions that a person made, and what each was worth given what they could know.
 
-The positions come from the stored log, as the seat's view at that moment: what the others held is in none of them.
+Positions come from the stored log, as the seat's view at that moment, so they never contain the others' hands.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from bot.thinking import Analyst, Urgency
 log = logging.getLogger(__name__)
 
 DRAWS: Final = 1_000
-"""How many draws of the hidden cards judge a decision: the error of a difference is some .05 points then."""
+"""How many draws of the hidden cards a decision is judged by; differences are then accurate to about 0.05 points."""
 HINT_DRAWS: Final = 400
-"""How many make a hint, for which somebody waits."""
+"""How many draws a hint is based on, while somebody waits for it."""
 MOMENTS: Final = 3
-"""How many decisions a review shows as those that mattered."""
+"""How many decisions a review highlights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person saw, and which of several moves they made of it. `version`: of the match, when they made it."""
+    """What a person saw and which move they chose; `version` is the match's at that moment."""
 
     version: int
     view: SeatView
@@ -45,14 +45,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision and what its moves come to."""
+    """A decision and the analysis of its moves."""
 
     decision: Decision
     analysis: Analysis
 
     @property
     def rating(self) -> Rating:
-        """What was played."""
+        """The rating of the move that was played."""
         return self.analysis.rating_of(self.decision.move)
 
     @property
@@ -67,7 +67,7 @@ class Judged:
 
     @property
     def why(self) -> Why:
-        """Why the best move is the best; why it is better, where it wasn't played."""
+        """Why the best move is the best or, if it wasn't played, why it is better."""
         if self.lost:
             return why_better(self.decision.view, self.analysis, self.decision.move)
         return why_best(self.decision.view, self.analysis)
@@ -75,37 +75,37 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A match looked back at: every decision of one person in which there was something to decide, in order."""
+    """A reviewed match: all decisions of one person, in order, where they had more than one move."""
 
     game_id: int
     judged: tuple[Judged, ...]
 
     @property
     def accuracy(self) -> float:
-        """How right the decisions were on average, 0 to 1."""
+        """The average accuracy of the decisions, 0 to 1."""
         return accuracy(each.lost for each in self.judged)
 
     @property
     def given_away(self) -> float:
-        """The points that all of them gave away."""
+        """The points given away in total."""
         return sum(each.lost for each in self.judged)
 
     @property
     def moments(self) -> tuple[int, ...]:
-        """The numbers of the few decisions that cost most, in the order of the match."""
+        """The indices of the costliest decisions, in the order of the match."""
         costly = [number for number, each in enumerate(self.judged) if each.lost]
         costly.sort(key=lambda number: -self.judged[number].lost)
         return tuple(sorted(costly[:MOMENTS]))
 
     def count(self, which: Grade) -> int:
-        """How many decisions were of a grade."""
+        """How many decisions have this grade."""
         return sum(each.grade is which for each in self.judged)
 
 
 def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, ...]:
-    """The decisions that a person made at a table with their own hand; what a computer played for them is none.
+    """The decisions that a person made at a table themselves, without those that a computer made in their place.
 
-    A card that is laid and its capture are one decision. Where there was one move only nothing was decided.
+    Laying a card and choosing its capture are one decision. A move without an alternative isn't a decision.
 
     Raises:
         CodecError: if the events aren't a log.
@@ -135,7 +135,7 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
 
 
 def _seen(state: TableState, seat: int, person_id: int) -> tuple[int, SeatView] | None:
-    """What a person saw before a move, which is theirs if they were there."""
+    """What a person saw before a move of this seat; None if it isn't theirs or they were away."""
     holder = state.seats[seat]
     if holder.person_id != person_id or not holder.human_here or state.match is None:
         return None
@@ -143,16 +143,16 @@ def _seen(state: TableState, seat: int, person_id: int) -> tuple[int, SeatView] 
 
 
 def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableState, seat: int, move: Move) -> None:
-    # Who lays a card and goes away has a computer choose the capture: then it isn't their decision.
+    # If somebody lays a card and goes away, a computer chooses the capture: then it isn't their decision.
     if seen is not None and state.seats[seat].human_here and len(seen[1].moves) > 1:
         found.append(Decision(*seen, move))
 
 
 async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> tuple[Decision, ...]:
-    """The decisions of a person in a match of a server that is over.
+    """The decisions of a person in a finished match of a server.
 
     Raises:
-        Refusal: if it isn't over, was never theirs, or isn't kept any more.
+        Refusal: if it isn't finished, wasn't theirs, or is no longer kept.
         StoreError: if it can't be read.
     """
     row = await store.game(game_id)
@@ -160,10 +160,10 @@ async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -
         raise Refusal(RefusalCode.NO_REVIEW)
     entries = await store.log(game_id)
     try:
-        # A long match takes a tenth of a second, in which nobody else is to wait.
+        # A long match takes a tenth of a second, which would keep everybody else waiting.
         return await asyncio.to_thread(_replayed, entries, person_id)
     except (CodecError, IllegalMove) as error:
-        log.warning("Game %s can't be looked back at (%s)", game_id, type(error).__name__)
+        log.warning("Game %s can't be reviewed (%s)", game_id, type(error).__name__)
         raise Refusal(RefusalCode.NO_REVIEW) from error
 
 
@@ -176,15 +176,15 @@ def _replayed(entries: Sequence[LogEntry], person_id: int) -> tuple[Decision, ..
 
 
 async def reviewed(
-    analyst: Analyst, game_id: int, decisions: tuple[Decision, ...], told: Callable[[int], Awaitable[None]]
+    analyst: Analyst, game_id: int, decisions: tuple[Decision, ...], progress: Callable[[int], Awaitable[None]]
 ) -> Review | None:
-    """Judge decisions one after the other; None if that can't be done now.
+    """Judge decisions one by one; None if they can't be judged now.
 
     Args:
-        analyst: whom to ask.
-        game_id: the game they are of, which seeds the chance.
+        analyst: analyses the positions.
+        game_id: the game, which seeds the analysis.
         decisions: what to judge.
-        told: is told after each how many are judged.
+        progress: called after each decision with the number judged so far.
     """
     judged: list[Judged] = []
     for decision in decisions:
@@ -194,5 +194,5 @@ async def reviewed(
         if analysis is None:
             return None
         judged.append(Judged(decision, analysis))
-        await told(len(judged))
+        await progress(len(judged))
     return Review(game_id, tuple(judged))

@@ -1,4 +1,4 @@
-"""What may be seen of a table: what renderers and computer players get instead of its state."""
+"""What can be seen of a table: renderers and computer players get this instead of its state."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ from bot.tables.log.state import Seat
 class TableView:
     """A table as everybody sees it.
 
-    `version` is what buttons name: the log's in the lobby, the match's in a match. `missing` are those who are invited
-    to a rematch and not there yet. `deadline` is when the player at turn, or the pause after a round, is over;
-    `waiting`: all people are away and nothing moves until then, when the game is abandoned; `restored`: the bot was
-    restarted during this turn; `starts_over`: the deadline begins anew because of that; `stand_ins`: the cards of this
-    round that a computer played in a person's place; `ended_by`: who ended it without a result; `hints`: whether who is
-    at turn may ask for advice; `talk`: computers say a word now and then.
+    Attributes:
+        version: what buttons name; the log's version in a lobby, the match's version in a match.
+        deadline: when the turn or the pause after a round is over.
+        waiting: everybody is away; nothing moves until the deadline, when the game is abandoned.
+        restored: the bot was restarted during this turn.
+        starts_over: the deadline started over because of that.
+        missing: people who are invited to a rematch and haven't joined yet.
+        stand_ins: the cards of this round that a computer played in a person's place.
+        ended_by: the name of the person who ended the table without a result.
+        hints: whether the current player may ask for advice.
+        talk: whether computers chat now and then.
     """
 
     id: int
@@ -51,9 +56,9 @@ class TableView:
 
 
 class MatchViews:
-    """What may be seen of one state of a match, each view made when it is first asked for; nothing without a match.
+    """The views of one state of a match, each made when it is first needed; there are none without a match.
 
-    One move is shown in several places, and the views of all of them are made of the same parts.
+    A move is shown in several places, which share the same views.
     """
 
     __slots__ = ("_match", "_public", "_seats")

@@ -1,1 +1,1 @@
-"""What is kept about people and servers: preferences, guild settings, personal data, and how long it is kept."""
+"""Data about people and servers: preferences, guild settings, personal data, and how long it is all kept."""

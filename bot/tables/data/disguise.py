@@ -16,9 +16,9 @@ _LARGEST: Final = 2**52
 
 
 class Disguise:
-    """Puts somebody else in a person's place: in each game another, so that the games can't be joined together.
+    """Replaces a person by a stand-in: a different one in each game, so that the games can't be linked.
 
-    The stand-ins have negative ids, which Discord never gives out, and no name. `stand_ins` holds them by game.
+    Stand-ins have negative ids, which Discord never assigns, and no name. `stand_ins` holds them by game.
     """
 
     def __init__(self, person_id: int) -> None:
@@ -26,12 +26,12 @@ class Disguise:
         self.stand_ins: dict[int, Person] = {}
 
     def rewriter(self, game_id: int) -> Rewrite:
-        """What rewrites the entries of a game."""
+        """A function that rewrites the entries of a game, which gets a stand-in of its own."""
         stand_in = self.stand_ins[game_id] = Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
         return partial(_rewritten, self.person_id, stand_in)
 
     def put_on(self, game_id: int, state: TableState) -> TableState:
-        """The state of a table whose log was rewritten."""
+        """The state of a table as its rewritten log would make it."""
         stand_in = self.stand_ins.get(game_id)
         if stand_in is None:
             return state
@@ -45,7 +45,7 @@ class Disguise:
 
 
 def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | None:
-    """An entry's body with the stand-in for the person; None if it doesn't name the person."""
+    """An entry's body with the stand-in in the person's place; None if it doesn't name the person."""
     if kind == MATCH:
         return None
     try:

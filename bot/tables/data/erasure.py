@@ -42,15 +42,17 @@ class DataRequests:
 
 
 async def erase(store: Store, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
-    """Let a person leave every open table, then take them out of all that is stored and shown.
+    """Make a person leave every open table, then remove them from everything that is stored and shown.
 
-    Returns how many rows changed.
-    Their tables stand still while that is written. A table that they join again at the same time keeps them: that came
-    after the erasing. Doing it twice changes nothing more. What is open in another process is noted in the same
-    transaction, and that one is told: see `erase_due`.
+    Their tables stand still meanwhile. If they join a table again at the same time, they stay there, as if they had
+    joined after the erasure. Erasing twice changes nothing more. Games that are open in another process are recorded in
+    the same transaction for that process to deal with: see `erase_due`.
+
+    Returns:
+        How many rows changed.
 
     Raises:
-        Refusal: if the store can't write; they have left their tables by then, maybe.
+        Refusal: if the store can't write; they may have left their tables already.
     """
     try:
         rows = await store.personal_data(person.id)
@@ -65,7 +67,7 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
         raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
     async with AsyncExitStack() as stack:
-        for table in found:  # by their ids, so that two erasings never wait for each other in a ring
+        for table in found:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(table.standing_still())
         free = [table.id for table in found if table.seat_of(person.id) is None]
         try:
@@ -76,18 +78,21 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
         for table in found:
             table.replace_people(partial(disguise.put_on, table.id))
     for table in found:
-        if tables.get(table.id) is table:  # one that they closed by leaving is shown so already
+        if tables.get(table.id) is table:  # one that closed when they left has been shown already
             tables.announce(table)
     return touched
 
 
 async def erase_due(store: Store, tables: TableManager) -> int:
-    """Let everybody leave these tables, and be forgotten there, whom another process was asked to forget.
+    """Erase people from this process's tables whom another process was asked to erase.
 
-    Returns from how many games. Of one that has ended meanwhile there may be a result: then all is erased once more.
+    If a game has ended meanwhile it may have left a result, so everything about the person is erased once more.
+
+    Returns:
+        From how many games somebody was erased.
 
     Raises:
-        StoreError, Refusal: if the store can't; the rest stays due.
+        StoreError, Refusal: if the store fails; the rest stays due.
     """
     due = await store.erasures_due(tables.shards)
     for game_id, person_id in due:
@@ -100,7 +105,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
         await _leave(table, Person(person_id, NOBODY))
         async with table.standing_still():
             if table.seat_of(person_id) is not None:
-                continue  # they have just joined again, and leave again when this is next looked at
+                continue  # they have just joined again, and will be removed by the next call
             await store.forget_in(game_id, person_id, disguise.rewriter)
             table.replace_people(partial(disguise.put_on, game_id))
         if tables.get(game_id) is table:

@@ -32,7 +32,7 @@ KEYS: Final = {
     "reviews": "the matches that you had me look back at: how right your decisions were, in thousandths, and how many",
     "times": "are in UTC",
 }
-"""What the document's keys mean; it is part of the document."""
+"""What the document's keys mean; part of the document itself."""
 
 
 async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
@@ -74,7 +74,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
 
 
 def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict[str, Any] | None:
-    """What a game's log tells about a person; None if nothing does."""
+    """What a game's log says about a person; None if nothing."""
     game = _place(row.id, row.guild_id, row.channel_id) | {
         "opened_at": row.opened_at.isoformat(),
         "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
@@ -82,31 +82,31 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
         "language": row.locale,
         "open": row.closed_at is None,
     }
-    told: list[dict[str, str]] = []
+    appearances: list[dict[str, str]] = []
     moves: list[str] = []
     seat: int | None = None
     state: TableState | None = None
     try:
         for entry in entries:
             if entry.kind == MATCH:
-                # Seats don't change hands in a match; what they played begins with their number.
+                # Seats don't change hands in a match; a move begins with its seat's number.
                 seat = None if state is None else _seat(state, person_id)
                 if seat is not None and entry.body.partition(" ")[0] == str(seat):
                     moves.append(entry.body)
                 continue
             event = decode(entry.kind, entry.body)
-            if (what := _told(event, state, person_id)) is not None:
-                told.append({"at": entry.at.isoformat()} | what)
+            if (what := _appearance(event, state, person_id)) is not None:
+                appearances.append({"at": entry.at.isoformat()} | what)
             state = opened(event) if isinstance(event, Opened) else state and state.apply(event)
-    except Exception as error:  # whatever a damaged log raises, the rest of the document is made
+    except Exception as error:  # whatever a damaged log raises, the document has the rest
         game["unreadable"] = type(error).__name__
-    if not (told or row.opener_id == person_id):
+    if not (appearances or row.opener_id == person_id):
         return None
-    return game if row.closed_at is None else game | {"seat": seat, "you": told, "moves": moves}
+    return game if row.closed_at is None else game | {"seat": seat, "you": appearances, "moves": moves}
 
 
-def _told(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, str] | None:
-    """What an event that isn't the match's says about a person."""
+def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, str] | None:
+    """What an event outside the match says about a person."""
     match event:
         case Opened(person) if person.id == person_id:
             return {"what": "opened", "name": person.name}
@@ -127,7 +127,7 @@ def _seat(state: TableState, person_id: int) -> int | None:
 
 
 def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
-    """The names under which a person is in a log."""
+    """The names that a person has in a log."""
     found: set[str] = set()
     for entry in entries:
         person = None if entry.kind == MATCH else _person(entry)
@@ -166,5 +166,5 @@ def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
 
 
 def _place(game_id: int, guild_id: int, channel_id: int) -> dict[str, Any]:
-    # Discord's ids are texts, as in its own documents: many readers of JSON lose digits of such numbers.
+    # Discord's ids are strings, as in its own documents: many JSON parsers lose digits of such large numbers.
     return {"game": game_id, "server_id": str(guild_id), "channel_id": str(channel_id)}

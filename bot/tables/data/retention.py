@@ -1,6 +1,6 @@
-"""How long things are kept: once a day logs of games closed long ago are dropped, and servers that were left.
+"""How long data is kept: once a day, old logs and the data of servers that the bot has left are deleted.
 
-Of several processes each looks after its own servers, and the one with shard 0 after the logs of all.
+If there are several processes, each takes care of its own servers, and the one with shard 0 of all logs.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from bot.tables.manager import TableManager
 log = logging.getLogger(__name__)
 
 FIRST_SECONDS: Final = 600
-"""A start has better things to do at first."""
+"""When the first run is due: right after a start the bot has more urgent work."""
 DAY_SECONDS: Final = 24 * 60 * 60
 GONE_DAYS: Final = 30
-"""For how long a server's data is kept after the bot was removed from it: it may be back."""
+"""How long a server's data is kept after the bot was removed from it, in case it comes back."""
 
 
 class Retention:
-    """Drops what is kept no longer.
+    """Deletes data that has been kept long enough.
 
     Args:
-        store: what keeps it.
+        store: holds the data.
         clock: the scheduler.
-        manager: whose open games aren't touched.
-        guild_settings: those of a server that was left are dropped.
-        days: for how long the log of a closed game is kept; 0 is for ever.
+        manager: ends open games of a server before its data is deleted.
+        guild_settings: drops the settings of a server that is deleted.
+        days: how long the log of a closed game is kept; 0 for ever.
         here: whether the bot is in a server.
     """
 
@@ -54,35 +54,35 @@ class Retention:
         self._here = here
 
     def start(self) -> None:
-        """Look after it from now on."""
+        """Run once a day from now on."""
         self._clock.after("keeping", FIRST_SECONDS, self._daily)
 
     async def left(self, guild_ids: Collection[int]) -> None:
-        """The bot is no longer in these servers: their time begins to run."""
+        """Note that the bot is no longer in these servers, so that their data expires."""
         try:
             await self._store.depart(guild_ids, self._clock.now())
         except StoreError as error:
-            # The next start finds that they are not there any more.
-            self._warn("That the bot was removed from a server could not be noted", error)
+            # The next start will notice that they are gone.
+            self._warn("The removal of the bot from a server could not be recorded", error)
 
     async def back(self, guild_ids: Collection[int]) -> None:
-        """The bot is in these servers."""
+        """Note that the bot is in these servers."""
         try:
             await self._store.take_back(guild_ids)
         except StoreError as error:
-            self._warn("That the bot is back in a server could not be noted", error)
+            self._warn("The return of the bot to a server could not be recorded", error)
 
     async def compare(self, has_shard_of: Callable[[int], bool]) -> None:
-        """All servers are known now: note which have gone and which have come while the bot was away.
+        """Record which servers removed or added the bot while it was down, now that all servers are known.
 
-        A server that is down for a while is known all the same. If not one of those with games is, this is another
-        bot's database rather than a bot that everybody has thrown out: then nothing is noted.
+        A server with an outage is known too. If none of the servers with games is known, this is probably another bot's
+        database, not a bot that every server has removed: then no departure is recorded.
         """
         try:
             with_games = [guild_id for guild_id in await self._store.guilds() if has_shard_of(guild_id)]
             noted = await self._store.departed()
         except StoreError as error:
-            self._warn("Which servers have gone could not be looked up", error)
+            self._warn("The servers that the bot has left could not be read", error)
             return
         here = [guild_id for guild_id in with_games if self._here(guild_id)]
         if here:
@@ -91,28 +91,28 @@ class Retention:
         await self.back([guild_id for guild_id in noted if self._here(guild_id)])
 
     async def tidy(self) -> None:
-        """Drop what is kept no longer, now.
+        """Delete everything that has been kept long enough.
 
         Raises:
-            StoreError: if the store can't; what was dropped by then is.
+            StoreError: if the store fails; what was deleted before that stays deleted.
         """
         servers = await self._drop_servers()
         games = await self._drop_logs()
         if servers or games:
             await self._store.settle()
-            log.info("No longer kept: %s servers and the logs of %s games", servers, games)
+            log.info("Deleted expired data of %s servers and the logs of %s games", servers, games)
 
     async def _daily(self) -> None:
         try:
             await self.tidy()
         except StoreError as error:
-            self._warn("What is kept no longer could not be dropped", error)
+            self._warn("Expired data could not be deleted", error)
         finally:
             if not self._manager.closing:
                 self._clock.after("keeping", DAY_SECONDS, self._daily)
 
     def _warn(self, what: str, error: StoreError) -> None:
-        """Say that something was not done; of a bot that is being stopped, whose store is closed, that is no news."""
+        """Log a failure, except while the bot is stopping and its store is closed."""
         if not self._manager.closing:
             log.warning("%s (%s)", what, type(error).__name__)
 
@@ -121,7 +121,7 @@ class Retention:
         last = self._clock.now() - timedelta(days=GONE_DAYS)
         for guild_id, left_at in sorted((await self._store.departed()).items()):
             if not self._manager.shards.has(guild_id):
-                continue  # whether the bot is there only another process knows
+                continue  # only another process knows whether the bot is there
             if self._here(guild_id):
                 await self._store.take_back([guild_id])
             elif left_at <= last:

@@ -1,4 +1,4 @@
-"""What people can ask of a table. Each names its person; a move names the version of the state it was made for."""
+"""What people can ask of a table. Each action names its person, and a move the version it was made for."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Give up one's seat: in the lobby it is free again, in a match a computer plays it to the end.
+    """Give up a seat: in the lobby it becomes free, in a match a computer plays it to the end.
 
-    `lobby_only`: it was asked in the lobby; should the match have begun, nobody is to lose it by that.
+    `lobby_only`: it was asked for in the lobby. If the match has begun since, it must not forfeit the match.
     """
 
     person: Person
@@ -39,7 +39,7 @@ class AddComputer:
 
 @dataclass(frozen=True, slots=True)
 class RemoveComputer:
-    """Send the computer player away that came last."""
+    """Remove the computer player that was added last."""
 
     person: Person
     version: int
@@ -47,7 +47,7 @@ class RemoveComputer:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Change places with whoever holds a seat of the lobby."""
+    """Swap seats with another seat in the lobby."""
 
     person: Person
     version: int
@@ -65,7 +65,7 @@ class Configure:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin the match with those who sit."""
+    """Begin the match with those who are seated."""
 
     person: Person
     version: int
@@ -82,7 +82,7 @@ class PlayMove:
 
 @dataclass(frozen=True, slots=True)
 class LayCard:
-    """Play a card that has several captures; it stays played, and one of them is to be chosen."""
+    """Play a card that has several captures, to choose one of them next. The card stays played."""
 
     person: Person
     version: int
@@ -91,7 +91,7 @@ class LayCard:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """Deal the next round now, without waiting for its time."""
+    """Deal the next round now, without waiting for the pause to end."""
 
     person: Person
     version: int
@@ -107,7 +107,7 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Any other sign of life: a person whose seat a computer plays takes it back."""
+    """Any other sign of life: a person who was away takes their seat back."""
 
     person: Person
 

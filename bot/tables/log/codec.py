@@ -1,7 +1,7 @@
 """Log events as text for the store and back: match events in the engine's notation, the others as small JSON objects.
 
-What is written here is read by every later version (games outlive releases): change it only so that old rows stay
-readable.
+Every later version must read what is written here, because games outlive releases: change the format only so that old
+rows stay readable.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MATCH = "match"
 
 
 class CodecError(Exception):
-    """A row of the log that can't be read."""
+    """A row of the log can't be read."""
 
 
 def encode(event: LogEvent) -> tuple[str, str]:
@@ -73,7 +73,7 @@ def decode(kind: str, body: str) -> LogEvent:
     """The event of a stored kind and body.
 
     Raises:
-        CodecError: if there is no such kind, or the body isn't one of it.
+        CodecError: if the kind is unknown, or the body doesn't fit it.
     """
     try:
         return parse_event(body) if kind == MATCH else _decode(kind, json.loads(body))
@@ -84,8 +84,8 @@ def decode(kind: str, body: str) -> LogEvent:
 
 
 def people_of(events: Iterable[LogEvent]) -> list[int]:
-    """The ids of the people whom events name: who opened the table, is invited to it, joined it, or ended it for those
-    who had forgotten it. Each once."""
+    """The ids of the people whom events name, each once: those who opened the table, are invited, joined, or closed it
+    because it was forgotten."""
     named: list[Person | None] = []
     for event in events:
         match event:
@@ -99,7 +99,7 @@ def people_of(events: Iterable[LogEvent]) -> list[int]:
 
 
 def fold(events: Iterable[LogEvent]) -> TableState:
-    """The table that a log's events make.
+    """The state that a log's events make.
 
     Raises:
         CodecError: if they don't begin with an `Opened`.
@@ -113,7 +113,7 @@ def fold(events: Iterable[LogEvent]) -> TableState:
 
 
 def replayed(entries: Sequence[LogEntry]) -> TableState:
-    """The table that a stored log makes.
+    """The state that a stored log makes.
 
     Raises:
         CodecError: if a row can't be read or one is missing.

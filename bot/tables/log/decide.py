@@ -1,4 +1,4 @@
-"""Which events an action makes at a table, or why it is refused: pure, so that it can be tested without one."""
+"""Which events an action causes at a table, or why it is refused. Pure, so that it can be tested without a table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _FEWEST = 2
 
 
 def decide(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
-    """The events that `action` makes; none if it changes nothing.
+    """The events that `action` causes; none if it changes nothing.
 
     Raises:
         Refusal: if it can't be done now.
@@ -110,17 +110,17 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
 
 
 def _rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
-    """The start of a rematch to which all have come, everybody in their old place; nothing while somebody is missing.
+    """The start of a rematch once everybody has joined, with all in their old seats; nothing while somebody is missing.
 
-    Whoever else sits there, or another number of players, leaves the start to them.
+    If others sit there too, or the number of players is different, the start is left to them.
     """
     if not state.invited or state.missing or len(state.seats) != len(state.invited):
         return []
     moved: list[LogEvent] = []
-    for place, person in enumerate(state.invited):
+    for old_seat, person in enumerate(state.invited):
         now = None if person is None else state.seat_of(person.id)
-        if now is not None and now != place:
-            moved.append(Swapped(place, now))
+        if now is not None and now != old_seat:
+            moved.append(Swapped(old_seat, now))
             state = state.apply(moved[-1])
     try:
         return [*moved, *_start(state, game_id, chance)]
@@ -209,7 +209,7 @@ def _current(version: int, now: int) -> None:
 
 
 def one_more(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
-    """One more computer player: the character wanted if it is free, else one by lot.
+    """One more computer player: the wanted character if it is free, else a random one.
 
     Free is whose name nobody at the table has. There are as many characters as may sit, so that one always is.
     """

@@ -23,7 +23,7 @@ class Person:
 
 
 class Presence(StrEnum):
-    """Who plays for a person's seat."""
+    """Whether a person plays their seat."""
 
     HERE = "here"
     AWAY = "away"
@@ -34,7 +34,7 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the lobby agrees on: the preset it began from, the rules, pairs or not (with four), and how many may sit."""
+    """What the lobby agrees on: the preset, the rules, whether four play in pairs, and how many may sit down."""
 
     preset: str = DEFAULT_PRESET
     rules: Rules = PRESETS[DEFAULT_PRESET].rules
@@ -43,7 +43,7 @@ class Config:
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
-        """The preset as its source plays it, to another target if one is given."""
+        """The preset as its source plays it, with another target if one is given."""
         preset = PRESETS[name]
         rules = preset.rules if target is None else replace(preset.rules, target=target)
         return cls(
@@ -54,7 +54,7 @@ class Config:
         )
 
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Why these rules can't be agreed on: they fit no number of players, or not the most that may sit."""
+        """Why these rules are impossible: they fit no number of players, or not the largest that may sit down."""
         possible = [seating for n in range(2, self.capacity + 1) if (seating := self.seating(n)) is not None]
         if self.capacity > USUAL_CAPACITY and (found := self.rules.conflicts(possible[-1])):
             return found
@@ -62,7 +62,7 @@ class Config:
         return () if not all(found) else found[-1]
 
     def seating(self, players: int) -> Seating | None:
-        """How so many players sit; None if that number can't play."""
+        """The seating for this many players; None if that many can't play."""
         return {
             2: Seating.TWO,
             3: Seating.THREE,
@@ -72,19 +72,19 @@ class Config:
 
 
 class Phase(StrEnum):
-    """Where a table is in its life."""
+    """A table's phases."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
     FINISHED = "finished"
     CANCELLED = "cancelled"
-    """Somebody who may do so ended it."""
+    """The opener or a moderator ended it."""
     ABANDONED = "abandoned"
-    """No human was left."""
+    """Nobody was left."""
     EXPIRED = "expired"
-    """The lobby lay untouched too long."""
+    """Nothing happened in the lobby for too long."""
     IDLE = "idle"
-    """Nobody moved for very long in a match without deadlines."""
+    """Nobody moved for a very long time."""
 
     @property
     def open(self) -> bool:
@@ -96,7 +96,7 @@ class Phase(StrEnum):
 class Opened:
     """The lobby opens, with its opener in the first seat.
 
-    `invited` are those who sat at the match of which it is the rematch, by seat; None where a computer did.
+    `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat.
     """
 
     opener: Person
@@ -120,7 +120,7 @@ class LeftLobby:
 
 @dataclass(frozen=True, slots=True)
 class ComputerAdded:
-    """A computer player took the next free seat. One of an older log is no `character`."""
+    """A computer player took the next free seat. Those in older logs have no `character`."""
 
     name: str
     level: Level
@@ -129,12 +129,12 @@ class ComputerAdded:
 
 @dataclass(frozen=True, slots=True)
 class ComputerRemoved:
-    """The computer player that came last went."""
+    """The computer player that was added last left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """Two seats changed places in the lobby."""
+    """Two seats were swapped in the lobby."""
 
     first: int
     second: int
@@ -142,14 +142,14 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """The lobby agreed on something else."""
+    """The lobby agreed on another configuration."""
 
     config: Config
 
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged:
-    """Somebody's deadline passed, they came back, or left for good."""
+    """Somebody's deadline passed, or they came back, or they left for good."""
 
     seat: int
     presence: Presence
@@ -157,7 +157,7 @@ class PresenceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends without a result. `by`: who ended it, in the phase IDLE for those who had forgotten it."""
+    """The table ends without a result. `by` is the person who ended it; with IDLE, because it was forgotten."""
 
     phase: Phase
     by: Person | None = None

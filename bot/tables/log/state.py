@@ -30,7 +30,7 @@ from bot.tables.log.events import (
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat's holder: a person, or a computer player of some level; older ones are nobody in particular."""
+    """A seat's holder: a person, or a computer player of some level, in older logs without a character."""
 
     name: str
     person_id: int | None = None
@@ -50,16 +50,19 @@ class Seat:
 
     @property
     def may_return(self) -> bool:
-        """Whether a person holds it who plays, or takes it back by a click."""
+        """Whether a person holds it who plays, or can take it back with a click."""
         return self.person_id is not None and self.presence is not Presence.LEFT
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after `version` events of its log. `opener_id` may cancel it; `ended_by` ended it without a result.
+    """A table after `version` events of its log.
 
-    `stand_ins` are the cards of this round that a computer played in a person's place, `invited` who sat at the match
-    of which it is the rematch.
+    Attributes:
+        opener_id: the person who may cancel it.
+        stand_ins: the cards of this round that a computer played in a person's place.
+        invited: the people of the match that this is the rematch of, by seat; None where a computer sat.
+        ended_by: the person who ended it without a result.
     """
 
     opener_id: int
@@ -74,7 +77,7 @@ class TableState:
 
     @property
     def missing(self) -> tuple[Person, ...]:
-        """Who is invited to a rematch and has no seat yet."""
+        """The people who are invited to a rematch and have no seat yet."""
         seated = {seat.person_id for seat in self.seats}
         return tuple(person for person in self.invited if person is not None and person.id not in seated)
 
@@ -85,12 +88,12 @@ class TableState:
 
     @property
     def move_version(self) -> int:
-        """The version that a move names: in a match the match's, so that a seat changing hands makes no card stale."""
+        """The version that moves name: in a match the match's, so that a change of seats doesn't make a move stale."""
         return self.version if self.match is None else self.match.version
 
     @property
     def turn_key(self) -> tuple[int | None, ...]:
-        """What stays the same while a turn, a pause or a state of the lobby lasts: a deadline belongs to it."""
+        """A value that stays the same for a turn, a pause, or a version of the lobby. Deadlines belong to it."""
         match = self.match
         if match is None:
             return (self.version,)
@@ -100,7 +103,7 @@ class TableState:
 
     @property
     def current_person_id(self) -> int | None:
-        """Whose turn it is; None if it's nobody's, or a computer player's."""
+        """The person whose turn it is; None if it is nobody's or a computer player's."""
         turn = None if self.match is None else self.match.turn
         return None if turn is None else self.seats[turn].person_id
 
@@ -117,7 +120,7 @@ class TableState:
         return None
 
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
-        """Whether somebody may end it for everybody: who opened it, and who moderates the channel."""
+        """Whether a person may end it for everybody: its opener and moderators may."""
         return moderator or person_id == self.opener_id
 
     def apply(self, event: LogEvent) -> TableState:
@@ -129,7 +132,7 @@ class TableState:
         return self.apply_all((event,))
 
     def apply_all(self, events: Iterable[LogEvent]) -> TableState:
-        """The table after some more events, as `apply` makes it of each in turn; moves on end make one value.
+        """The table after several events, as if `apply` were called for each; consecutive moves are applied together.
 
         Raises:
             IllegalMove: if the engine doesn't allow one where it stands.
@@ -145,7 +148,7 @@ class TableState:
         return state._moved(moves) if moves else state
 
     def _opener_of(self, seats: tuple[Seat, ...]) -> int:
-        """Who may cancel: the opener, or, when they have left, whoever has sat longest."""
+        """The person who may cancel: the opener, or the longest-seated person once the opener has left."""
         people = [seat.person_id for seat in seats if seat.person_id is not None and seat.may_return]
         return self.opener_id if self.opener_id in people or not people else people[0]
 
