@@ -31,7 +31,7 @@ from bot.tables.log.events import (
     PresenceChanged,
 )
 
-from .kit import ANA, BEA, config_of, playing
+from ..kit import ANA, BEA, config_of, playing
 
 odd_names = st.one_of(
     st.text(max_size=40),

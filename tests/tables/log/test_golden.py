@@ -22,8 +22,8 @@ from bot.tables.log.decide import decide
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState
 
-from .kit import Stacked, move_of
-from .recorder import FOLDER, WANTED, expected, kinds_of, write
+from ..kit import Stacked, move_of
+from ..recorder import FOLDER, WANTED, expected, kinds_of, write
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 every_game = pytest.mark.parametrize("name", GAMES)

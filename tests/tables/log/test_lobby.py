@@ -33,7 +33,7 @@ from bot.tables.log.events import (
 )
 from bot.tables.log.state import TableState
 
-from .kit import (
+from ..kit import (
     ANA,
     BEA,
     CLO,

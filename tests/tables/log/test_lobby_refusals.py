@@ -21,7 +21,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import Closed, Person, Phase
 
-from .kit import (
+from ..kit import (
     ANA,
     BEA,
     DON,

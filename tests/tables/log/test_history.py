@@ -1,0 +1,136 @@
+"""What a stored log tells of when things happened at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.store import LogEntry
+from bot.tables.log.actions import Join, NextRound, Start
+from bot.tables.log.codec import CodecError, encode
+from bot.tables.log.events import Closed, Config, LogEvent, Opened, Phase, Presence, PresenceChanged
+from bot.tables.log.history import History, read_history
+from bot.tables.log.state import TableState, opened
+
+from ..kit import ANA, BEA, Stacked, events_of, first_move, the_match
+from ..timing import START
+
+
+class Log:
+    """A log that grows, each event ten seconds after the one before."""
+
+    def __init__(self) -> None:
+        first = Opened(ANA, Config())
+        self.state: TableState = opened(first)
+        self.entries = [LogEntry(1, *encode(first), START)]
+
+    def add(self, *events: LogEvent) -> datetime:
+        """Apply events; returns when the last one happened."""
+        for event in events:
+            self.state = self.state.apply(event)
+            at = self.entries[-1].at + timedelta(seconds=10)
+            self.entries.append(LogEntry(self.state.version, *encode(event), at))
+        return self.entries[-1].at
+
+    def begin(self) -> datetime:
+        """Bea joins and the match begins, with Ana's turn; returns when it was dealt."""
+        self.add(*events_of(self.state, Join(BEA)))
+        return self.add(*events_of(self.state, Start(ANA, self.state.version), Stacked(first=1)))
+
+    def play(self) -> datetime:
+        """The current seat plays its first legal move."""
+        return self.add(the_match(self.state).event_of(first_move(self.state)))
+
+    def history(self, message_at: datetime | None = None) -> History:
+        """What the log tells."""
+        return read_history(self.entries, message_at)
+
+
+@pytest.fixture
+def log() -> Log:
+    return Log()
+
+
+def times(found: Sequence[datetime]) -> list[float]:
+    return [(at - START).total_seconds() for at in found]
+
+
+def test_a_lobby_waits_since_its_latest_change(log: Log):
+    assert times([log.history().person_acted_at, log.history().wait_began_at]) == [0, 0]
+    joined = log.add(*events_of(log.state, Join(BEA)))
+    history = log.history()
+    assert (history.person_acted_at, history.wait_began_at) == (joined, joined)
+    assert (history.state, history.rounds_dealt, history.player_notified) == (log.state, (), False)
+
+
+def test_a_turn_begins_with_the_move_before_it(log: Log):
+    dealt = log.begin()
+    assert log.history().wait_began_at == dealt
+    assert log.history().rounds_dealt == (dealt,)
+    moved = log.play()
+    history = log.history()
+    assert (history.person_acted_at, history.wait_began_at) == (moved, moved)
+
+
+def test_seats_that_change_hands_in_anothers_turn_dont_restart_it(log: Log):
+    dealt = log.begin()
+    log.add(PresenceChanged(1, Presence.AWAY))
+    back = log.add(PresenceChanged(1, Presence.HERE))
+    assert log.history().wait_began_at == dealt
+    assert log.history().person_acted_at == back
+
+
+def test_the_current_players_return_restarts_their_turn(log: Log):
+    log.begin()
+    log.add(PresenceChanged(0, Presence.AWAY))
+    back = log.add(PresenceChanged(0, Presence.HERE))
+    assert log.history().wait_began_at == back
+
+
+def test_an_empty_table_waits_since_the_last_person_went_away(log: Log):
+    log.begin()
+    log.add(PresenceChanged(1, Presence.AWAY))
+    away = log.add(PresenceChanged(0, Presence.AWAY))
+    assert log.history().wait_began_at == away
+
+
+def test_what_computers_and_deadlines_do_isnt_an_act_of_a_person(log: Log):
+    log.begin()
+    moved = log.play()
+    log.add(PresenceChanged(1, Presence.AWAY))
+    log.play()
+    log.add(PresenceChanged(0, Presence.AWAY), Closed(Phase.ABANDONED))
+    assert log.history().person_acted_at == moved
+
+
+def test_a_move_made_before_its_player_went_away_is_still_theirs(log: Log):
+    log.begin()
+    moved = log.play()
+    log.add(PresenceChanged(0, Presence.AWAY))
+    assert log.history().person_acted_at == moved
+
+
+@pytest.mark.parametrize(("seconds", "notified"), [(0, False), (2, False), (2.5, True)])
+def test_a_message_posted_well_after_the_move_has_notified_the_player(log: Log, seconds: float, notified: bool):
+    log.begin()
+    moved = log.play()
+    assert log.history(moved + timedelta(seconds=seconds)).player_notified is notified
+    assert not log.history().player_notified
+
+
+def test_every_deal_is_found_in_order(log: Log):
+    first = log.begin()
+    while the_match(log.state).turn is not None:
+        match = the_match(log.state)
+        log.add(match.event_of(match.legal_moves()[-1]))
+    second = log.add(*events_of(log.state, NextRound(ANA, log.state.move_version)))
+    assert log.history().rounds_dealt == (first, second)
+
+
+def test_a_log_with_a_missing_row_has_no_history(log: Log):
+    log.begin()
+    log.add(PresenceChanged(1, Presence.AWAY), PresenceChanged(1, Presence.HERE))
+    with pytest.raises(CodecError):
+        read_history([*log.entries[:-2], log.entries[-1]])
