@@ -10,8 +10,8 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import command
 
+from bot.store.migrations.upgrade import configuration
 from bot.store.schema import result_players
-from bot.store.upgrade import configuration
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000

@@ -96,7 +96,6 @@ async def crowded_server(cluster: Cluster, sizes: tuple[int, ...]) -> AsyncGener
 async def _opened(place: str | Path, stack: AsyncExitStack) -> Store:
     store = await Store.open(place)
     stack.push_async_callback(store.close)
-    await store.list_rates_from(RATES_FROM)
     return store
 
 

@@ -23,7 +23,7 @@ import psycopg
 import sqlalchemy as sa
 from alembic import command
 
-from bot.store.upgrade import configuration
+from bot.store.migrations.upgrade import configuration
 
 USER = "escoba"
 TEMPLATE = "escoba_now"

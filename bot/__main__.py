@@ -111,9 +111,9 @@ def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 def _backup(settings: Settings, target: Path) -> int:
-    from bot.store import StoreError, copy_database, dump_command, place_of
+    from bot.store import StoreError, copy_database, dump_command, location_of
 
-    source = place_of(settings.database)
+    source = location_of(settings.database)
     if not isinstance(source, Path):
         return _refuse(
             "PostgreSQL has its own backup tool, which asks for the password or takes it from PGPASSWORD:\n"
@@ -136,11 +136,11 @@ def _backup(settings: Settings, target: Path) -> int:
 
 def _check(name: str) -> int:
     from bot.process.check import check
-    from bot.store import NotAPlace, StoreError, place_of
+    from bot.store import InvalidLocation, StoreError, location_of
 
     try:
-        place = place_of(name)
-    except NotAPlace as error:
+        place = location_of(name)
+    except InvalidLocation as error:
         return _refuse(f"This is {error}.")
     if isinstance(place, Path) and not place.is_file():
         return _refuse(f"There is no database at {place} to check.")
@@ -153,11 +153,11 @@ def _check(name: str) -> int:
 
 
 def _copy(source: str, target: str) -> int:
-    from bot.store import CannotCopy, NotAPlace, StoreError, place_of, shown, transfer
+    from bot.store import CannotCopy, InvalidLocation, StoreError, location_of, transfer, without_password
 
     try:
-        here, there = place_of(source), place_of(target)
-    except NotAPlace as error:
+        here, there = location_of(source), location_of(target)
+    except InvalidLocation as error:
         return _refuse(f"This is {error}.")
     try:
         count = asyncio.run(transfer(here, there, _show_progress))
@@ -166,7 +166,8 @@ def _copy(source: str, target: str) -> int:
     except StoreError as error:
         print(f"The copy isn't finished; run the same command again: {error}", file=sys.stderr)
         return FAILED
-    print(f"{shown(here)} is copied to {shown(there)}: {count:,} rows, each compared. Checking the copy now.")
+    names = f"{without_password(here)} is copied to {without_password(there)}"
+    print(f"{names}: {count:,} rows, each compared. Checking the copy now.")
     return _check(target)
 
 

@@ -366,22 +366,13 @@ async def test_a_person_missing_from_a_log_or_a_leaderboard_is_named(database: D
 
 async def test_a_month_that_differs_from_the_results_is_found(database: Database) -> None:
     figures = {"matches", "wins", "points", "escobas", "rounds", "streak", "best_streak", "practice_matches"}
-    figures |= {"practice_wins", "last_result_id", "rate", "rated", "name"}
+    figures |= {"practice_wins", "last_result_id", "rate", "name"}
     changes = ", ".join(f"{each} = NOT {each}" for each in figures)
     where = f"guild_id = {GUILD} AND period = '2026-03' AND user_id = {BEA.id}"
     database.sql(f"UPDATE standings SET {changes}, last_at = '2020-01-01 00:00:00.000000' WHERE {where}")  # noqa: S608
     wrong = {line for line in await database.lines() if f"user {BEA.id} has" in line}
     figures.add("last_at")
     assert wrong == {f"server {GUILD}, standings of 2026-03: user {BEA.id} has the wrong {each}" for each in figures}
-
-
-async def test_miscounted_places_are_found(database: Database) -> None:
-    database.sql(
-        f"UPDATE standing_counts SET people = people + 1 WHERE guild_id = {GUILD} AND period = '2026-03'"  # noqa: S608
-        " AND metric = 'escobas' AND shift = 8"
-    )
-    lines = await database.lines()
-    assert lines == [f"server {GUILD}, standings of 2026-03: the places by escobas are counted wrongly"]
 
 
 async def test_values_that_are_not_numbers_are_found(database: Database) -> None:

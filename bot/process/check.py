@@ -18,9 +18,9 @@ from typing import Final
 from bot.engine.errors import IllegalMove
 from bot.store import (
     LOGS_KEPT_SINCE,
+    Location,
     MatchResult,
     Metric,
-    Place,
     PlayerResult,
     Store,
     StoreError,
@@ -28,7 +28,7 @@ from bot.store import (
     transfer,
     without_stand_ins,
 )
-from bot.store.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
+from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
 from bot.tables.log.codec import CodecError, decode, people_of
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened
@@ -69,7 +69,7 @@ Standings = defaultdict[int, defaultdict[int, Tally]]
 """Tallies by server and user."""
 
 
-async def check(place: Place, say: Say) -> bool:
+async def check(place: Location, say: Say) -> bool:
     """Check a database, and call `say` with a line for each problem and then a summary. Returns True if all is well.
 
     Raises:

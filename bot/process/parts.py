@@ -131,7 +131,6 @@ async def build_parts(
         opened.push_async_callback(owner.close)
         await owner.acquire(news.hear)
         store.fence(owner.confirm)
-        await store.list_rates_from(settings.rate_matches)
         await preferences.load()
         wording = Wording(store, guild_settings, pictures=settings.pictures)
         await wording.load()

@@ -1,38 +1,34 @@
-"""The store: rows of games, results and small values, in a SQLite file or a PostgreSQL. Knows nothing of Discord."""
+"""The store: games, results and key-value pairs in a SQLite file or a PostgreSQL. Knows nothing of Discord."""
 
-from bot.store.backends.copying import copy_database
 from bot.store.errors import (
     BackupExists,
     CannotCopy,
     ChannelBusy,
     Fault,
     GameClosed,
-    NoFileToCopy,
     RowRejected,
     StoreError,
     StoreUnavailable,
     UnknownGame,
     VersionConflict,
 )
-from bot.store.keeping import LOGS_KEPT_SINCE
-from bot.store.moving import transfer
+from bot.store.games.retention import LOGS_KEPT_SINCE
+from bot.store.locations import InvalidLocation, Location, dump_command, location_of, without_password
 from bot.store.news import News
-from bot.store.places import NotAPlace, Place, dump_command, place_of, shown
-from bot.store.privacy import NOBODY, Rewrite, without_stand_ins
+from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
     GameRow,
     LogEntry,
     MatchResult,
-    Metric,
     OpenGame,
-    Page,
     PersonalRows,
     PlayerResult,
-    PlayerStats,
-    RankedRow,
     ReviewRow,
 )
+from bot.store.standings.standing import Metric, Page, Standing
 from bot.store.store import Store
+from bot.store.tools.backup import copy_database
+from bot.store.tools.transfer import transfer
 
 __all__ = [
     "LOGS_KEPT_SINCE",
@@ -43,22 +39,20 @@ __all__ = [
     "Fault",
     "GameClosed",
     "GameRow",
+    "InvalidLocation",
+    "Location",
     "LogEntry",
     "MatchResult",
     "Metric",
     "News",
-    "NoFileToCopy",
-    "NotAPlace",
     "OpenGame",
     "Page",
     "PersonalRows",
-    "Place",
     "PlayerResult",
-    "PlayerStats",
-    "RankedRow",
     "ReviewRow",
     "Rewrite",
     "RowRejected",
+    "Standing",
     "Store",
     "StoreError",
     "StoreUnavailable",
@@ -66,8 +60,8 @@ __all__ = [
     "VersionConflict",
     "copy_database",
     "dump_command",
-    "place_of",
-    "shown",
+    "location_of",
     "transfer",
+    "without_password",
     "without_stand_ins",
 ]

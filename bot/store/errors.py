@@ -1,4 +1,4 @@
-"""The store's errors: each says by a code what went wrong; only the user interface turns codes into words."""
+"""The store's errors: each carries a code; only the user interface turns codes into words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 
 class Fault(StrEnum):
-    """Why the store cannot do its work at the moment; the value is the error's code."""
+    """Why the store can't work at the moment; the value is the error's code."""
 
     DISK_FULL = "disk_full"
     READ_ONLY = "read_only"
@@ -26,13 +26,13 @@ class Fault(StrEnum):
 
 
 class StoreError(Exception):
-    """Base of everything the store raises on purpose. `code` is stable, the message is for the log."""
+    """Base of everything the store raises deliberately. `code` is stable, the message is for the log."""
 
     code: str = "store"
 
 
 class ChannelBusy(StoreError):
-    """The channel has an open game already; it can have only one."""
+    """The channel already has an open game; it can have only one."""
 
     code: str = "channel_busy"
 
@@ -52,9 +52,9 @@ class UnknownGame(StoreError):
 
 
 class VersionConflict(StoreError):
-    """The entries don't continue the log: a version is there already, or one would be left out.
+    """The entries don't continue the log: a version exists already, or one would be skipped.
 
-    `found` is the log's last version; None when the entries are not consecutive among themselves.
+    `found` is the log's last version; None if the entries themselves are not consecutive.
     """
 
     code: str = "version_conflict"
@@ -71,46 +71,40 @@ class VersionConflict(StoreError):
 
 
 class GameClosed(VersionConflict):
-    """The game was closed: its log takes nothing more."""
+    """The game is closed: nothing can be appended to its log."""
 
     code: str = "game_closed"
 
 
 class RowRejected(StoreError):
-    """A constraint of the database refused a row: a mistake of the caller, nothing was written."""
+    """A constraint of the database refused a row: the caller's mistake. Nothing was written."""
 
     code: str = "row_rejected"
 
 
 class RowDamaged(StoreError):
-    """A row holds what can't be a value of its column: somebody else wrote it. The other rows can be read."""
+    """A row holds an invalid value, written by another program. The other rows can be read."""
 
     code: str = "row_damaged"
 
 
 class BackupExists(StoreError):
-    """The file a backup should go to is there already; a backup never overwrites."""
+    """The backup's target file exists already; a backup never overwrites."""
 
     code: str = "backup_exists"
 
 
-class NoFileToCopy(StoreError):
-    """The database is kept by a server, whose own tools back it up; the message says how."""
-
-    code: str = "no_file_to_copy"
-
-
 class CannotCopy(StoreError):
-    """A database can't be copied to that place, or isn't there; the message says why."""
+    """A database can't be copied to that location, or doesn't exist; the message says why."""
 
     code: str = "cannot_copy"
 
 
 class StoreUnavailable(StoreError):
-    """The database cannot be used now: disk full, not writable, locked, damaged, closed …
+    """The database can't be used now: disk full, not writable, locked, damaged, closed …
 
-    `fault` (and `code`, its value) says which. Nothing of the operation was kept, unless the machine failed
-    while it was being committed.
+    `fault` (and `code`, its value) says which. Nothing of the operation was kept, unless the machine failed during the
+    commit.
     """
 
     def __init__(self, fault: Fault, message: str) -> None:
@@ -144,11 +138,11 @@ _POSTGRES_FAULTS: Final[dict[str, Fault]] = {
 }
 _POSTGRES_UNIQUE: Final = "23505"
 _POSTGRES_CLASHES: Final = frozenset({"40001", "40P01"})
-_POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # ended or not there yet; and class 08
+_POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # stopped or starting; and class 08
 _POSTGRES_CROWDED: Final = "53300"  # too_many_connections
-_CLASS_OF_VALUES: Final = "22"  # data_exception: the server's words repeat the value
+_CLASS_OF_VALUES: Final = "22"  # data_exception: the server's message repeats the value
 _NO_USE: Final = ("FATAL:", "no password supplied", "authentication", "does not support SSL", "certificate")
-"""In the words with which a server, or its library for it, refuses a connection; they come without a code."""
+"""Found in the messages with which a server or its library refuses a connection; these carry no code."""
 _FOR_NOW: Final = ("starting up", "shutting down", "recovery mode", "too many", "remaining connection slots", "not yet")
 _OS_FAULTS: Final[dict[int, Fault]] = {
     errno.EACCES: Fault.READ_ONLY,
@@ -160,7 +154,7 @@ _OS_FAULTS: Final[dict[int, Fault]] = {
 
 
 def fault_of(error: BaseException) -> Fault:
-    """What kind of trouble a driver's, SQLAlchemy's or the system's exception means."""
+    """The fault that an exception of a driver, of SQLAlchemy or of the system means."""
     origin = _origin(error)
     if isinstance(origin, OSError):
         return _OS_FAULTS.get(origin.errno or 0, Fault.UNAVAILABLE)
@@ -174,26 +168,26 @@ def fault_of(error: BaseException) -> Fault:
 def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     """A StoreUnavailable for an exception; `what` is what failed, naming the file.
 
-    The message holds the driver's words only: never the statement's values, which can be hidden cards.
+    The message holds only the driver's text, never the statement's values, which can be hidden cards.
     """
     fault = fault_of(error)
     return StoreUnavailable(fault, f"{what}: {_words(_origin(error))} ({fault.value})")
 
 
 def store_error(error: Exception, what: str, name: object) -> Exception:
-    """The store's own error for what happened at work on a database; `what` failed. Other people's stay as they are.
+    """The store's own error for an exception of a driver or of SQLAlchemy; `what` failed. Others stay as they are.
 
-    It names the driver's as its cause, unless that one's words hold values.
+    The original is its cause, unless its message holds values.
     """
     origin = _origin(error)
     if isinstance(error, IntegrityError) or isinstance(origin, sqlite3.IntegrityError):
         known: StoreError = RowRejected(f"{name}: {_words(origin)}")
     elif isinstance(error, UnicodeEncodeError):
-        return RowRejected(f"{name}: a text that is none")
+        return RowRejected(f"{name}: an invalid text")
     elif isinstance(error, DataError):
         return RowRejected(f"{name}: a value that its column can't hold")
     elif "Could not decode to UTF-8" in str(origin):
-        return RowDamaged(f"{what} {name}: a row holds a text that is none")
+        return RowDamaged(f"{what} {name}: a row holds an invalid text")
     elif isinstance(error, (DBAPIError, PoolTimeout, sqlite3.Error)):
         known = unavailable(error, f"{what} {name}")
     else:
@@ -205,7 +199,7 @@ def store_error(error: Exception, what: str, name: object) -> Exception:
 
 @contextmanager
 def as_store_errors(what: str, name: object) -> Generator[None]:
-    """Within the block the drivers' errors turn into the store's own: see `store_error`."""
+    """Within the block, convert the drivers' errors: see `store_error`."""
     try:
         yield
     except Exception as error:
@@ -216,12 +210,12 @@ def as_store_errors(what: str, name: object) -> Generator[None]:
 
 
 def is_trouble(error: Exception) -> bool:
-    """Whether it is the database that can't do its work, rather than a value that can't be written."""
+    """Whether the database can't work, rather than a value can't be written (SQLite)."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 
 def is_lost(error: Exception) -> bool:
-    """Whether a server's connection has ended, or can't be made now; a statement may have been run or not."""
+    """Whether a server's connection has ended or can't be made now; a statement may have run or not."""
     if not isinstance(error, DBAPIError):
         return False
     state = _sqlstate(error)
@@ -234,7 +228,7 @@ def is_lost(error: Exception) -> bool:
 
 
 def is_clash(error: Exception) -> bool:
-    """Whether a transaction was undone because of what others did at the same time: it may be tried again."""
+    """Whether a transaction was rolled back because of concurrent ones: it may be tried again."""
     state = _sqlstate(error)
     return state in _POSTGRES_CLASHES or state == _POSTGRES_CROWDED
 
@@ -251,13 +245,12 @@ def _origin(error: BaseException) -> BaseException:
 
 
 def _sqlstate(error: BaseException) -> str | None:
-    """PostgreSQL's code of an error."""
     state = getattr(_origin(error), "sqlstate", None)
     return state if isinstance(state, str) else None
 
 
 def _words(origin: BaseException) -> str:
-    """What an error says, without the values that were to be written."""
+    """An error's message, without the values that were to be written."""
     state = _sqlstate(origin)
     if state is None:
         return " ".join(str(origin).split())

@@ -1,4 +1,4 @@
-"""What a process tells the others that share a PostgreSQL database: what of theirs it has changed."""
+"""News between the processes that share a PostgreSQL database: what one of them has changed."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 CHANNEL: Final = "escoba"
-"""PostgreSQL's name for where the news come; whoever hears of nothing new finds nothing."""
+"""The name of the PostgreSQL notification channel."""
 
 
 class News(StrEnum):
     """What has changed."""
 
     CHOICES = "choices"
-    """A person's choices."""
+    """A user's preferences."""
     ERASURES = "erasures"
-    """Somebody is to be forgotten in open games."""
+    """Somebody must be erased from open games."""
 
 
-async def tell(connection: AsyncConnection, what: News, about: int = 0) -> None:
-    """Let the other processes know when the transaction is committed; a SQLite file has no others."""
+async def publish(connection: AsyncConnection, what: News, about: int = 0) -> None:
+    """Notify the other processes when the transaction commits; a SQLite file has none."""
     if connection.dialect.name == "postgresql":
         await connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{what.value} {about}")))
 
 
-def read(text: str) -> tuple[News, int] | None:
-    """What was told, and about whom or what; None for what nobody of this version says."""
+def parse(text: str) -> tuple[News, int] | None:
+    """What a notification says, and about which id; None for one that this version doesn't know."""
     what, _, about = text.partition(" ")
     try:
         return News(what), int(about)

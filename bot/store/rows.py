@@ -1,10 +1,9 @@
-"""The rows that go into the store and come out of it: frozen values without behaviour of their own."""
+"""Rows that go into the store and come out of it: frozen values without behaviour."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """Where an open game is, and whether its match has begun; its row may hold more that nobody can read."""
+    """Where an open game is, and whether its match has begun: what is known without reading its log."""
 
     id: int
     guild_id: int
@@ -45,10 +44,10 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """What one seat made of a match. A user has one seat in it.
+    """One seat's result in a match. A user has one seat in it.
 
-    `user_id` is None for a computer, and for a user who was forgotten. A negative one stands for a user who was
-    forgotten while the match went on; it is kept as None.
+    `user_id` is None for a computer and for a user who was erased. A negative id stands for a user who was erased
+    during the match; it is stored as None.
     """
 
     seat: int
@@ -77,7 +76,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """How right a user's decisions in a match were, in thousandths, how many they were, and when it was reviewed."""
+    """The accuracy of a user's decisions in a match, in thousandths, their number, and when it was reviewed."""
 
     game_id: int
     accuracy: int
@@ -87,72 +86,10 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class PersonalRows:
-    """What is kept about one user: games that may name them, (game id, result) with only their own seat in it, their
-    choices, if they have made any, and the matches they have looked back at."""
+    """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
+    preferences if there are any, and their reviews."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
     choices: str | None = None
     reviews: tuple[ReviewRow, ...] = ()
-
-
-class Metric(StrEnum):
-    """What a leaderboard is ordered by."""
-
-    WINS = "wins"
-    RATE = "rate"
-    POINTS = "points"
-    ESCOBAS = "escobas"
-
-
-@dataclass(frozen=True, slots=True)
-class RankedRow:
-    """A player in a leaderboard. Equal ones share a `rank` (1, 2, 2, 4); `name` is the latest known one."""
-
-    rank: int
-    user_id: int
-    name: str
-    matches: int
-    wins: int
-    points: int
-    escobas: int
-
-    @property
-    def rate(self) -> float:
-        """Share of the matches that were won, 0 to 1."""
-        return self.wins / self.matches if self.matches else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A part of a leaderboard; `total` counts the players of the whole list."""
-
-    rows: tuple[RankedRow, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStats:
-    """A user's ranked matches in a guild, and the practice beside them.
-
-    `streak` is how many of the latest ranked matches were won in a row, and `best_streak` the longest such run;
-    `last_played_at` looks at practice too; `rank_by_wins` is the place in the leaderboard of all time, None without a
-    ranked match.
-    """
-
-    matches: int
-    wins: int
-    points: int
-    escobas: int
-    rounds: int
-    streak: int
-    best_streak: int
-    practice_matches: int
-    practice_wins: int
-    last_played_at: datetime | None
-    rank_by_wins: int | None
-
-    @property
-    def rate(self) -> float:
-        """Share of the ranked matches that were won, 0 to 1."""
-        return self.wins / self.matches if self.matches else 0.0

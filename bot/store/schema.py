@@ -1,4 +1,4 @@
-"""The tables as they are now; `migrations/` holds how they came to be so, and a test keeps the two equal."""
+"""The tables as they are now. `migrations/` holds how they came about; a test keeps the two equal."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ metadata: Final = sa.MetaData(
 
 
 class UtcDateTime(sa.TypeDecorator[datetime]):
-    """A moment: takes aware datetimes only, keeps UTC, gives aware ones back (SQLite knows no zones)."""
+    """A timestamp: takes aware datetimes only, stores UTC, returns aware ones (SQLite knows no time zones)."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
-        """Turn into UTC; ValueError for a datetime without a zone."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("the store takes aware datetimes only")
-        return value.astimezone(UTC)
+        return None if value is None else as_utc(value)
 
     def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
-        """Give the zone back that SQLite dropped."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-# SQLite numbers rows by itself only in a column that is called INTEGER.
+def as_utc(moment: datetime) -> datetime:
+    """A timestamp as it is stored. ValueError for one without a time zone."""
+    if moment.tzinfo is None:
+        raise ValueError("the store takes aware datetimes only")
+    return moment.astimezone(UTC)
+
+
+# SQLite numbers rows itself only if the column's type is INTEGER.
 _row_id: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 games: Final = sa.Table(
@@ -54,7 +55,7 @@ games: Final = sa.Table(
     sa.Column("closed_at", UtcDateTime),
     sa.Column("message_id", sa.BigInteger),
     sa.Column("message_at", UtcDateTime),
-    # Buttons of old messages name games by id: an id is never given out twice.
+    # Buttons of old messages name games by id, so no id may be reused.
     sqlite_autoincrement=True,
 )
 sa.Index(
@@ -65,7 +66,7 @@ sa.Index(
     postgresql_where=games.c.closed_at.is_(None),
 )
 
-# A game's version is that of its newest entry. The primary key lets only one of two writers have the next.
+# A game's version is that of its newest entry. The primary key gives the next one to only one of two writers.
 events: Final = sa.Table(
     "events",
     metadata,
@@ -78,7 +79,7 @@ events: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# Who is named in a game's log. A person's data is found by it, without reading every log.
+# The people named in a game's log, so that a person's data is found without reading every log.
 participants: Final = sa.Table(
     "participants",
     metadata,
@@ -105,7 +106,7 @@ results: Final = sa.Table(
     sqlite_autoincrement=True,
 )
 
-# guild_id, ended_at and ranked repeat the match's: a leaderboard then reads this table and nothing else.
+# guild_id, ended_at and ranked repeat the match's, so that standings are counted from this table alone.
 result_players: Final = sa.Table(
     "result_players",
     metadata,
@@ -124,7 +125,7 @@ result_players: Final = sa.Table(
     sa.Index(None, "guild_id", "user_id", "ended_at"),
 )
 
-# How right a user's decisions were in a match that they have looked back at: once a match and user.
+# The accuracy of a user's decisions in a match they have reviewed: one row per match and user.
 reviews: Final = sa.Table(
     "reviews",
     metadata,
@@ -136,9 +137,8 @@ reviews: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# What each person's results on a server add up to, in all time and in each month: changed with every result, so that
-# nothing has to be added up when it is looked at. Whatever else is kept by period and person joins as a column; a
-# season would be a period of its own. The name and the time are of the latest match, in practice too.
+# What each person's results on a server add up to, of all time and in each month: changed with every result, so that
+# nothing has to be added up when it is read. The name and the time are of the latest match, practice included.
 standings: Final = sa.Table(
     "standings",
     metadata,
@@ -157,42 +157,27 @@ standings: Final = sa.Table(
     sa.Column("practice_wins", sa.Integer, nullable=False),
     sa.Column("last_at", UtcDateTime, nullable=False),
     sa.Column("last_result_id", sa.BigInteger, nullable=False),
-    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.standing_rows.rate_of
-    sa.Column("rated", sa.Boolean, nullable=False),  # whether the matches are enough for the list by rate
+    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.standings.standing.rate_of
     sqlite_with_rowid=False,
 )
-# One for each order of a list: a page is read where it begins.
-for _metric, _then, _listed in (
-    ("wins", ("rate", "points"), "matches > 0"),
-    ("rate", ("wins", "points"), "rated"),
-    ("points", ("wins", "rate"), "matches > 0"),
-    ("escobas", ("wins", "rate", "points"), "matches > 0"),
+# One per order of a leaderboard: a page is read where it begins, and places are counted without reading the rows.
+for _down, _up in (
+    (("wins", "rate", "points"), ("user_id",)),
+    (("rate", "wins", "points"), ("user_id", "matches")),
+    (("points", "wins", "rate"), ("user_id",)),
+    (("escobas", "wins", "rate", "points"), ("user_id",)),
 ):
     sa.Index(
-        f"ix_standings_by_{_metric}",
+        f"ix_standings_by_{_down[0]}",
         standings.c.guild_id,
         standings.c.period,
-        *(standings.c[name].desc() for name in (_metric, *_then)),
-        standings.c.user_id,
-        sqlite_where=sa.text(f"{_listed} = 1" if _listed == "rated" else _listed),
-        postgresql_where=sa.text(_listed),
+        *(standings.c[name].desc() for name in _down),
+        *(standings.c[name] for name in _up),
+        sqlite_where=sa.text("matches > 0"),
+        postgresql_where=sa.text("matches > 0"),
     )
 
-# How many of a list's people have a value, counted in buckets as wide as 2 to the power of `shift`. A place is the sum
-# of a few hundred buckets at most, however many people there are: see bot.store.standing_counts.
-standing_counts: Final = sa.Table(
-    "standing_counts",
-    metadata,
-    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("period", sa.Text, primary_key=True),
-    sa.Column("metric", sa.Text, primary_key=True),
-    sa.Column("shift", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("bucket", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("people", sa.Integer, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-# What users have chosen for themselves, by their ids; who has chosen nothing has no row.
+# Users' preferences; users without any have no row.
 people: Final = sa.Table(
     "people",
     metadata,
@@ -200,7 +185,7 @@ people: Final = sa.Table(
     sa.Column("choices", sa.Text, nullable=False),
 )
 
-# The servers that the bot is no longer in, since when: what is kept of them is dropped some time later.
+# The servers that the bot has left, and when: their data is dropped some time later.
 departures: Final = sa.Table(
     "departures",
     metadata,
@@ -208,7 +193,7 @@ departures: Final = sa.Table(
     sa.Column("left_at", UtcDateTime, nullable=False),
 )
 
-# Small values of the bot itself, such as the hash of the commands it registered last.
+# Values of the bot itself, such as the hash of the commands it registered last.
 key_values: Final = sa.Table(
     "key_values",
     metadata,

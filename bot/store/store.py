@@ -5,80 +5,57 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
-from pathlib import Path
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import ALL, Shards
-from bot.store import keeping, logs, people, privacy, reviews, standing_rows, standings, values
-from bot.store.backends.port import BUSY_SECONDS
-from bot.store.engine import Database
-from bot.store.places import Place
-from bot.store.rows import (
-    GameRow,
-    LogEntry,
-    MatchResult,
-    Metric,
-    OpenGame,
-    Page,
-    PersonalRows,
-    PlayerStats,
-    RankedRow,
-    ReviewRow,
-)
-from bot.store.standing_values import period_since
-from bot.store.writer import MOST_ENTRIES
+from bot.store import key_values
+from bot.store.backends.append_queue import MOST_ENTRIES
+from bot.store.backends.database import BUSY_SECONDS, Database
+from bot.store.backends.opening import open_database
+from bot.store.games import logs, retention
+from bot.store.locations import Location
+from bot.store.people import preferences, privacy, reviews
+from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame, PersonalRows, ReviewRow
+from bot.store.standings import leaderboard, rows
+from bot.store.standings.standing import Metric, Page, Standing, period_since
 
 
 class Store:
-    """What the bot remembers. Every method is one transaction, and each can raise StoreUnavailable.
+    """Everything the bot remembers. Each method is one transaction and can raise StoreUnavailable.
 
-    Cancelling one doesn't interrupt it: the cancellation is raised when the transaction is over, and what it
-    wrote stays written.
+    Cancelling a call doesn't interrupt it: the cancellation is raised when the transaction is over, and what it wrote
+    stays written.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._read, self._write = database.read, database.write
         self._searching = asyncio.Lock()
-        """For what reads much: one at a time, so that no crowd of requests takes every connection."""
+        """Held by large reads, one at a time, so that many requests together don't take every connection."""
 
     @classmethod
-    async def open(cls, place: str | Place, *, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """Open the database at a path or an address, and bring its tables up to date; a file is created as needed.
+    async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+        """Open the database at a path or an address and bring its tables up to date; a file is created as needed.
 
-        `busy_seconds` is how long to wait while others write, or a server is away. Raises StoreUnavailable, NotAPlace.
+        `busy_seconds` is how long to wait while others write or a server is away. Raises StoreUnavailable,
+        InvalidLocation.
         """
-        return cls(await Database.open(place, busy_seconds=busy_seconds))
+        return cls(await open_database(location, busy_seconds=busy_seconds))
 
     async def close(self) -> None:
-        """Wait for what is under way and close the database. Afterwards every method raises StoreUnavailable."""
+        """Wait for work in progress and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
 
     def fence(self, confirm: Callable[[], Awaitable[None]]) -> None:
-        """From now on write nothing unless `confirm` returns; what it raises is raised then."""
+        """From now on await `confirm` before each write, and raise what it raises instead of writing."""
         self._database.fence = confirm
 
-    @property
-    def closed(self) -> bool:
-        """Whether the store was closed."""
-        return self._database.closed
-
-    @property
-    def name(self) -> str:
-        """Where the database is, as it may be shown."""
-        return self._database.name
-
     async def size(self) -> int | None:
-        """How many bytes it takes on the disk; None if that can't be told now."""
+        """Bytes on the disk; None if that can't be determined now."""
         return await self._database.size()
 
-    async def backup(self, target: str | Path) -> None:
-        """Copy the database to a new file, all of one moment, while the bot plays on.
-
-        Raises BackupExists when there is such a file, StoreUnavailable when it can't be written, NoFileToCopy when a
-        server keeps the database.
-        """
-        await self._database.backup(Path(target))
+    async def checkpoint(self) -> None:
+        """Remove deleted data from the disk, as far as that can be done at once."""
+        await self._database.checkpoint()
 
     # ------------------------------------------------------------------ games and their logs
 
@@ -93,15 +70,13 @@ class Store:
         entries: Sequence[LogEntry],
         joined: Collection[int] = (),
     ) -> GameRow:
-        """Begin a game with the first entries of its log (versions from 1 on; there may be none).
+        """Begin a game with the first entries of its log (versions from 1; there may be none).
 
-        `joined` are the people, beside the opener, who are named in the entries: by that their data is found later.
+        `joined` are the people besides the opener who are named in the entries, so that their data can be found later.
 
-        Raises ChannelBusy when the channel has an open game.
+        Raises ChannelBusy if the channel has an open game.
         """
-        return await self._database.write(
-            lambda connection: logs.open_game(connection, guild_id, channel_id, opener_id, locale, at, entries, joined)
-        )
+        return await self._write(logs.open_game, guild_id, channel_id, opener_id, locale, at, entries, joined)
 
     async def append(
         self,
@@ -114,11 +89,10 @@ class Store:
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
-        `joined` are the people who are named in the entries for the first time: by that their data is found later.
+        `joined` are the people named in the entries for the first time, so that their data can be found later.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
-        VersionConflict when the entries don't follow the log's last one, GameClosed when none can,
-        UnknownGame.
+        VersionConflict if the entries don't follow the log's last one, GameClosed if none can, UnknownGame.
         """
         if not (entries or result or close):
             return
@@ -126,50 +100,46 @@ class Store:
         if not (result or close or joined) and len(entries) <= MOST_ENTRIES:
             await self._database.append(game_id, entries)
             return
-        kept = None if result is None else privacy.without_stand_ins(result)
-        await self._database.write(lambda connection: logs.append(connection, game_id, entries, joined, kept, close))
+        stored = None if result is None else privacy.without_stand_ins(result)
+        await self._write(logs.append, game_id, entries, joined, stored, close)
 
     async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> None:
-        """Remember a game's public message and when it was posted. Raises UnknownGame."""
-        await self._database.write(lambda connection: logs.set_message(connection, game_id, message_id, at))
+        """Store a game's public message and when it was posted. Raises UnknownGame."""
+        await self._write(logs.set_message, game_id, message_id, at)
 
     async def set_locale(self, game_id: int, locale: str) -> None:
-        """Remember another language for a game's public messages. Raises UnknownGame."""
-        await self._database.write(lambda connection: logs.set_locale(connection, game_id, locale))
+        """Change the language of a game's public messages. Raises UnknownGame."""
+        await self._write(logs.set_locale, game_id, locale)
 
-    async def open_games(self) -> list[int]:
-        """The ids of the games that are not closed, the oldest first: one row that can't be read hides no other."""
-        return await self._database.read(logs.open_games)
+    async def open_games(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
+        """The open games, the oldest first. A game with an entry of the kind `playing` is being played.
 
-    async def open_places(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
-        """Where the games are that are not closed, the oldest first; those with an entry of the kind `playing` play.
-
-        Their logs aren't read: this takes milliseconds for thousands.
+        The logs aren't read: this takes milliseconds for thousands of games.
         """
-        return await self._database.read(lambda connection: logs.open_places(connection, playing, shards))
+        return await self._read(logs.open_games, playing, shards)
 
     async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
-        """The ids of the closed games that still have a public message: nobody was shown their end."""
-        return await self._database.read(lambda connection: logs.unshown_ends(connection, shards))
+        """The ids of the closed games that still have a public message: their end hasn't been shown."""
+        return await self._read(logs.unshown_ends, shards)
 
     async def give_up(self, game_id: int, at: datetime) -> None:
-        """Close a game that can't be read, whatever is in its rows, so that its channel is free."""
-        await self._database.write(lambda connection: logs.give_up(connection, game_id, at))
+        """Close a game that can't be read, whatever its rows hold, to free its channel."""
+        await self._write(logs.give_up, game_id, at)
 
     async def game(self, game_id: int) -> GameRow | None:
-        """A game, open or closed, by its id."""
-        return await self._database.read(lambda connection: logs.game(connection, game_id))
+        """A game, open or closed."""
+        return await self._read(logs.game, game_id)
 
     async def log(self, game_id: int) -> list[LogEntry]:
         """A game's entries by version; none for a game that doesn't exist."""
-        return await self._database.read(lambda connection: logs.log(connection, game_id))
+        return await self._read(logs.log, game_id)
 
     async def games_and_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
-        """Some games with their logs, as `game` and `log` give each: for many at once it is much less work.
+        """Games with their logs, as `game` and `log` return each; for many at once this is much less work.
 
-        Raises RowDamaged if a moment in any of them is none: then each is to be read by itself.
+        Raises RowDamaged if any of them holds an invalid timestamp: then read each by itself.
         """
-        return await self._database.read(lambda connection: logs.games_and_logs(connection, game_ids))
+        return await self._read(logs.games_and_logs, game_ids)
 
     # ------------------------------------------------------------------ standings
 
@@ -183,174 +153,139 @@ class Store:
         limit: int,
         offset: int,
     ) -> Page:
-        """A page of the guild's players, by their ranked matches of all time, or of the month that begins at `since`.
+        """A page of the guild's players by their ranked matches, of all time or of the month that begins at `since`.
 
-        RATE lists players with at least `min_matches` of them, the other metrics everybody who has one. It takes
-        longer where `list_rates_from` wasn't told of that number. Order: the metric, then wins, rate, points, each
-        from high to low, then the user's id. ValueError if no month of UTC begins at `since`.
+        RATE lists players with at least `min_matches`, the other metrics everyone with one. Order: the metric, then
+        wins, rate, points, each from high to low, then the user's id. ValueError if no month of UTC begins at `since`.
         """
-        period = period_since(since)
-        return await self._database.read(
-            lambda connection: standings.leaderboard(
-                connection,
-                guild_id,
-                metric,
-                period=period,
-                min_matches=min_matches,
-                limit=limit,
-                offset=offset,
-            )
-        )
+        return await self._read(leaderboard.page, guild_id, metric, period_since(since), min_matches, limit, offset)
 
     async def standing(
         self, guild_id: int, user_id: int, metric: Metric, *, since: datetime | None, min_matches: int
-    ) -> RankedRow | None:
-        """A user's own row of that leaderboard; None when the user isn't in it."""
-        period = period_since(since)
-        return await self._database.read(
-            lambda connection: standings.standing(
-                connection, guild_id, user_id, metric, period=period, min_matches=min_matches
-            )
-        )
+    ) -> Standing | None:
+        """A user's own row of that leaderboard; None if the user isn't in it."""
+        return await self._read(leaderboard.own_row, guild_id, user_id, metric, period_since(since), min_matches)
 
-    async def stats(self, guild_id: int, user_id: int) -> PlayerStats:
-        """What a user did in a guild, of all time; zeros for a user it never saw."""
-        return await self._database.read(lambda connection: standings.stats(connection, guild_id, user_id))
-
-    async def list_rates_from(self, matches: int) -> None:
-        """Say which `min_matches` RATE will be asked for. To say it again costs nothing, another number a while."""
-        await self._database.write(lambda connection: standing_rows.set_rates_from(connection, matches))
+    async def stats(self, guild_id: int, user_id: int) -> Standing:
+        """A user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""
+        return await self._read(leaderboard.stats, guild_id, user_id)
 
     async def wrong_standings(self, guild_id: int) -> list[str]:
-        """What is wrong with what a server's standings say, after its results: a line each. It reads all of them."""
-
-        async def compare(connection: AsyncConnection) -> list[str]:
-            return [line async for line in standing_rows.wrong(connection, guild_id)]
-
-        return await self._database.read(compare)
+        """How a server's standings differ from its results, one line per difference. Reads all results."""
+        return await self._read(rows.differences, guild_id)
 
     async def servers_with_standings(self) -> list[int]:
-        """The ids of the servers where something was won, or is said to have been."""
-        return await self._database.read(standing_rows.servers)
+        """The ids of the servers that have results or standings."""
+        return await self._read(rows.servers)
 
-    # ------------------------------------------------------------------ matches that are looked back at
+    # ------------------------------------------------------------------ reviewed matches
 
     async def last_game(self, guild_id: int, user_id: int) -> int | None:
-        """The id of the game whose match a user finished last in a guild; None if there is none."""
-        return await self._database.read(lambda connection: reviews.last_game(connection, guild_id, user_id))
+        """The id of the game with the match that a user finished last in a guild; None if there is none."""
+        return await self._read(reviews.last_game, guild_id, user_id)
 
     async def keep_review(self, game_id: int, user_id: int, *, accuracy: int, decisions: int, at: datetime) -> bool:
-        """Keep how right a user's decisions were in a match, in thousandths, once; whether it is new.
+        """Store the accuracy of a user's decisions in a match, in thousandths, once; returns whether it is new.
 
-        Nothing is kept without a result of theirs: of a match that isn't over, or of who was forgotten.
+        Nothing is stored if the user has no result in it: the match isn't over, or the user was erased.
         """
-        return await self._database.write(
-            lambda connection: reviews.put(connection, game_id, user_id, accuracy, decisions, at)
-        )
+        return await self._write(reviews.put, game_id, user_id, accuracy, decisions, at)
 
     async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
-        """What a user's reviews came to, those of the latest matches first."""
-        return await self._database.read(lambda connection: reviews.latest(connection, guild_id, user_id, limit))
+        """A user's reviews in a guild, those of the latest matches first."""
+        return await self._read(reviews.latest, guild_id, user_id, limit)
 
     # ------------------------------------------------------------------ one user's data
 
     async def personal_data(self, user_id: int) -> PersonalRows:
         """The rows about a user, in all guilds."""
         async with self._searching:
-            return await self._database.read(lambda connection: privacy.personal_data(connection, user_id))
+            return await self._read(privacy.personal_data, user_id)
 
     async def forget(
         self, user_id: int, rewriter: privacy.Rewriter, *, open_games: Collection[int] = (), shards: Shards = ALL
     ) -> int:
-        """Take a user out of every row, and return how many rows that changed: none the second time.
+        """Erase a user from every row and return how many rows that changed: none the second time.
 
         Their results stay, without id and name, so that the other players' stay right. Entries are rewritten by
-        `rewriter`, which knows what is in them. Games that are still open are left as they are but for `open_games`,
-        to which nobody may write meanwhile; those that aren't of `shards` are noted for their own processes, which
-        `erasures_due` tells of it. All or nothing.
+        `rewriter`, which knows their format. Open games are left as they are except `open_games`, to which nobody may
+        write meanwhile; open games of other `shards` are noted, and `erasures_due` reports them to their own processes.
+        All or nothing.
         """
-        touched = await self._database.write(
-            lambda connection: privacy.forget(connection, user_id, rewriter, open_games, shards)
-        )
+        changed = await self._write(privacy.forget, user_id, rewriter, open_games, shards)
         await self._database.checkpoint()
-        return touched
+        return changed
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
-        """The games of some shards, and the users whom another process has forgotten but who are to go from there."""
-        return await self._database.read(lambda connection: privacy.erasures_due(connection, shards))
+        """(game, user): open games of these shards from which another process wants a user erased."""
+        return await self._read(privacy.erasures_due, shards)
 
     async def forget_in(self, game_id: int, user_id: int, rewriter: privacy.Rewriter) -> int:
-        """Take a user out of one game without a result, to which nobody may write meanwhile; it is due no more then.
+        """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due.
 
         Returns how many rows that changed.
         """
-        touched = await self._database.write(
-            lambda connection: privacy.forget_in(connection, user_id, rewriter, game_id)
-        )
+        changed = await self._write(privacy.forget_in, user_id, rewriter, game_id)
         await self._database.checkpoint()
-        return touched
+        return changed
 
-    # ------------------------------------------------------------------ people's own choices
+    # ------------------------------------------------------------------ preferences
 
     async def all_choices(self) -> dict[int, str]:
-        """What everybody has chosen who has chosen anything, by their ids."""
-        return await self._database.read(people.everybody)
+        """Everyone's preferences, by user id."""
+        return await self._read(preferences.everybody)
 
     async def choices(self, user_id: int) -> str | None:
-        """What a user has chosen; None if nothing."""
-        return await self._database.read(lambda connection: people.get(connection, user_id))
+        """A user's preferences; None if there are none."""
+        return await self._read(preferences.get, user_id)
 
     async def set_choices(self, user_id: int, choices: str | None) -> None:
-        """Keep what a user has chosen; None keeps nothing."""
-        await self._database.write(lambda connection: people.put(connection, user_id, choices))
+        """Store a user's preferences; None removes them."""
+        await self._write(preferences.put, user_id, choices)
 
-    # ------------------------------------------------------------------ what is kept no longer
+    # ------------------------------------------------------------------ retention
 
     async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
-        """Drop the logs of some games closed before a moment, and who sat in them; their results stay.
+        """Drop the logs and participants of some games that were closed before `before`; their results stay.
 
-        Returns the ids of those games, the oldest first, all of them after `after_id`; none if there are no more.
+        Returns the ids of those games, the oldest first, all after `after_id`; none if there are no more.
         """
-        return await self._database.write(lambda connection: keeping.drop_logs(connection, before, after_id))
+        return await self._write(retention.drop_logs, before, after_id)
 
     async def drop_games(self, guild_id: int) -> int:
-        """Drop some closed games of a server with all that belongs to them; returns how many, 0 if there are none."""
-        return await self._database.write(lambda connection: keeping.drop_games(connection, guild_id))
+        """Drop some closed games of a server with everything that belongs to them; returns how many."""
+        return await self._write(retention.drop_games, guild_id)
 
     async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
-        """Drop a server's small values and the note that it was left. Not if it still has games: returns False then."""
-        return await self._database.write(lambda connection: keeping.drop_rest(connection, guild_id, keys))
+        """Drop a server's key-value pairs and its departure; returns False, and does nothing, while it has games."""
+        return await self._write(retention.drop_rest, guild_id, keys)
 
     async def guilds(self) -> list[int]:
         """The ids of the servers that have games, open or closed."""
-        return await self._database.read(keeping.guilds)
+        return await self._read(retention.guilds)
 
     async def departed(self) -> dict[int, datetime]:
-        """The servers that were left, and when."""
-        return await self._database.read(keeping.departed)
+        """When the bot left each server that it is no longer in."""
+        return await self._read(retention.departed)
 
     async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
-        """Note that servers were left; of one that is noted already the earlier moment stands."""
-        await self._database.write(lambda connection: keeping.depart(connection, guild_ids, at))
+        """Note that the bot has left servers; an earlier note stands."""
+        await self._write(retention.depart, guild_ids, at)
 
-    async def take_back(self, guild_ids: Collection[int]) -> None:
-        """Forget that servers were left: the bot is in them."""
-        await self._database.write(lambda connection: keeping.take_back(connection, guild_ids))
+    async def rejoin(self, guild_ids: Collection[int]) -> None:
+        """Remove the notes that servers were left: the bot is in them."""
+        await self._write(retention.rejoin, guild_ids)
 
-    async def settle(self) -> None:
-        """Let what was dropped be gone from the disk, too, as far as that can be done at once."""
-        await self._database.checkpoint()
-
-    # ------------------------------------------------------------------ small values
+    # ------------------------------------------------------------------ key-value pairs
 
     async def get_value(self, key: str) -> str | None:
-        """A small value by its key; None when there is none."""
-        return await self._database.read(lambda connection: values.get(connection, key))
+        """The value of a key; None if there is none."""
+        return await self._read(key_values.get, key)
 
     async def values_of(self, prefix: str) -> dict[str, str]:
-        """All small values whose keys begin so, by the rest of the key."""
-        return await self._database.read(lambda connection: values.beginning(connection, prefix))
+        """The values of all keys with a prefix, by the rest of the key."""
+        return await self._read(key_values.with_prefix, prefix)
 
     async def set_value(self, key: str, value: str | None) -> None:
-        """Set a small value, new or not; None takes it away."""
-        await self._database.write(lambda connection: values.put(connection, key, value))
+        """Set the value of a key; None removes the key."""
+        await self._write(key_values.put, key, value)

@@ -216,7 +216,7 @@ class TableManager:
         if self._tables.at(channel_id) or self._asleep.at(channel_id) or self._opening[channel_id] > 1:
             return
         with suppress(StoreError):
-            for game in await self._services.store.open_places(MATCH, self.shards):
+            for game in await self._services.store.open_games(MATCH, self.shards):
                 if game.channel_id == channel_id and self._tables.at(channel_id) is None:
                     self._asleep.add(game)
 
@@ -238,7 +238,7 @@ class TableManager:
             StoreUnavailable: if nothing can be read.
         """
         self._adopt = adopt
-        for game in await self._services.store.open_places(MATCH, self.shards):
+        for game in await self._services.store.open_games(MATCH, self.shards):
             self._asleep.add(game)
 
     async def bring_back(self) -> None:

@@ -6,7 +6,7 @@ import psycopg
 import sqlalchemy as sa
 
 from bot.process.check import check
-from bot.store import Metric, place_of
+from bot.store import Metric, location_of
 from tests.played.conftest import RoomOf
 from tests.support.truth import match_of
 
@@ -28,9 +28,9 @@ async def test_a_match_is_played_on_a_server_that_ends_its_connections(room_of: 
         store, guild = here.bot.store, here.world.guild.id
         page = await store.leaderboard(guild, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
-        assert await store.open_games() == []
+        assert await store.open_games("match") == []
         said: list[str] = []
-        assert await check(place_of(postgres_url), said.append), said
+        assert await check(location_of(postgres_url), said.append), said
         assert said[-1].startswith("1 games (0 open)")
 
 

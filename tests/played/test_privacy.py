@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.process.check import check
-from bot.store import PlayerResult, place_of
+from bot.store import PlayerResult, location_of
 from bot.tables.log.events import Phase
 from bot.ui.clicks import privacy
 from tests.played.conftest import RoomOf
@@ -167,7 +167,7 @@ async def test_erasing_asks_first(room_of: RoomOf):
         # Nothing changes but her place, when the one above her has gone.
         assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
         assert (await data_of(here, ana))["games"] == []
-        assert await check(place_of(here.bot.parts.settings.database), print)
+        assert await check(location_of(here.bot.parts.settings.database), print)
         await ask(here, ana)
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import GameRow, LogEntry, MatchResult, Metric, Page, PlayerResult, Store, place_of
-from bot.store.backends.sqlite import SqliteBackend
+from bot.store import GameRow, LogEntry, MatchResult, Metric, Page, PlayerResult, Standing, Store, location_of
+from bot.store.backends.database import Database
+from bot.store.backends.postgres import PostgresDatabase
+from bot.store.backends.sqlite import SqliteDatabase
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002
@@ -126,7 +130,7 @@ async def finished(store: Store, matches: Iterable[MatchResult], channel_id: int
 
 def rows(place: str | Path, query: str) -> list[tuple[Any, ...]]:
     """What a program that is not the bot reads from the database."""
-    where = place_of(place)
+    where = location_of(place)
     if isinstance(where, Path):
         with closing(sqlite3.connect(where)) as connection:
             return connection.execute(query).fetchall()
@@ -140,11 +144,65 @@ def damage(place: str | Path) -> list[str]:
     return [] if found == ["ok"] else found
 
 
-def sqlite_of(store: Store) -> SqliteBackend:
-    """What is below a store in a file."""
-    backend = store._database.backend
-    assert isinstance(backend, SqliteBackend)
-    return backend
+def database_of(store: Store) -> Database:
+    """The database below a store."""
+    return store._database
+
+
+def name_of(store: Store) -> str:
+    """What a store's database is called in errors: a file's path."""
+    return store._database.name
+
+
+def sqlite_of(store: Store) -> SqliteDatabase:
+    """The file below a store."""
+    assert isinstance(store._database, SqliteDatabase)
+    return store._database
+
+
+def postgres_of(store: Store) -> PostgresDatabase:
+    """The server below a store."""
+    assert isinstance(store._database, PostgresDatabase)
+    return store._database
+
+
+@asynccontextmanager
+async def writing(store: Store) -> AsyncGenerator[AsyncConnection]:
+    """A write transaction that lasts for the block, and then commits."""
+    async with _held(store._database.write) as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def reading(store: Store) -> AsyncGenerator[AsyncConnection]:
+    """A connection for reading that is taken for the block."""
+    async with _held(store._database.read) as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def _held(run: Any) -> AsyncGenerator[AsyncConnection]:
+    given: asyncio.Future[AsyncConnection] = asyncio.get_running_loop().create_future()
+    over = asyncio.Event()
+
+    async def wait(connection: AsyncConnection) -> None:
+        given.set_result(connection)
+        await over.wait()
+
+    task = asyncio.ensure_future(run(wait))
+    await asyncio.wait([task, given], return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        await task
+    try:
+        yield await given
+    finally:
+        over.set()
+        await task
+
+
+async def open_ids(store: Store) -> list[int]:
+    """The ids of the open games."""
+    return [game.id for game in await store.open_games("played")]
 
 
 def child_environment() -> dict[str, str]:
@@ -164,3 +222,14 @@ async def board(
 ) -> Page:
     """A leaderboard, all of it unless told otherwise."""
     return await store.leaderboard(guild_id, metric, since=since, min_matches=min_matches, limit=limit, offset=offset)
+
+
+def figures_of(**values: Any) -> Standing:
+    """What a player's statistics show."""
+    return Standing(0, "", 0, **values)
+
+
+def figures(standing: Standing) -> Standing:
+    """Only what a player's statistics show of a standing."""
+    hidden = {"guild_id": 0, "period": "", "user_id": 0, "name": "", "last_result_id": 0}
+    return dataclasses.replace(standing, **hidden)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import BackupExists, Fault, Metric, Store, StoreUnavailable, copy_database
-from tests.store.kit import GUILD, entries, entry, finished, match, opened, player
+from tests.store.kit import GUILD, entries, entry, finished, match, open_ids, opened, player
 
 
 @pytest.fixture
@@ -20,15 +20,15 @@ def place(path: Path) -> Path:
     return path
 
 
-async def test_a_backup_opens_and_equals_the_original(store: Store, tmp_path: Path) -> None:
+async def test_a_backup_opens_and_equals_the_original(store: Store, path: Path, tmp_path: Path) -> None:
     await finished(store, [match([player(0, 1, won=True), player(1, 2)])])
     game = await opened(store, log=entries(1, 50))
     await store.set_value("commands", "hash")
-    await store.backup(tmp_path / "copy.sqlite3")
+    await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
     await store.append(game.id, [entry(51)])
 
     copy = await Store.open(tmp_path / "copy.sqlite3")
-    assert await copy.open_games() == [game.id]
+    assert await open_ids(copy) == [game.id]
     assert await copy.log(game.id) == entries(1, 50)
     assert await copy.get_value("commands") == "hash"
     for each in Metric:
@@ -42,7 +42,7 @@ async def test_a_backup_opens_and_equals_the_original(store: Store, tmp_path: Pa
     await copy.close()
 
 
-async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, tmp_path: Path) -> None:
+async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, path: Path, tmp_path: Path) -> None:
     game = await opened(store)
     done = asyncio.Event()
 
@@ -55,7 +55,7 @@ async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, tmp_p
 
     playing = asyncio.create_task(play())
     for n in range(5):
-        await store.backup(tmp_path / f"{n}.sqlite3")
+        await asyncio.to_thread(copy_database, path, tmp_path / f"{n}.sqlite3")
         await asyncio.sleep(0.01)
     done.set()
     last = await playing
@@ -72,25 +72,25 @@ async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, tmp_p
     assert len(set(lengths)) > 1
 
 
-async def test_a_backup_overwrites_nothing(store: Store, tmp_path: Path) -> None:
+async def test_a_backup_overwrites_nothing(store: Store, path: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.sqlite3"
     target.write_text("precious")
     with pytest.raises(BackupExists) as raised:
-        await store.backup(target)
+        await asyncio.to_thread(copy_database, path, target)
     assert raised.value.code == "backup_exists"
     assert target.read_text() == "precious"
 
 
-async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Store, tmp_path: Path) -> None:
+async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Store, path: Path, tmp_path: Path) -> None:
     (tmp_path / "copy.sqlite3.partial").write_text("half of one")
-    await store.backup(tmp_path / "copy.sqlite3")
+    await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
     assert not list(tmp_path.glob("*.partial"))
 
 
-async def test_a_backup_to_nowhere_says_so(store: Store, tmp_path: Path) -> None:
+async def test_a_backup_to_nowhere_says_so(store: Store, path: Path, tmp_path: Path) -> None:
     target = tmp_path / "missing" / "copy.sqlite3"
     with pytest.raises(StoreUnavailable) as raised:
-        await store.backup(target)
+        await asyncio.to_thread(copy_database, path, target)
     assert raised.value.fault is Fault.UNAVAILABLE
     assert str(target) in str(raised.value)
 

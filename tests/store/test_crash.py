@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from tests.store.kit import child_environment, damage, entry, rows
+from tests.store.kit import child_environment, damage, entry, open_ids, rows
 
 _PLAY = """
 import asyncio, sys
@@ -70,7 +70,7 @@ async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(place: str | Pa
     lines = said_until_killed(place, _PLAY, said)
 
     store = await Store.open(place)
-    [game_id] = await store.open_games()
+    [game_id] = await open_ids(store)
     log = await store.log(game_id)
     assert log == [entry(version) for version in range(1, len(log) + 1)]
     assert len(log) >= int(lines[-1])
@@ -92,7 +92,7 @@ async def test_a_bot_killed_amid_many_tables_has_every_move_it_said(place: str |
             told[int(game_id)] = int(version)
 
     store = await Store.open(place)
-    games = await store.open_games()
+    games = await open_ids(store)
     assert len(games) == 20
     for game_id in games:
         log = await store.log(game_id)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.store import Fault, Store, StoreError, StoreUnavailable
-from tests.store.kit import entries, entry, match, opened, player, rows, sqlite_of
+from tests.store.kit import entries, entry, match, name_of, open_ids, opened, player, reading, rows, sqlite_of
 from tests.support.patience import HANG_SECONDS
 
 _NOBODY = 65534
@@ -147,14 +147,14 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
 
 async def test_a_full_disk(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
-    [(pages,)] = rows(store.name, "PRAGMA page_count")
+    [(pages,)] = rows(name_of(store), "PRAGMA page_count")
     await set_for_writes(store, f"max_page_count={pages + 2}")
     with pytest.raises(StoreUnavailable) as raised:
         await store.append(game.id, [entry(2), entry(3, "x" * 50_000)], result=match([player(0, 1)]), close=True)
     assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
-    assert str(store.name) in str(raised.value)
+    assert str(name_of(store)) in str(raised.value)
     assert await store.log(game.id) == [entry(1)]
-    assert await store.open_games() == [game.id]
+    assert await open_ids(store) == [game.id]
 
     await set_for_writes(store, f"max_page_count={2**30}")
     await store.append(game.id, [entry(2)])
@@ -218,7 +218,7 @@ async def test_long_reads_keep_nobody_from_writing(path: Path) -> None:
     release = asyncio.Event()
 
     async def look() -> None:
-        async with store._database.reading():
+        async with reading(store):
             await release.wait()
 
     looking = [asyncio.create_task(look()) for _ in range(10)]

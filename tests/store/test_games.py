@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, UnknownGame, VersionConflict
-from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, opened
+from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, open_ids, opened
 
 
 async def test_an_opened_game_comes_back_as_it_was_written(store: Store) -> None:
     game = await opened(store, log=entries(1, 3))
     assert game == GameRow(game.id, GUILD, CHANNEL, OPENER, "es-ES", NOON, None, None, None)
     assert await store.game(game.id) == game
-    assert await store.open_games() == [game.id]
+    assert await open_ids(store) == [game.id]
     assert await store.log(game.id) == entries(1, 3)
 
 
@@ -32,7 +32,7 @@ async def test_a_game_can_be_opened_without_entries(store: Store) -> None:
 async def test_a_new_log_counts_from_one_without_gaps(store: Store, versions: list[int]) -> None:
     with pytest.raises(VersionConflict):
         await opened(store, log=[entry(version) for version in versions])
-    assert await store.open_games() == []
+    assert await open_ids(store) == []
 
 
 async def test_a_channel_has_one_open_game(store: Store) -> None:
@@ -41,7 +41,7 @@ async def test_a_channel_has_one_open_game(store: Store) -> None:
         await opened(store, log=entries(1, 2))
     assert raised.value.channel_id == CHANNEL
     assert raised.value.code == "channel_busy"
-    assert await store.open_games() == [game.id]
+    assert await open_ids(store) == [game.id]
 
 
 async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> None:
@@ -49,7 +49,7 @@ async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> 
     await store.append(first.id, [], close=True)
     second = await opened(store)
     assert second.id > first.id
-    assert await store.open_games() == [second.id]
+    assert await open_ids(store) == [second.id]
 
 
 async def test_of_several_openings_at_once_one_succeeds(store: Store, place: str | Path) -> None:
@@ -63,13 +63,13 @@ async def test_of_several_openings_at_once_one_succeeds(store: Store, place: str
     games = [outcome for outcome in outcomes if isinstance(outcome, GameRow)]
     assert len(games) == 1
     assert sum(isinstance(outcome, ChannelBusy) for outcome in outcomes) == 9
-    assert await store.open_games() == [each.id for each in games]
+    assert await open_ids(store) == [each.id for each in games]
 
 
 async def test_open_games_come_in_the_order_of_their_opening(store: Store) -> None:
     games = [await opened(store, channel) for channel in (30, 10, 20)]
     await store.append(games[1].id, [], close=True)
-    assert await store.open_games() == [games[0].id, games[2].id]
+    assert await open_ids(store) == [games[0].id, games[2].id]
 
 
 async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -> None:

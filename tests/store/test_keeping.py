@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from alembic import command
 
 from bot.store import Metric, Store, VersionConflict
-from bot.store.keeping import GAMES_AT_ONCE
-from bot.store.upgrade import configuration
+from bot.store.games.retention import GAMES_AT_ONCE
+from bot.store.migrations.upgrade import configuration
 from bot.tables.data.disguise import Disguise
 from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, board, entry, finished, match, opened, player, rows
 
@@ -155,6 +155,6 @@ async def test_the_first_note_of_a_departure_stands_until_it_is_taken_back(store
     await store.depart([GUILD, ELSEWHERE], NOON)
     await store.depart([GUILD], LATER)
     assert await store.departed() == {GUILD: NOON, ELSEWHERE: NOON}
-    await store.take_back([GUILD, 77])
+    await store.rejoin([GUILD, 77])
     await store.depart([GUILD], LATER)
     assert await store.departed() == {GUILD: LATER, ELSEWHERE: NOON}

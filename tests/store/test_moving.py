@@ -14,11 +14,11 @@ from alembic import command
 from filelock import Timeout
 
 from bench.postgres import Cluster
-from bot.store import CannotCopy, Metric, Store, StoreUnavailable, place_of, shown, transfer
+from bot.store import CannotCopy, Metric, Store, StoreUnavailable, location_of, transfer, without_password
+from bot.store.migrations.upgrade import configuration
 from bot.store.ownership.files import lock_of
 from bot.store.schema import metadata
-from bot.store.upgrade import configuration
-from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, opened, player, rows
+from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, open_ids, opened, player, rows, writing
 
 _AT = "2026-03-14 12:00:00.123456"
 TABLES = tuple(metadata.tables)
@@ -51,7 +51,7 @@ async def filled(place: str | Path) -> str | Path:
     await store.depart([11, 12], NOON)
     gone = await opened(store, 99)
     await store.append(gone.id, [], close=True)
-    async with store._database.writing() as connection:
+    async with writing(store) as connection:
         for table in ("participants", "games"):
             column = "id" if table == "games" else "game_id"
             await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {gone.id}")  # noqa: S608
@@ -60,7 +60,7 @@ async def filled(place: str | Path) -> str | Path:
 
 
 async def copied(source: str | Path, target: str | Path) -> int:
-    return await transfer(place_of(source), place_of(target))
+    return await transfer(location_of(source), location_of(target))
 
 
 async def told(place: str | Path) -> list[object]:
@@ -84,7 +84,7 @@ async def told(place: str | Path) -> list[object]:
 
 async def test_a_copy_holds_all_and_ids_go_on(filled: str | Path, target: str | Path) -> None:
     told_of: list[tuple[str, int, int]] = []
-    count = await transfer(place_of(filled), place_of(target), lambda *said: told_of.append(said))
+    count = await transfer(location_of(filled), location_of(target), lambda *said: told_of.append(said))
     assert count == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
     assert await told(target) == await told(filled)
@@ -111,7 +111,7 @@ class Cut(Exception):
 async def test_a_copy_that_was_cut_off_is_begun_again(
     filled: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.moving._BATCH", 7)
+    monkeypatch.setattr("bot.store.tools.transfer._BATCH", 7)
     steps = 0
 
     def cut(table: str, done: int, total: int) -> None:
@@ -121,11 +121,11 @@ async def test_a_copy_that_was_cut_off_is_begun_again(
             raise Cut
 
     with pytest.raises(Cut):
-        await transfer(place_of(filled), place_of(target), cut)
+        await transfer(location_of(filled), location_of(target), cut)
     with pytest.raises(StoreUnavailable, match="not finished"):
         await Store.open(target)
     first: list[int] = []
-    await transfer(place_of(filled), place_of(target), lambda _, done, __: first.append(done))
+    await transfer(location_of(filled), location_of(target), lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert await told(target) == await told(filled)
 
@@ -138,7 +138,7 @@ async def test_what_was_changed_before_it_was_begun_again_is_copied_as_it_is_now
             raise Cut
 
     with pytest.raises(Cut):
-        await transfer(place_of(filled), place_of(target), cut)
+        await transfer(location_of(filled), location_of(target), cut)
     store = await Store.open(filled)
     await store.append(3, [], close=True)
     await store.close()
@@ -154,7 +154,7 @@ async def test_nothing_is_copied_over_what_is_there(filled: str | Path, target: 
         await copied(filled, target)
     store = await Store.open(target)
     assert await store.get_value("mine") == "precious"
-    assert await store.open_games() == []
+    assert await open_ids(store) == []
     await store.close()
 
 
@@ -165,7 +165,7 @@ async def test_a_copy_of_another_database_is_not_gone_on_with(
         raise Cut
 
     with pytest.raises(Cut):
-        await transfer(place_of(filled), place_of(target), cut)
+        await transfer(location_of(filled), location_of(target), cut)
     other = tmp_path / "other.sqlite3"
     await (await Store.open(other)).close()
     with pytest.raises(CannotCopy, match="another copy"):
@@ -196,7 +196,7 @@ async def test_a_bot_that_is_connected_keeps_its_database_to_itself(
     with pytest.raises(CannotCopy, match="a bot is connected"):
         await copied(postgres_url, path)
     assert not path.exists()
-    await transfer(place_of(postgres_url), path, beside_a_bot=True)
+    await transfer(location_of(postgres_url), path, beside_a_bot=True)
     await server_store.close()
     await copied(postgres_url, path.with_name("second"))
 
@@ -231,7 +231,7 @@ async def test_while_it_is_copied_no_bot_can_have_a_file(place: str | Path, tmp_
                     lock_of(each).acquire(blocking=False)
                 held.append(each)
 
-    await transfer(place_of(place), target, look)
+    await transfer(location_of(place), target, look)
     assert target in held
 
 
@@ -277,5 +277,5 @@ async def test_an_older_versions_database_is_copied_without_touching_it(path: Pa
 
 
 def test_no_error_shows_a_password() -> None:
-    place = place_of("postgresql+psycopg://ana:s3cret@example.org/games?password=s3cret&sslmode=require")
-    assert shown(place) == "postgresql+psycopg://ana:***@example.org/games"
+    place = location_of("postgresql+psycopg://ana:s3cret@example.org/games?password=s3cret&sslmode=require")
+    assert without_password(place) == "postgresql+psycopg://ana:***@example.org/games"

@@ -21,13 +21,27 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from bot.store import Fault, Metric, Store, StoreUnavailable, shown
+from bot.store import Fault, Metric, RowRejected, Store, StoreUnavailable, copy_database, without_password
+from bot.store.migrations.upgrade import configuration
 from bot.store.schema import games, metadata
-from bot.store.upgrade import configuration
-from tests.store.kit import MARCH, NOON, child_environment, entry, match, opened, player, rows, sqlite_of
+from tests.store.kit import (
+    MARCH,
+    NOON,
+    child_environment,
+    database_of,
+    entry,
+    match,
+    name_of,
+    open_ids,
+    opened,
+    player,
+    reading,
+    rows,
+    sqlite_of,
+    writing,
+)
 
 _OPEN = """
 import asyncio, sys
@@ -50,7 +64,7 @@ _TABLES: dict[type, str] = {
 async def test_the_folder_is_created(path: Path) -> None:
     assert not path.parent.exists()
     store = await Store.open(str(path))
-    assert store.name == str(path)
+    assert name_of(store) == str(path)
     await store.close()
     assert rows(path, "SELECT count(*) FROM games") == [(0,)]
 
@@ -63,7 +77,7 @@ async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     await asyncio.gather(*(store.get_value("a") for _ in range(5)))
-    assert store.name == str(tmp_path / "escoba.sqlite3")
+    assert name_of(store) == str(tmp_path / "escoba.sqlite3")
     await store.close()
 
 
@@ -71,7 +85,7 @@ async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(
 async def test_a_path_is_a_path_whatever_it_looks_like(tmp_path: Path, name: str) -> None:
     store = await Store.open(tmp_path / name)
     await store.set_value("a", "b")
-    await store.backup(tmp_path / "copy")
+    await asyncio.to_thread(copy_database, tmp_path / name, tmp_path / "copy")
     await store.close()
     for file in (tmp_path / name, tmp_path / "copy"):
         assert file.read_bytes().startswith(b"SQLite format 3")
@@ -90,7 +104,7 @@ async def test_opening_again_changes_nothing(place: str | Path) -> None:
 async def test_many_stores_open_at_once(tmp_path: Path) -> None:
     stores = await asyncio.gather(*(Store.open(tmp_path / f"{n % 3}.sqlite3") for n in range(12)))
     for store in stores:
-        assert await store.open_games() == []
+        assert await open_ids(store) == []
         await store.close()
 
 
@@ -120,7 +134,7 @@ async def test_the_steps_lead_to_the_tables_the_code_knows(file_store: Store, tm
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         return list(compare_metadata(context, metadata))
 
-    async with file_store._database.reading() as connection:
+    async with reading(file_store) as connection:
         assert await connection.run_sync(differences) == []
 
     # Alembic doesn't compare checks, nor AUTOINCREMENT and WITHOUT ROWID.
@@ -132,25 +146,25 @@ async def test_the_steps_lead_to_the_tables_the_code_knows(file_store: Store, tm
         query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'alembic%' AND sql IS NOT NULL"
         return {name: sorted(re.split(r",?\s*\n\s*", sql)) for name, sql in rows(file, query)}
 
-    assert definitions(Path(file_store.name)) == definitions(tmp_path / "model.sqlite3")
+    assert definitions(Path(name_of(file_store))) == definitions(tmp_path / "model.sqlite3")
 
 
 async def test_a_database_of_a_newer_bot_is_left_alone(place: str | Path) -> None:
     store = await Store.open(place)
-    async with store._database.writing() as connection:
+    async with writing(store) as connection:
         await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     await store.close()
     with pytest.raises(StoreUnavailable, match="newer") as raised:
         await Store.open(place)
     assert raised.value.fault is Fault.NEWER
-    assert shown(place) in str(raised.value)
+    assert without_password(place) in str(raised.value)
     assert rows(place, "SELECT * FROM alembic_version") == [("9999",)]
 
 
 async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
     async with AsyncExitStack() as stack:
-        connections = [await stack.enter_async_context(file_store._database.reading()) for _ in range(4)]
-        connections.append(await stack.enter_async_context(file_store._database.writing()))
+        connections = [await stack.enter_async_context(reading(file_store)) for _ in range(4)]
+        connections.append(await stack.enter_async_context(writing(file_store)))
         for connection in connections:
             pragmas = {}
             for name in ("foreign_keys", "journal_mode", "synchronous", "busy_timeout"):
@@ -172,9 +186,8 @@ async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
     ],
 )
 async def test_nothing_belongs_to_what_is_not_there(store: Store, insert: str) -> None:
-    async with store._database.writing() as connection:
-        with pytest.raises(IntegrityError, match=r"(?i)foreign key"):
-            await connection.exec_driver_sql(insert)
+    with pytest.raises(RowRejected, match=r"(?i)foreign key"):
+        await database_of(store).write(lambda connection: connection.exec_driver_sql(insert))
 
 
 async def test_opening_does_not_touch_how_the_program_logs(place: str | Path) -> None:
@@ -191,7 +204,7 @@ async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.Lo
     game = await opened(store)
     await store.append(game.id, [entry(1, "hidden-cards")])
     await store.log(game.id)
-    async with store._database.writing() as connection:
+    async with writing(store) as connection:
         await connection.exec_driver_sql("DROP TABLE events")
     with pytest.raises(StoreUnavailable) as raised:
         await store.append(game.id, [entry(2, "hidden-cards")])
@@ -204,11 +217,9 @@ async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.Lo
 
 async def test_a_closed_store_says_so(store: Store) -> None:
     game = await opened(store)
-    assert not store.closed
     await store.close()
     await store.close()
-    assert store.closed
-    for use in (store.append(game.id, [entry(1)]), store.log(game.id), store.backup("nowhere")):
+    for use in (store.append(game.id, [entry(1)]), store.log(game.id), store.size(), store.checkpoint()):
         with pytest.raises(StoreUnavailable) as raised:
             await use
         assert (raised.value.fault, raised.value.code) == (Fault.CLOSED, "closed")
@@ -220,7 +231,7 @@ async def test_closing_waits_for_what_is_under_way(store: Store) -> None:
     await asyncio.sleep(0)
     await asyncio.gather(store.close(), store.close())
     assert all(task.done() and task.exception() is None for task in appending)
-    assert rows(store.name, "SELECT count(*) FROM events") == [(19,)]
+    assert rows(name_of(store), "SELECT count(*) FROM events") == [(19,)]
 
 
 async def test_a_closed_store_leaves_one_file(file_store: Store, path: Path) -> None:
@@ -276,7 +287,7 @@ async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -
         await file_store.standing(1, 1, metric, since=None, min_matches=2)
         await file_store.leaderboard(1, metric, since=None, min_matches=1, limit=5, offset=5)
     await file_store.stats(1, 1)
-    await file_store.open_games()
+    await open_ids(file_store)
     await file_store.log(game.id)
     await file_store.set_value("a", "b")
     await file_store.get_value("a")

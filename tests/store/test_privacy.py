@@ -24,7 +24,6 @@ from bot.store import (
     LogEntry,
     MatchResult,
     Metric,
-    PlayerStats,
     Rewrite,
     Store,
     StoreUnavailable,
@@ -43,8 +42,23 @@ from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
-from tests.store.kit import CHANNEL, GUILD, MARCH, NOON, board, finished, match, opened, player, rows
-from tests.store.test_standings_by_hand import counted, counted_stats, matches
+from tests.store.kit import (
+    CHANNEL,
+    GUILD,
+    MARCH,
+    NOON,
+    board,
+    figures,
+    figures_of,
+    finished,
+    match,
+    name_of,
+    open_ids,
+    opened,
+    player,
+    rows,
+)
+from tests.store.test_standings_by_hand import counted, counted_stats, listed, matches
 from tests.support.dose import dose
 from tests.tables.driver import Driver
 from tests.tables.hall import Hall, move_by, play_round, state_of
@@ -105,15 +119,15 @@ async def test_the_others_keep_what_they_have_when_some_are_forgotten(
         ]
         for metric in Metric:
             page = await board(store, metric, guild_id=guild)
-            assert list(page.rows) == counted(remaining, metric, None, 1)
+            assert [listed(row) for row in page.rows] == counted(remaining, metric, None, 1)
         for user in range(1, 7):
-            expected = PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, 0, None, None)
+            expected = figures_of()
             if user not in leaving:
                 expected = counted_stats(user, remaining)
                 before = counted_stats(user, played)
                 # A place can only rise, by those above who are gone.
-                assert dataclasses.replace(before, rank_by_wins=expected.rank_by_wins) == expected
-            assert await store.stats(guild, user) == expected
+                assert dataclasses.replace(before, rank=expected.rank) == expected
+            assert figures(await store.stats(guild, user)) == expected
     finally:
         await store.close()
 
@@ -126,11 +140,11 @@ async def test_who_is_forgotten_disappears_on_every_server(store: Store) -> None
     for guild in (GUILD, 5):
         assert [row.user_id for row in (await board(store, Metric.WINS, guild_id=guild)).rows] == [22]
         assert await store.standing(guild, 11, Metric.WINS, since=None, min_matches=1) is None
-        assert (await store.stats(guild, 11)).last_played_at is None
+        assert (await store.stats(guild, 11)).last_at is None
         after = await store.stats(guild, 22)
-        assert dataclasses.replace(after, rank_by_wins=before[guild].rank_by_wins) == before[guild]
+        assert dataclasses.replace(after, rank=before[guild].rank) == before[guild]
     assert (await store.personal_data(11)).results == ()
-    assert set(rows(store.name, "SELECT user_id, name FROM result_players")) == {(None, NOBODY), (22, "user 22")}
+    assert set(rows(name_of(store), "SELECT user_id, name FROM result_players")) == {(None, NOBODY), (22, "user 22")}
 
 
 async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store) -> None:
@@ -138,7 +152,7 @@ async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store
     result = match([stand_in, player(1, 22), player(2, None)])
     assert without_stand_ins(match([player(0, 22)])) == match([player(0, 22)])
     await finished(store, [result])
-    assert rows(store.name, "SELECT user_id, name, points FROM result_players ORDER BY seat") == [
+    assert rows(name_of(store), "SELECT user_id, name, points FROM result_players ORDER BY seat") == [
         (None, NOBODY, 3),
         (22, "user 22", 0),
         (None, "computer", 0),
@@ -203,7 +217,7 @@ async def test_two_games_of_one_person_cannot_be_joined_together(store: Store) -
     openers = [(await replayed(store, game_id)).opener_id for game_id in ids]
     assert len(set(openers)) == 2
     assert all(opener < 0 for opener in openers)
-    games = [await store.game(game_id) for game_id in await store.open_games()]
+    games = [await store.game(game_id) for game_id in await open_ids(store)]
     assert [game.opener_id for game in games if game is not None] == [0, 0]
 
 

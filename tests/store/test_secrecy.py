@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.store import LogEntry, Store, StoreError
-from tests.store.kit import NOON, entry, match, opened, player, sqlite_of
+from tests.store.kit import NOON, entry, match, name_of, opened, player, sqlite_of
 
 SECRET = "7o-3c-5e-hidden"
 _FILLED = SECRET * 5_000
@@ -44,14 +44,14 @@ async def _full(store: Store) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _locked(store: Store) -> AsyncIterator[None]:
-    with closing(sqlite3.connect(store.name, isolation_level=None)) as other:
+    with closing(sqlite3.connect(name_of(store), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
 
 
 @asynccontextmanager
 async def _without_its_table(store: Store) -> AsyncIterator[None]:
-    with closing(sqlite3.connect(store.name, isolation_level=None)) as other:
+    with closing(sqlite3.connect(name_of(store), isolation_level=None)) as other:
         other.execute("ALTER TABLE events RENAME TO elsewhere")
         yield
         other.execute("ALTER TABLE elsewhere RENAME TO events")

@@ -17,15 +17,38 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import GUARDED, PASSWORD, Cluster
-from bot.store import Fault, LogEntry, Metric, NotAPlace, Store, StoreUnavailable, VersionConflict, logs, place_of
-from bot.store.backends import lanes
-from bot.store.backends.lanes import Lane
-from bot.store.backends.postgres import PostgresBackend
+from bot.store import (
+    Fault,
+    InvalidLocation,
+    LogEntry,
+    Store,
+    StoreUnavailable,
+    VersionConflict,
+    location_of,
+)
+from bot.store.games import logs
+from bot.store.timeouts import lift_timeouts
 from bot.tables.data.disguise import Disguise
-from tests.store.kit import CHANNEL, NOON, board, entries, entry, finished, match, opened, player, rows
+from tests.store.kit import (
+    CHANNEL,
+    NOON,
+    database_of,
+    end_its_loop,
+    entries,
+    entry,
+    finished,
+    match,
+    open_ids,
+    opened,
+    player,
+    postgres_of,
+    reading,
+    rows,
+    writing,
+)
 from tests.support.postgres import a_cluster
 
-_NOTHING = sa.text("UPDATE standings SET rated = rated")
+_NOTHING = sa.text("UPDATE standings SET wins = wins")
 
 
 @pytest.fixture(scope="module")
@@ -39,16 +62,6 @@ def mortal() -> Iterator[Cluster]:
 def doomed(mortal: Cluster) -> str:
     """A database on it."""
     return mortal.new()
-
-
-def backend_of(store: Store) -> PostgresBackend:
-    backend = store._database.backend
-    assert isinstance(backend, PostgresBackend)
-    return backend
-
-
-def lanes_of(store: Store) -> int:
-    return len(backend_of(store)._lanes)
 
 
 async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
@@ -74,7 +87,7 @@ async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
     ],
 )
 async def test_an_address_that_is_none_is_refused_without_repeating_it(text: str) -> None:
-    with pytest.raises(NotAPlace) as raised:
+    with pytest.raises(InvalidLocation) as raised:
         await Store.open(text)
     assert "cret" not in str(raised.value)
 
@@ -126,13 +139,17 @@ async def test_a_schema_of_its_own_is_made(postgres: Cluster) -> None:
 async def test_every_connection_is_set_by_what_it_is_for(server_store: Store) -> None:
     names = ("transaction_isolation", "transaction_read_only", "lock_timeout", "statement_timeout", "TimeZone")
     found = []
-    for opening in (server_store._database.reading, server_store._database.writing):
-        async with opening() as connection:
+    for opening in (reading, writing):
+        async with opening(server_store) as connection:
             found.append([(await connection.exec_driver_sql(f"SHOW {name}")).scalar_one() for name in names])
     assert found == [["repeatable read", "on", "4s", "30s", "UTC"], ["read committed", "off", "4s", "30s", "UTC"]]
 
 
 async def test_what_looks_at_all_of_a_large_server_may_take_its_time(postgres_url: str) -> None:
+    async def unhurried(connection: AsyncConnection) -> None:
+        await lift_timeouts(connection, locks=True)
+        await connection.execute(_NOTHING)
+
     hurried = await Store.open(f"{postgres_url}&options=-cstatement_timeout%3D2s")
     try:
         await finished(hurried, [match([player(0, 1, won=True), player(1, 2)])])
@@ -143,9 +160,8 @@ async def test_what_looks_at_all_of_a_large_server_may_take_its_time(postgres_ur
                 "CREATE TRIGGER slow AFTER UPDATE ON standings EXECUTE FUNCTION slow()"
             )
         with pytest.raises(StoreUnavailable, match="statement timeout"):
-            await hurried._database.write(lambda connection: connection.execute(_NOTHING))
-        await hurried.list_rates_from(2)
-        assert (await board(hurried, Metric.RATE, min_matches=2)).rows == ()
+            await database_of(hurried).write(lambda connection: connection.execute(_NOTHING))
+        await database_of(hurried).write(unhurried)
     finally:
         await hurried.close()
 
@@ -170,7 +186,7 @@ async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
     url = postgres.new("template1")
     stores = await asyncio.gather(*(Store.open(url) for _ in range(4)))
     for store in stores:
-        assert await store.open_games() == []
+        assert await open_ids(store) == []
         await store.close()
     postgres.drop(url)
 
@@ -181,7 +197,7 @@ async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
 async def test_a_lock_that_is_held_for_long(postgres_url: str) -> None:
     store = await Store.open(postgres_url, busy_seconds=0.1)
     game = await opened(store)
-    async with store._database.writing() as connection:
+    async with writing(store) as connection:
         await connection.execute(sa.text("LOCK TABLE events, games IN ACCESS EXCLUSIVE MODE"))
         for work in (
             lambda: store.append(game.id, [entry(1)]),
@@ -204,7 +220,7 @@ async def test_a_database_that_became_read_only(postgres: Cluster, postgres_url:
     assert (await fault_at_opening(postgres_url))[0] is Fault.READ_ONLY
     postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     store = await Store.open(postgres_url)
-    assert await store.open_games() == [game.id]
+    assert await open_ids(store) == [game.id]
     await store.close()
 
 
@@ -253,8 +269,8 @@ async def test_deadlocks_are_tried_again(server_store: Store) -> None:
         return work
 
     await asyncio.gather(
-        server_store._database.write(crossing(one.id, other.id)),
-        server_store._database.write(crossing(other.id, one.id)),
+        database_of(server_store).write(crossing(one.id, other.id)),
+        database_of(server_store).write(crossing(other.id, one.id)),
     )
     assert runs == 3
 
@@ -275,7 +291,7 @@ async def test_connections_that_the_server_ended_are_made_anew(server_store: Sto
         assert await server_store.log(game.id) == entries(1, version)
     terminate_others(postgres_url)
     await server_store.append(game.id, [entry(4)], result=match([player(0, 1)]), close=True)
-    assert await server_store.open_games() == []
+    assert await open_ids(server_store) == []
 
 
 class _Cutting:
@@ -283,8 +299,8 @@ class _Cutting:
 
     def __init__(self, store: Store, url: str, text: str) -> None:
         self.url, self.text, self.cut = url, text, 0
-        event.listen(backend_of(store)._writer.sync_engine, "after_cursor_execute", self._after)
-        event.listen(backend_of(store)._writer.sync_engine, "commit", self._at_commit)
+        event.listen(postgres_of(store)._writer.sync_engine, "after_cursor_execute", self._after)
+        event.listen(postgres_of(store)._writer.sync_engine, "commit", self._at_commit)
         self.at_commit = False
 
     def _after(self, connection: sa.Connection, cursor: Any, statement: str, *rest: object) -> None:
@@ -299,15 +315,7 @@ class _Cutting:
             raise OperationalError("COMMIT", {}, psycopg.OperationalError("server closed the connection"))
 
 
-async def no_lane(*_: object) -> bool:
-    """What a lane says of an append that it leaves to others."""
-    return False
-
-
-async def test_an_append_of_which_nothing_was_heard_is_looked_up(
-    server_store: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Lane, "append", no_lane)
+async def test_an_append_of_which_nothing_was_heard_is_looked_up(server_store: Store, postgres_url: str) -> None:
     game = await opened(server_store, log=[entry(1)])
     cutting = _Cutting(server_store, postgres_url, "INSERT INTO events")
     await server_store.append(game.id, entries(2, 4))
@@ -318,35 +326,54 @@ async def test_an_append_of_which_nothing_was_heard_is_looked_up(
 
 
 @pytest.mark.parametrize("written", [True, False])
-async def test_a_lane_of_which_nothing_was_heard_is_looked_up(
-    server_store: Store, postgres_url: str, written: bool, monkeypatch: pytest.MonkeyPatch
+async def test_appends_of_which_nothing_was_heard_are_looked_up(
+    server_store: Store, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Many at once, whose connections all end, before or after the server has written them; one is a conflict."""
     games = [await opened(server_store, channel, log=[entry(1)]) for channel in range(5)]
     late = games[3]
     await server_store.append(late.id, [entry(2, "another's")])
-    execute, cut = psycopg.AsyncConnection.execute, 0
+    execute, cut = psycopg.AsyncCursor.execute, 0
 
-    async def cutting(self: psycopg.AsyncConnection[Any], query: Any, *values: Any, **how: Any) -> Any:
+    async def cutting(self: psycopg.AsyncCursor[Any], query: Any, *values: Any, **how: Any) -> Any:
         nonlocal cut
-        if query != lanes._CONTINUE or cut >= lanes_of(server_store):
+        if "INSERT INTO events" not in str(query) or cut >= len(games):
             return await execute(self, query, *values, **how)
         cut += 1
         if written:
             await execute(self, query, *values, **how)
-        await self.close()
+        await self.connection.close()
         raise psycopg.OperationalError("server closed the connection")
 
-    monkeypatch.setattr(psycopg.AsyncConnection, "execute", cutting)
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", cutting)
     told = await asyncio.gather(
         *(server_store.append(game.id, entries(2, 4)) for game in games), return_exceptions=True
     )
-    assert cut == lanes_of(server_store)
+    assert cut == len(games)
     assert [type(each) for each in told] == [type(None)] * 3 + [VersionConflict, type(None)]
     for game in games:
         assert await server_store.log(game.id) == ([entry(1), entry(2, "another's")] if game is late else entries(1, 4))
     await server_store.append(games[0].id, [entry(5)])
     with pytest.raises(VersionConflict):
         await server_store.append(games[0].id, [entry(5)])
+
+
+async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_store: Store, postgres_url: str) -> None:
+    games = [await opened(server_store, channel, log=[entry(1)]) for channel in range(4)]
+    with psycopg.connect(postgres_url.replace("+psycopg", "")) as other:
+        other.execute("SELECT id FROM games WHERE id = %s FOR UPDATE", (games[0].id,))
+        held = [asyncio.ensure_future(server_store.append(games[0].id, [entry(n)])) for n in (2, 3)]
+        await asyncio.gather(*(server_store.append(game.id, [entry(2)]) for game in games[1:]))
+        assert not any(each.done() for each in held)
+        other.rollback()
+    await asyncio.gather(*held)
+    assert await server_store.log(games[0].id) == entries(1, 3)
+
+
+@pytest.mark.parametrize("pause", [0, 1, 3, 20, 100])
+def test_an_event_loop_that_ends_is_not_held_up(postgres_url: str, pause: int) -> None:
+    end_its_loop(postgres_url, pause)
+    assert rows(postgres_url, "SELECT DISTINCT version FROM events WHERE version > 1") in ([], [(2,)])
 
 
 @pytest.mark.parametrize("what", ["a result", "a game"])
@@ -368,7 +395,7 @@ async def test_a_server_that_stays_away_is_not_waited_for_for_ever(mortal: Clust
     store = await Store.open(doomed, busy_seconds=0.3)
     game = await opened(store)
     mortal.stop()
-    for work in (store.append(game.id, [entry(1)]), store.set_value("a", "b"), store.open_games()):
+    for work in (store.append(game.id, [entry(1)]), store.set_value("a", "b"), open_ids(store)):
         with pytest.raises(StoreUnavailable) as raised:
             await work
         assert raised.value.fault is Fault.UNAVAILABLE
@@ -421,7 +448,7 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
 
 
 async def test_a_database_whose_copy_was_cut_off_is_not_played_on(postgres_url: str) -> None:
-    place = place_of(postgres_url)
+    place = location_of(postgres_url)
     assert isinstance(place, sa.URL)
     with psycopg.connect(place.set(drivername="postgresql").render_as_string(hide_password=False)) as connection:
         connection.execute("CREATE TABLE copy_under_way (source text, version text)")

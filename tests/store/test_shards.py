@@ -30,9 +30,9 @@ async def test_only_games_of_ones_own_shards_are_listed(store: Store) -> None:
     for closed in (0, 1):
         await store.append(ids[closed], [], close=True)
         await store.set_message(ids[closed], 7, NOON)
-    assert [game.id for game in await store.open_places("played", SOME)] == [ids[n] for n in (3, 5, 8)]
-    assert [game.id for game in await store.open_places("played", REST)] == [ids[n] for n in (2, 4, 6, 7, 9)]
-    assert [game.id for game in await store.open_places("played", ALL)] == ids[2:]
+    assert [game.id for game in await store.open_games("played", SOME)] == [ids[n] for n in (3, 5, 8)]
+    assert [game.id for game in await store.open_games("played", REST)] == [ids[n] for n in (2, 4, 6, 7, 9)]
+    assert [game.id for game in await store.open_games("played", ALL)] == ids[2:]
     assert await store.unshown_ends(SOME) == ids[:1]
     assert await store.unshown_ends(REST) == ids[1:2]
     assert await store.unshown_ends() == ids[:2]

@@ -11,11 +11,9 @@ from random import Random
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import MatchResult, Metric, Store, place_of
-from bot.store.standing_counts import above
-from bot.store.standing_values import ALL_TIME, rate_of
+from bot.store import MatchResult, Metric, Store, location_of
+from bot.store.standings.standing import rate_of
 from bot.tables.data.disguise import Disguise
 from tests.store.kit import (
     APRIL,
@@ -35,7 +33,6 @@ from tests.store.kit import (
 
 ELSEWHERE = 5
 _ROWS = "SELECT * FROM standings ORDER BY guild_id, period, user_id"
-_COUNTS = "SELECT * FROM standing_counts WHERE people <> 0 ORDER BY guild_id, period, metric, shift, bucket"
 
 
 def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResult]:
@@ -70,7 +67,7 @@ async def right(store: Store) -> None:
 @contextmanager
 def engine_of(place: str | Path) -> Iterator[sa.Connection]:
     """A transaction of a program that is not the bot."""
-    where = place_of(place)
+    where = location_of(place)
     engine = sa.create_engine(f"sqlite:///{where}" if isinstance(where, Path) else where)
     try:
         with engine.begin() as connection:
@@ -83,14 +80,16 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
     await finished(store, season(1))
     await right(store)
     await store.close()
-    before = rows(place, _ROWS), rows(place, _COUNTS)
-    assert len(before[0]) > 20
+    before = rows(place, _ROWS)
+    assert len(before) > 20
     with engine_of(place) as connection:
-        for statement in ("DROP TABLE reviews", "DROP TABLE standings", "DROP TABLE standing_counts"):
+        for statement in ("DROP TABLE reviews", "DROP TABLE standings"):
             connection.execute(sa.text(statement))
+        connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
     again = await Store.open(place)
-    assert (rows(place, _ROWS), rows(place, _COUNTS)) == before
+    assert rows(place, _ROWS) == before
+    assert await again.get_value("rates_from") is None
     await right(again)
     await again.close()
 
@@ -101,7 +100,7 @@ async def test_a_match_that_ended_before_another_counts_in_its_place(store: Stor
 
     await finished(store, [won(1, True, "a"), won(3, True, "c"), won(4, True, "d"), won(2, False, "b")])
     stats = await store.stats(GUILD, 1)
-    assert (stats.streak, stats.best_streak, stats.last_played_at) == (2, 2, NOON + timedelta(hours=4))
+    assert (stats.streak, stats.best_streak, stats.last_at) == (2, 2, NOON + timedelta(hours=4))
     [row] = (await board(store, Metric.WINS)).rows
     assert (row.name, row.wins, row.matches) == ("d", 3, 4)
     await right(store)
@@ -134,7 +133,7 @@ async def test_who_is_forgotten_leaves_the_others_right(store: Store, place: str
 async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
     store: Store, place: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.keeping.GAMES_AT_ONCE", 2)
+    monkeypatch.setattr("bot.store.games.retention.GAMES_AT_ONCE", 2)
     for channel, played in enumerate(season(3, matches=5)):
         await finished(store, [played], channel_id=channel)
     await finished(store, [match([player(0, 1, won=True)], guild_id=ELSEWHERE)], channel_id=77)
@@ -144,7 +143,6 @@ async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
         await right(store)
     assert await store.drop_rest(GUILD, [])
     assert {row[0] for row in rows(place, _ROWS)} == {ELSEWHERE}
-    assert {row[0] for row in rows(place, "SELECT guild_id FROM standing_counts")} == {ELSEWHERE}
 
 
 async def test_matches_that_end_at_once_are_all_counted(store: Store, place: str | Path) -> None:
@@ -181,23 +179,11 @@ async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, plac
         await asyncio.gather(
             store.forget(1, Disguise(1).rewriter),
             *(end(number, game.id) for number, game in enumerate(games)),
-            other.list_rates_from(3),
         )
         assert await store.servers_with_standings() == [ELSEWHERE, GUILD]
         await right(store)
     finally:
         await other.close()
-
-
-async def test_another_number_of_matches_for_the_rate_lists_others(store: Store, place: str | Path) -> None:
-    await finished(store, season(4))
-    for least in (5, 5, 12, 1):
-        await store.list_rates_from(least)
-        await right(store)
-        kept = await board(store, Metric.RATE, min_matches=least)
-        assert all(row.matches >= least for row in kept.rows)
-        await store.list_rates_from(least + 1)
-        assert await board(store, Metric.RATE, min_matches=least) == kept, "sought out it is the same"
 
 
 async def test_a_place_is_right_however_many_have_however_much(store: Store) -> None:
@@ -211,11 +197,6 @@ async def test_a_place_is_right_however_many_have_however_much(store: Store) -> 
         assert own.rank == rank
         [row] = (await board(store, Metric.POINTS, limit=1, offset=user - 1)).rows
         assert row.rank == found[row.user_id]
-
-    async def between(connection: AsyncConnection) -> int | None:
-        return await connection.scalar(sa.select(above(GUILD, ALL_TIME, Metric.POINTS, sa.literal(300, sa.BigInteger))))
-
-    assert await store._database.read(between) == 5, "nobody needs to have the value"
 
 
 def test_two_rates_are_the_same_number_only_if_they_are_equal() -> None:

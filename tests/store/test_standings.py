@@ -7,8 +7,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from bot.store import MatchResult, Metric, Page, PlayerStats, Store
-from tests.store.kit import APRIL, GUILD, MARCH, MOMENTS, NOON, board, finished, match, player
+from bot.store import MatchResult, Metric, Page, Standing, Store
+from tests.store.kit import APRIL, GUILD, MARCH, MOMENTS, NOON, board, figures, figures_of, finished, match, player
 
 
 def wins(*users: int, points: int = 0) -> Iterator[MatchResult]:
@@ -143,7 +143,7 @@ async def test_a_page_beyond_the_end_is_empty_and_knows_the_total(store: Store) 
 
 async def test_somebody_unknown_has_empty_statistics(store: Store) -> None:
     nothing = await store.stats(GUILD, 404)
-    assert nothing == PlayerStats(0, 0, 0, 0, 0, 0, 0, 0, 0, None, None)
+    assert nothing == Standing(GUILD, "all", 404)
     assert nothing.rate == 0.0
 
 
@@ -158,7 +158,7 @@ async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> N
         [played(4, False, ranked=False), played(7, True, ranked=False), *(played(*o) for o in outcomes)],
     )
     stats = await store.stats(GUILD, 1)
-    assert stats == PlayerStats(
+    assert figures(stats) == figures_of(
         matches=5,
         wins=3,
         points=50,
@@ -168,8 +168,8 @@ async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> N
         best_streak=2,
         practice_matches=2,
         practice_wins=1,
-        last_played_at=NOON + timedelta(hours=7),
-        rank_by_wins=1,
+        last_at=NOON + timedelta(hours=7),
+        rank=1,
     )
     assert stats.rate == 0.6
-    assert (await store.stats(GUILD, 2)).rank_by_wins == 2
+    assert (await store.stats(GUILD, 2)).rank == 2

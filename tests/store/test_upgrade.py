@@ -15,9 +15,9 @@ from alembic.runtime.migration import MigrationContext
 
 from bench.postgres import Cluster
 from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
+from bot.store.migrations.upgrade import configuration
 from bot.store.schema import metadata
-from bot.store.upgrade import configuration
-from tests.store.kit import CHANNEL, GUILD, NOON, board, entries, entry, match, opened, player, rows
+from tests.store.kit import CHANNEL, GUILD, NOON, board, entries, entry, match, open_ids, opened, player, reading, rows
 
 _AT = "2026-03-14 12:00:00.123456"
 _GAME = "INSERT INTO games VALUES (?, ?, ?, 3, 'es-ES', ?, ?, ?, ?, ?)"
@@ -60,7 +60,7 @@ async def test_what_an_older_bot_wrote_is_all_there(old: Path) -> None:
     before = {table: rows(old, f"SELECT * FROM {table}") for table in tables}  # noqa: S608 - tables of this module
     store = await Store.open(old)
     assert {table: rows(old, f"SELECT * FROM {table}") for table in tables} == before  # noqa: S608
-    assert await store.open_games() == [2, 3]
+    assert await open_ids(store) == [2, 3]
     game = await store.game(2)
     assert game is not None
     assert (game.channel_id, game.opener_id, game.opened_at, game.message_id) == (CHANNEL, 3, NOON, 77)
@@ -71,7 +71,7 @@ async def test_what_an_older_bot_wrote_is_all_there(old: Path) -> None:
     assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
     await store.close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master WHERE type = 'table'")}
-    added = {"people", "participants", "departures", "standings", "standing_counts", "reviews"}
+    added = {"people", "participants", "departures", "standings", "reviews"}
     assert names == {"alembic_version", "games", "sqlite_sequence", *added, *tables}
 
 
@@ -146,7 +146,7 @@ async def test_what_an_older_bot_wrote_to_a_server_is_all_there_and_goes_on(old_
     before = {table: rows(old_server, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables}  # noqa: S608
     store = await Store.open(old_server)
     assert {table: rows(old_server, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables} == before  # noqa: S608
-    assert await store.open_games() == [2, 3]
+    assert await open_ids(store) == [2, 3]
     assert await store.log(2) == entries(1, 3)
     assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
     assert [row.id for row in (await store.personal_data(8)).games] == [1]
@@ -181,5 +181,5 @@ async def test_a_servers_tables_are_those_the_code_knows(server_store: Store) ->
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         return list(compare_metadata(context, metadata))
 
-    async with server_store._database.reading() as connection:
+    async with reading(server_store) as connection:
         assert await connection.run_sync(differences) == []

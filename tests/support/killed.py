@@ -130,7 +130,7 @@ async def outcome(folder: Path) -> dict[str, Any]:
         page = await store.leaderboard(row.guild_id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0)
         stats = [await store.stats(row.guild_id, each.user_id) for each in page.rows]
         return {
-            "open": len(await store.open_games()),
+            "open": len(await store.open_games("match")),
             "log": [[entry.version, entry.kind, entry.body] for entry in await store.log(GAME)],
             "leaderboard": [str(each) for each in page.rows],
             "rounds": [each.rounds for each in stats],

@@ -1,1 +1,1 @@
-"""The databases that the store can stand on: what they do in ways of their own is here, and nowhere else."""
+"""The two kinds of database the store runs on. What differs between them is here and nowhere else."""

@@ -1,4 +1,4 @@
-"""What Alembic runs for every command: it works on the connection, and in the transaction, it was handed."""
+"""Run by Alembic for every command, on the connection, and in the transaction, that it was given."""
 
 from alembic import context
 

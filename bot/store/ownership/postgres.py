@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from bot.shards import Shards
 from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
+from bot.store.locations import without_password
 from bot.store.news import News
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK, Heard, Held, never
-from bot.store.places import shown
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class PostgresOwner:
 
     def __init__(self, url: sa.URL, shards: Shards | None) -> None:
         self._url = url
-        self._name = shown(url)
+        self._name = without_password(url)
         self._shards = shards
         self._mark = secrets.token_hex(8)
         self._connection: psycopg.AsyncConnection[Any] | None = None
@@ -291,7 +291,7 @@ class PostgresOwner:
         return False
 
     def _notified(self, notify: psycopg.Notify) -> None:
-        told = news.read(notify.payload)
+        told = news.parse(notify.payload)
         if told is not None:
             self._heard(*told)
 

@@ -68,7 +68,7 @@ class Retention:
     async def back(self, guild_ids: Collection[int]) -> None:
         """Note that the bot is in these servers."""
         try:
-            await self._store.take_back(guild_ids)
+            await self._store.rejoin(guild_ids)
         except StoreError as error:
             self._warn("The return of the bot to a server could not be recorded", error)
 
@@ -99,7 +99,7 @@ class Retention:
         servers = await self._drop_servers()
         games = await self._drop_logs()
         if servers or games:
-            await self._store.settle()
+            await self._store.checkpoint()
             log.info("Deleted expired data of %s servers and the logs of %s games", servers, games)
 
     async def _daily(self) -> None:
@@ -123,7 +123,7 @@ class Retention:
             if not self._manager.shards.has(guild_id):
                 continue  # only another process knows whether the bot is there
             if self._here(guild_id):
-                await self._store.take_back([guild_id])
+                await self._store.rejoin([guild_id])
             elif left_at <= last:
                 for table in self._manager.within(guild_id=guild_id):
                     await self._manager.lose(table)

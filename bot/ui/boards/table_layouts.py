@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.store import Metric, RankedRow, Store, StoreError
+from bot.store import Metric, Standing, Store, StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
@@ -40,14 +40,14 @@ def url_of(table: Table, message: PublicMessage) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{message.id}"
 
 
-async def standings_of(view: TableView, store: Store) -> list[RankedRow]:
+async def standings_of(view: TableView, store: Store) -> list[Standing]:
     """Where the people of a match that was won stand on the server's leaderboard.
 
     None of them in a match that counts for nobody, or if the places can't be read.
     """
     if view.phase is not Phase.FINISHED or not is_counted(view):
         return []
-    found: list[RankedRow] = []
+    found: list[Standing] = []
     try:
         for seat in view.seats:
             if seat.person_id is None:

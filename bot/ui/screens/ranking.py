@@ -11,7 +11,7 @@ from typing import Final
 
 from discord.utils import format_dt
 
-from bot.store import Metric, Page, PlayerStats, RankedRow, ReviewRow
+from bot.store import Metric, Page, ReviewRow, Standing
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.coaching import percent
@@ -103,7 +103,7 @@ class Listing:
     ref: LeaderboardRef
     page: Page
     user_id: int
-    own: RankedRow | None
+    own: Standing | None
     min_matches: int
 
     @property
@@ -163,7 +163,7 @@ def _last_row(listing: Listing, t: Words) -> Component | None:
     return row(*buttons) if buttons else None
 
 
-def _line(row: RankedRow, metric: Metric, t: Words, *, own: bool) -> str:
+def _line(row: Standing, metric: Metric, t: Words, *, own: bool) -> str:
     place = _MEDALS.get(row.rank, f"**{row.rank}.**")
     name = f"__**{safe(row.name)}**__" if own else f"**{safe(row.name)}**"
     wins = t.plural("{n} win", "{n} wins", row.wins)
@@ -177,7 +177,7 @@ def _line(row: RankedRow, metric: Metric, t: Words, *, own: bool) -> str:
     return f"{place} {name} · {figures[metric]}"
 
 
-def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[ReviewRow] = ()) -> Layout:
+def stats_layout(name: str, stats: Standing, t: Words, reviews: Sequence[ReviewRow] = ()) -> Layout:
     """A player's statistics on this server. `reviews`: only for the player themselves, the latest match first."""
     lines = [t("## 📊 {name}", name=safe(name))]
     if stats.matches:
@@ -193,8 +193,8 @@ def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[Revi
             lines.append(t("Best winning streak: **{best}**", best=stats.best_streak))
         elif stats.best_streak:
             lines.append(t("Winning streak: **{now}** · best: **{best}**", now=stats.streak, best=stats.best_streak))
-        if stats.rank_by_wins is not None:
-            lines.append(t("Place by wins: **{rank}**", rank=stats.rank_by_wins))
+        if stats.rank:
+            lines.append(t("Place by wins: **{rank}**", rank=stats.rank))
     else:
         lines.append(t("No ranked match yet: matches with at least two people count."))
     if stats.practice_matches:
@@ -203,8 +203,8 @@ def stats_layout(name: str, stats: PlayerStats, t: Words, reviews: Sequence[Revi
         lines.append("-# " + t("Against computers only: {matches}, {wins}", matches=played, wins=won))
     if reviews:
         lines += _accuracy_lines(reviews, t)
-    if stats.last_played_at is not None:
-        lines.append("-# " + t("Last match {time}", time=format_dt(stats.last_played_at, "R")))
+    if stats.last_at is not None:
+        lines.append("-# " + t("Last match {time}", time=format_dt(stats.last_at, "R")))
     return box_of(TURN, "\n".join(lines))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.match import Stage
-from bot.store import RankedRow
+from bot.store import Standing
 from bot.tables.log.events import Phase
 from bot.tables.result import is_ranked
 from bot.tables.view import TableView
@@ -17,7 +17,7 @@ from bot.ui.screens.score import ended_layout, result_layout, round_layout
 from bot.ui.words.scores import standing_lines
 
 
-def public_layout(view: TableView, standings: Sequence[RankedRow], display: Display) -> Layout:
+def public_layout(view: TableView, standings: Sequence[Standing], display: Display) -> Layout:
     """A table's public message as it stands. `standings`: those of a finished match's people, as far as known."""
     t = display.words
     match view.phase:

@@ -8,7 +8,7 @@ from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Capture, Prime, Rules
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView
-from bot.store import RankedRow
+from bot.store import Standing
 from bot.tables.log.state import Seat
 from bot.ui.words.cards import shown_all
 from bot.ui.words.levels import level_of
@@ -96,7 +96,7 @@ def _amount(item: ItemScore, side: int, rules: Rules) -> str:
     return str(item.amounts[side]) if rules.prime is Prime.POINTS else made
 
 
-def standing_lines(standings: Sequence[RankedRow], t: Words) -> list[str]:
+def standing_lines(standings: Sequence[Standing], t: Words) -> list[str]:
     """Where people stand on the server's leaderboard, best first; empty without any."""
     lines: list[tuple[int, str]] = []
     for row in standings:

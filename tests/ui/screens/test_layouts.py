@@ -12,8 +12,7 @@ from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.engine.views import public_view, seat_view
-from bot.store import Metric, PlayerStats, RankedRow
-from bot.store.rows import Page
+from bot.store import Metric, Page, Standing
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
@@ -174,11 +173,11 @@ class Rows:
         rows = [self._row(offset + n + 1) for n in range(limit)]
         return Page(tuple(rows), 9_999_999)
 
-    async def standing(self, *_: object, **__: object) -> RankedRow:
+    async def standing(self, *_: object, **__: object) -> Standing:
         return self._row(9_999_999)
 
-    def _row(self, rank: int) -> RankedRow:
-        return RankedRow(rank, LARGEST, NAME, *(9_999_999,) * 4)
+    def _row(self, rank: int) -> Standing:
+        return Standing(1, "all", LARGEST, NAME, 9_999_999, 9_999_999, 9_999_999, 9_999_999, rank=rank)
 
 
 @every_language
@@ -194,12 +193,12 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
 @every_language
 def test_the_largest_figures_of_a_player_fit(t: Words):
     n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
-    stats = PlayerStats(n, n, n, n, n, n, n, n, n, last, n)
+    stats = Standing(1, "all", LARGEST, NAME, *(n,) * 9, last_at=last, rank=n)
     assert troubles(stats_layout(NAME, stats, t)) == []
 
 
 def test_of_a_streak_that_is_over_only_the_best_is_shown():
-    ended = PlayerStats(9, 4, 80, 7, 30, 0, 3, 0, 0, None, None)
+    ended = Standing(1, "all", LARGEST, NAME, 9, 4, 80, 7, 30, 0, 3)
     going_on = replace(ended, streak=2)
     assert "\nBest winning streak: **3**" in words_of(stats_layout(NAME, ended, words("en")))
     assert "\nWinning streak: **2** · best: **3**" in words_of(stats_layout(NAME, going_on, words("en")))

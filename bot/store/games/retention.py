@@ -1,4 +1,4 @@
-"""Queries over what is kept no longer: the logs of games closed long ago, and all that is of a server left long ago."""
+"""Drops what is no longer kept: logs of games closed long ago, and everything of a server left long ago."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import standing_rows, values
-from bot.store.schema import departures, events, games, key_values, participants, result_players, results, reviews
+from bot.store import key_values
+from bot.store.schema import departures, events, games, participants, result_players, results, reviews
+from bot.store.schema import key_values as pairs
+from bot.store.standings import rows as standing_rows
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
-"""The small value that says which closed games may be without a log: those closed before it. ISO 8601, UTC."""
+"""The key of the time before which closed games may have no log. ISO 8601, UTC."""
 GAMES_AT_ONCE: Final = 100
-"""How many games a transaction takes: others who want to write don't wait for long."""
+"""How many games one transaction drops, so that other writers don't wait for long."""
 
 
 async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
-    """Drop the logs of some games that were closed before a moment, and who sat in them; results stay.
+    """Drop the logs and participants of some games that were closed before `before`; results stay.
 
-    Returns the games' ids, in order: those after `after_id`, none when there are no more.
+    Returns the games' ids, in order: those after `after_id`, none if there are no more.
     """
     await _secure(connection)
     named = (games.c.opener_id != 0) | sa.exists().where(events.c.game_id == games.c.id)
@@ -34,19 +36,19 @@ async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int
     found = list(await connection.scalars(old))
     if not found:
         return []
-    since = await values.get(connection, LOGS_KEPT_SINCE)
+    since = await key_values.get(connection, LOGS_KEPT_SINCE)
     if since is None or datetime.fromisoformat(since) < before:
-        await values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+        await key_values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
     await connection.execute(sa.delete(events).where(events.c.game_id.in_(found)))
     await connection.execute(sa.delete(participants).where(participants.c.game_id.in_(found)))
-    # A message that waits to show its end can't: there is nothing left to show.
+    # A message that still has to show its game's end can't: there is nothing left to show.
     nobody = {"opener_id": 0, "message_id": None, "message_at": None}
     await connection.execute(sa.update(games).where(games.c.id.in_(found)).values(nobody))
     return found
 
 
 async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
-    """Drop some closed games of a server with all that belongs to them; returns how many: 0 when there are no more."""
+    """Drop some closed games of a server with everything of theirs; returns how many, 0 if there are no more."""
     await _secure(connection)
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
@@ -59,17 +61,17 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     for table in (results, participants, events):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
-    await standing_rows.recount(connection, guild_id, played)  # right in between, too: the server may be joined again
+    await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
     return len(found)
 
 
 async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
-    """Drop small values of a server and the note that it was left; not while it has games. Whether it was done."""
+    """Drop a server's key-value pairs and its departure, unless it has games; returns whether it did."""
     if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
         return False
     await standing_rows.drop(connection, guild_id)
-    await connection.execute(sa.delete(key_values).where(key_values.c.key.in_(keys)))
-    await take_back(connection, [guild_id])
+    await connection.execute(sa.delete(pairs).where(pairs.c.key.in_(keys)))
+    await rejoin(connection, [guild_id])
     return True
 
 
@@ -79,25 +81,25 @@ async def guilds(connection: AsyncConnection) -> list[int]:
 
 
 async def departed(connection: AsyncConnection) -> dict[int, datetime]:
-    """When each server was left that is noted as such."""
+    """When the bot left each server that it is no longer in."""
     rows = await connection.execute(sa.select(departures.c.guild_id, departures.c.left_at))
     return {row[0]: row[1] for row in rows}
 
 
 async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
-    """Note that servers were left; an earlier note of one stands."""
+    """Note that the bot has left servers; an earlier note stands."""
     known = await departed(connection)
     rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
     if rows:
         await connection.execute(sa.insert(departures), rows)
 
 
-async def take_back(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
-    """Forget that servers were left."""
+async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
+    """Remove the notes that servers were left."""
     await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))
 
 
 async def _secure(connection: AsyncConnection) -> None:
-    """What is deleted is to be gone from the file too, not only from its tables."""
+    """Deleted data must be gone from the file too, not only from its tables."""
     if connection.dialect.name == "sqlite":
         await connection.exec_driver_sql("PRAGMA secure_delete=ON")

@@ -17,11 +17,11 @@ from sqlalchemy.engine.interfaces import AdaptedConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 WRITES: Final = "store_writes"
-"""The execution option of an engine whose transactions write: they take the file's lock when they begin."""
+"""The execution option of an engine whose transactions take the file's write lock when they begin."""
 
 
-def find_room(path: Path) -> Path:
-    """Make the folder and find the mistakes for which SQLite has no clear words."""
+def prepare_folder(path: Path) -> Path:
+    """Create a file's folder and return the absolute path; OSError for mistakes that SQLite reports unclearly."""
     path = Path(os.path.abspath(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
@@ -34,12 +34,12 @@ def find_room(path: Path) -> Path:
 
 
 def create_engine(path: Path, busy_seconds: float, *, connections: int) -> AsyncEngine:
-    """What makes and keeps up to so many connections to a file."""
-    # At DEBUG the driver logs every statement with its values, and those are cards nobody may see.
+    """An engine with a pool of up to this many connections to a file."""
+    # At DEBUG the driver logs every statement with its values, and those include hidden cards.
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     engine = create_async_engine(
         sa.URL.create("sqlite+aiosqlite", database=str(path)),
-        # The driver is to begin no transactions of its own: `begin` below does.
+        # `begin` below starts the transactions, not the driver.
         connect_args={"isolation_level": None},
         pool_size=connections,
         max_overflow=0,
@@ -68,10 +68,7 @@ def create_engine(path: Path, busy_seconds: float, *, connections: int) -> Async
 
 
 class KeptConnection:
-    """An engine's one connection, taken from its pool once: nothing needs to be said to it before its use or after.
-
-    One user at a time.
-    """
+    """An engine's one connection, taken from the pool once, so that no use costs a check-out. One user at a time."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -79,19 +76,18 @@ class KeptConnection:
         self._driver: aiosqlite.Connection | None = None
 
     async def open(self) -> None:
-        """Connect."""
         self._connection = await self._engine.connect()
         self._driver = (await self._connection.get_raw_connection()).driver_connection
 
     async def close(self) -> None:
-        """Give the connection back, if there is one."""
+        """Return the connection to the pool, if there is one."""
         if self._connection is not None:
             await self._connection.close()
         self._connection = self._driver = None
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[AsyncConnection]:
-        """The connection in a transaction, which any exception undoes."""
+        """The connection in a transaction, which any exception rolls back."""
         assert self._connection is not None, "it is open"
         try:
             async with self._connection.begin():
@@ -100,13 +96,13 @@ class KeptConnection:
             await self._end_transaction()
 
     async def run(self, statement: str, values: Sequence[object] = ()) -> Iterable[Sequence[Any]]:
-        """Run a statement on its own, which commits it, and fetch its rows: one trip to the driver's thread."""
+        """Run and commit a single statement and fetch its rows, in one trip to the driver's thread."""
         await self._end_transaction()
         assert self._driver is not None
         return await self._driver.execute_fetchall(statement, values)
 
     async def _end_transaction(self) -> None:
-        """End what a commit that failed left open: the file would stay locked, and what is run next uncommitted."""
+        """End what a failed commit left open: the file would stay locked, and the next statement uncommitted."""
         assert self._driver is not None, "it is open"
         if self._driver.in_transaction:
             await self._driver.rollback()
@@ -115,7 +111,7 @@ class KeptConnection:
 def _setting(pragmas: Iterable[str]) -> Callable[[Any], Awaitable[None]]:
     async def execute(connection: aiosqlite.Connection) -> None:
         for pragma in pragmas:
-            # Closed at once: a PRAGMA journal_mode whose row nobody has read yet lets no transaction be committed.
+            # Closed at once: while the row of PRAGMA journal_mode is unread, no transaction can commit.
             async with connection.execute(f"PRAGMA {pragma}"):
                 pass
 

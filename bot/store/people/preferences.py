@@ -1,4 +1,4 @@
-"""Queries over people's own choices: one text a user, of whose sense only `bot.tables` knows."""
+"""Users' preferences: one text per user, whose format only `bot.tables` knows."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from bot.store.schema import people
 
 
 async def everybody(connection: AsyncConnection) -> dict[int, str]:
-    """The choices of all users who have made any."""
+    """Everyone's preferences, by user id."""
     rows = await connection.execute(sa.select(people.c.user_id, people.c.choices))
     return {row.user_id: row.choices for row in rows}
 
 
 async def get(connection: AsyncConnection, user_id: int) -> str | None:
-    """A user's choices; None if there are none."""
+    """A user's preferences; None if there are none."""
     return await connection.scalar(sa.select(people.c.choices).where(people.c.user_id == user_id))
 
 
 async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> int:
-    """Change a user's choices, or add them; None takes them away. Returns how many rows changed."""
-    await news.tell(connection, news.News.CHOICES, user_id)
+    """Store a user's preferences; None removes them. Returns how many rows changed."""
+    await news.publish(connection, news.News.CHOICES, user_id)
     if choices is None:
         return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount
     change = sa.update(people).where(people.c.user_id == user_id).values(choices=choices)

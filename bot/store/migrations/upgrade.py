@@ -1,4 +1,4 @@
-"""Brings a database to the present schema by Alembic's steps, safely for several processes at once."""
+"""Upgrades a database to the present schema by Alembic's steps, safely for several processes at once."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import Fault, StoreUnavailable
 
-_MIGRATIONS: Final = Path(__file__).with_name("migrations")
+_MIGRATIONS: Final = Path(__file__).parent
 UNDER_WAY: Final = sa.Table(
     "copy_under_way",
     sa.MetaData(),
     sa.Column("source", sa.Text, nullable=False),
     sa.Column("version", sa.Text, nullable=False),
 )
-"""Is in a database for as long as another one is being copied into it: of which, and which version of the schema."""
+"""Exists in a database while another one is being copied into it: which one, and its schema version."""
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
 
 # Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
@@ -32,23 +32,23 @@ _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = Weak
 
 
 async def upgrade(
-    engine: AsyncEngine, name: str, *, alone: Callable[[AsyncConnection], Awaitable[None]] | None = None
+    engine: AsyncEngine, name: str, *, lock: Callable[[AsyncConnection], Awaitable[None]] | None = None
 ) -> None:
-    """Run the steps that are missing, in one write transaction: all of them or none.
+    """Run the missing steps in one write transaction: all of them or none.
 
-    `engine` begins write transactions, or `alone` takes a lock in one, so that a second process waits here and then
-    finds nothing left to do. It always writes something, so that a database that cannot be written to is known at
-    once. `name` is what the database is called in errors.
+    `engine` begins write transactions, or `lock` takes a lock in one, so that a second process waits here and then
+    finds nothing left to do. Something is always written, so that a read-only database is noticed at once. `name` is
+    the database's name in errors.
     """
-    lock = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
-    async with lock, engine.begin() as connection:
-        if alone is not None:
-            await alone(connection)
+    turn = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+    async with turn, engine.begin() as connection:
+        if lock is not None:
+            await lock(connection)
         await connection.run_sync(_upgrade, name)
 
 
 def configuration(connection: sa.Connection | None = None) -> Config:
-    """Alembic's settings, which otherwise would be an alembic.ini."""
+    """Alembic's settings, in place of an alembic.ini."""
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -56,7 +56,7 @@ def configuration(connection: sa.Connection | None = None) -> Config:
 
 
 def version_of(connection: sa.Connection, name: str) -> str | None:
-    """The version of a database's schema; None if it has none of this bot. Raises StoreUnavailable for a newer one."""
+    """A database's schema version; None if it holds nothing of this bot. Raises StoreUnavailable for a newer one."""
     script = ScriptDirectory.from_config(configuration())
     present = MigrationContext.configure(connection).get_current_heads()
     known = {revision.revision for revision in script.walk_revisions()}
@@ -69,7 +69,7 @@ def version_of(connection: sa.Connection, name: str) -> str | None:
 
 
 def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
-    """Run the steps that lead to a version."""
+    """Run the steps up to a version."""
     command.upgrade(configuration(connection), version)
 
 

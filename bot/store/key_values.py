@@ -1,4 +1,4 @@
-"""Queries over small values: one text for each key."""
+"""Key-value pairs of the bot itself: one text for each key."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from bot.store.schema import key_values
 
 
 async def get(connection: AsyncConnection, key: str) -> str | None:
-    """The value of a key; None when it isn't there."""
+    """The value of a key; None if there is none."""
     return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
 
 
-async def beginning(connection: AsyncConnection, prefix: str) -> dict[str, str]:
-    """The values whose keys begin with a prefix, by the rest of the key."""
-    # Not LIKE, for which capitals are small letters in SQLite.
-    begins_so = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
-    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(begins_so))
+async def with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str]:
+    """The values of all keys with a prefix, by the rest of the key."""
+    # Not LIKE, which ignores case in SQLite.
+    has_prefix = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
+    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(has_prefix))
     return {key.removeprefix(prefix): value for key, value in rows}
 
 
 async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
-    """Change a key's value, or add the key; None takes it away."""
+    """Set the value of a key; None removes the key."""
     if value is None:
         await connection.execute(sa.delete(key_values).where(key_values.c.key == key))
         return

@@ -1,4 +1,4 @@
-"""Queries over reviews: which match a user can look back at, and how right their decisions were in those they have."""
+"""Reviews: which match a user can review, and how accurate their decisions were in those they have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) ->
 async def put(
     connection: AsyncConnection, game_id: int, user_id: int, accuracy: int, decisions: int, at: datetime
 ) -> bool:
-    """Keep a review of a match of which a user has a result, once; whether it is new."""
+    """Store a review of a match in which the user has a result, once; returns whether it is new."""
     played = (
         sa.select(result_players.c.result_id)
         .join_from(result_players, results)

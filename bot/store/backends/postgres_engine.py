@@ -1,4 +1,4 @@
-"""How connections to a PostgreSQL are made: what the server knows them by, and for how long they wait."""
+"""How connections to a PostgreSQL server are made: their name on the server and their timeouts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import sqlalchemy as sa
 from psycopg.abc import Params, Query
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.hurry import HURRY
+from bot.store.timeouts import TIMEOUTS
 
 APPLICATION: Final = "escoba"
-"""What the server knows a bot's connections by."""
+"""The name of a bot's connections in the server's list."""
 
 _SILENT_SECONDS: Final = 15
-"""How long a server that can't be reached any more, and doesn't say so, is believed to be there."""
+"""How long until an unreachable server is noticed when no packet says so."""
 
 
 class OneByOne(psycopg.AsyncCursor[Any]):
-    """Executes a statement for many values by as many requests.
+    """Executes a statement for many values by one request each.
 
-    The driver's own way is to send them all before it hears of the first. A process that is stopped meanwhile would
-    keep its locks: the server takes it to be at work, and no limit of time is meant for that.
+    The driver would otherwise pipeline them. A process that is stopped in the middle of a pipeline keeps its locks: the
+    server thinks that more is coming, and no timeout applies to that.
     """
 
     async def executemany(self, query: Query, params_seq: Iterable[Params], *, returning: bool = False) -> None:
-        """Execute the statement for each of the values. How many rows were changed is known of the last one only."""
+        """Execute the statement for each of the values. Only the last one's row count is known."""
         assert not returning, "nobody reads what many statements return"
         for params in params_seq:
             await self.execute(query, params)  # pyright: ignore[reportArgumentType] - SQLAlchemy writes no templates
@@ -40,26 +40,21 @@ def create_engine(
     connections: int,
     read_only: bool = False,
     application: str = APPLICATION,
-    in_a_hurry: bool = True,
-    in_lanes: bool = False,
+    with_timeouts: bool = True,
 ) -> AsyncEngine:
-    """What makes and keeps up to so many connections. Each is tried before its use, since servers restart.
+    """An engine with a pool of up to this many connections. Each is tested before use, because servers restart.
 
-    Who isn't `in_a_hurry` may take any time for a statement, and between two: nobody waits for them. `in_lanes` only
-    the few games and entries of an append are looked for, for which indexes are right however small the tables were at
-    the first.
+    Without timeouts a statement may take any time, and the transaction may stay idle: for work nobody waits for.
     """
     settings: dict[str, object] = {
         "timezone": "UTC",
         "lock_timeout": f"{max(1, round(busy_seconds * 1000))}ms",
     }
-    if in_a_hurry:
-        settings |= {name: f"{seconds}s" for name, seconds in HURRY.items()}
+    if with_timeouts:
+        settings |= {name: f"{seconds}s" for name, seconds in TIMEOUTS.items()}
     if read_only:
         settings |= {"default_transaction_isolation": r"repeatable\ read", "default_transaction_read_only": "on"}
-    if in_lanes:
-        settings |= dict.fromkeys(("enable_seqscan", "enable_hashjoin", "enable_mergejoin"), "off")
-    cursors = {"cursor_factory": OneByOne} if in_a_hurry else {}
+    cursors = {"cursor_factory": OneByOne} if with_timeouts else {}
     own = " ".join(f"-c {name}={value}" for name, value in settings.items())
     asked = url.query.get("options", "")
     options = f"{own} {asked if isinstance(asked, str) else ' '.join(asked)}".strip()

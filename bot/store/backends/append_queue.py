@@ -1,9 +1,8 @@
-"""Queues of appends: each is one statement, and those that wait for the writer are one statement together."""
+"""A queue of appends to a SQLite file: those waiting for the writer are committed together by one statement."""
 
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,54 +10,59 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.store import logs
+from bot.store.backends.database import CANNOT_WRITE
+from bot.store.backends.uninterrupted import completed
 from bot.store.errors import Fault, StoreUnavailable, is_trouble, is_unique_violation, store_error
+from bot.store.games import logs
 from bot.store.rows import LogEntry
 from bot.store.schema import events
-from bot.store.settled import finished
 
 MOST_ENTRIES: Final = 64
-"""How many entries share a statement. More of one append are better written in a transaction."""
-
-WHAT: Final = "cannot write to the database"
-"""What a fault of writing begins with."""
+"""How many entries share a statement. A longer append is better written in a transaction."""
 
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
-"""Has the driver run a statement, which is committed with that, and gives the rows it returns."""
+"""Makes the driver run and commit a statement, and returns its rows."""
 
 
 @dataclass(slots=True, eq=False)
 class Append:
-    """Entries that wait to be written; `done` is for whoever waits for that."""
+    """Entries waiting to be written; `done` is resolved for the caller."""
 
     game_id: int
     first: int
     count: int
     values: list[object] = field(repr=False)
-    """The entries' rows, one behind the other, each as `logs.NEW_COLUMNS` has it."""
-    done: asyncio.Future[bool]
+    """The entries' rows one after another, each with the columns of `logs.NEW_COLUMNS`."""
+    done: asyncio.Future[None]
     patience: asyncio.TimerHandle = field(init=False)
 
 
-class Queue(ABC):
-    """Continues logs. Whoever comes while somebody else writes goes with the next group, together with all others who
-    have come by then. A game's appends keep their order, and no group holds two of them.
+class AppendQueue:
+    """Continues logs. Appends that arrive during a write form the next group.
+
+    A group is one statement and so one transaction: one trip to the driver, one commit. It takes each append that
+    follows its game's log as a whole and leaves out the others, so that a conflict doesn't affect the rest; a statement
+    that fails has written none of them. A game's appends keep their order, and no group holds two of one game.
     """
 
-    def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect) -> None:
+    def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect, run: Run) -> None:
         self._name = name
         self._turns = turns
         self._busy_seconds = busy_seconds
+        self._dialect = dialect
+        self._run = run
         self._waiting: deque[Append] = deque()
         self._group: Sequence[Append] = ()
-        self._work: asyncio.Task[None] | None = None
-        # Statements are compiled once: their values are put in order here, row after row as the statement has them.
+        self._worker: asyncio.Task[None] | None = None
+        # Statements are compiled once; their values are put in order here, row by row as the statement has them.
         self._moment = events.c.at.type.dialect_impl(dialect).bind_processor(dialect) or (lambda at: at)
+        self._state = self._compiled(logs.STATE)
+        self._inserts: dict[int, str] = {}
 
-    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> bool:
-        """Continue a log by entries that follow each other; cancelling the caller doesn't interrupt it.
+    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
+        """Continue a log by consecutive entries; cancelling the caller doesn't interrupt it.
 
-        Returns and raises what `_write` has to say of it; or StoreUnavailable if its turn doesn't come.
+        Raises VersionConflict, GameClosed, UnknownGame, RowRejected; StoreUnavailable, also if its turn doesn't come.
         """
         loop = asyncio.get_running_loop()
         first = entries[0].version
@@ -70,34 +74,31 @@ class Queue(ABC):
         append = Append(game_id, first, len(entries), values, loop.create_future())
         append.patience = loop.call_later(self._busy_seconds, self._give_up, append)
         self._waiting.append(append)
-        if self._work is None:
-            self._work = loop.create_task(self._write_all())
-            self._work.add_done_callback(self._ended)
-        return await finished(append.done)
-
-    @abstractmethod
-    async def _write(self, group: Sequence[Append]) -> None:
-        """Write the appends, and tell everybody of their own."""
+        if self._worker is None:
+            self._worker = loop.create_task(self._write_all())
+            self._worker.add_done_callback(self._ended)
+        await completed(append.done)
 
     def _give_up(self, append: Append) -> None:
-        """Else the writes of a queue before a locked file would wait out their time one after the other."""
+        """Without this, the appends queued behind a locked file would time out one after the other."""
         self._waiting.remove(append)
-        text = f"{WHAT} {self._name}: other writes take too long"
+        text = f"{CANNOT_WRITE} {self._name}: other writes take too long"
         append.done.set_exception(StoreUnavailable(Fault.LOCKED, text))
 
     async def _write_all(self) -> None:
         while self._waiting:
-            async with self._turns:  # behind the other writes that wait for it already
+            async with self._turns:  # behind other writes that already wait for it
                 self._group = self._next_group()
-                await self._write(self._group)
-        self._work = None
+                if self._group:
+                    await self._write(self._group)
+        self._worker = None
 
-    def _ended(self, work: asyncio.Task[None]) -> None:
-        """Let nobody wait for a task that was cancelled, as all are when their event loop ends."""
-        error = None if work.cancelled() else work.exception()
-        if error is None and not work.cancelled():
+    def _ended(self, worker: asyncio.Task[None]) -> None:
+        """Release the callers if the worker was cancelled, as all tasks are when their event loop ends."""
+        error = None if worker.cancelled() else worker.exception()
+        if error is None and not worker.cancelled():
             return
-        self._work = None
+        self._worker = None
         for append in (*self._group, *self._waiting):
             append.patience.cancel()
             if error is None or append.done.done():
@@ -122,46 +123,28 @@ class Queue(ABC):
         self._waiting = later
         return group
 
-
-class Appends(Queue):
-    """The queue of a file. A group's statement is a transaction of its own: the driver is spoken to once, and commits
-    once. It takes an append as a whole if it follows its game's log, and else leaves it out, so that one conflict
-    doesn't touch the others; a statement that fails has written none of them.
-
-    `append` raises VersionConflict, GameClosed, UnknownGame, RowRejected, StoreUnavailable.
-    """
-
-    def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect, run: Run) -> None:
-        super().__init__(name, turns, busy_seconds, dialect)
-        self._dialect = dialect
-        self._run = run
-        self._state = self._compiled(logs.STATE)
-        self._inserts: dict[int, str] = {}
-
     async def _write(self, group: Sequence[Append]) -> None:
-        if not group:
-            return
+        """Write the appends, and resolve each caller's future."""
         try:
             continued = await self._insert(group)
         except Exception as error:
             if len(group) > 1 and not is_trouble(error):
-                # One of them can't be written. In other databases that may be since another process was faster.
-                for append in group:
+                for append in group:  # one of them can't be written
                     await self._write([append])
             elif is_unique_violation(error):
                 await self._refuse(group)
             else:
                 for append in group:
-                    append.done.set_exception(store_error(error, WHAT, self._name))
+                    append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
             return
         for append in group:
             if append.game_id in continued:
-                append.done.set_result(True)
+                append.done.set_result(None)
         await self._refuse([append for append in group if append.game_id not in continued])
 
     async def _insert(self, group: Sequence[Append]) -> set[int]:
         """The ids of the games that were continued."""
-        # For a few sizes only, so that few statements are to be compiled: rows of no game, which are left out, fill up.
+        # Sizes are powers of two, so that few statements are compiled; rows of no game, which are left out, fill up.
         size = 1 << (sum(append.count for append in group) - 1).bit_length()
         if size not in self._inserts:
             self._inserts[size] = self._compiled(logs.continuing(size))
@@ -170,12 +153,12 @@ class Appends(Queue):
         return {row[0] for row in await self._run(self._inserts[size], values)}
 
     async def _refuse(self, group: Sequence[Append]) -> None:
-        """Say why they don't follow their games' logs."""
+        """Tell each caller why its append doesn't follow the game's log."""
         for append in group:
             try:
                 state = next(iter(await self._run(self._state, [append.game_id])), None)
             except Exception as error:
-                append.done.set_exception(store_error(error, WHAT, self._name))
+                append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
                 continue
             if state is not None and tuple(state) == (append.first - 1, False):
                 await self._write([append])  # another process has just brought the log to where it follows

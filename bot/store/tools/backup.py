@@ -1,4 +1,4 @@
-"""Copies a database to a new file, while it is in use."""
+"""Backs up a database file while it is in use."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.backends.port import BUSY_SECONDS
+from bot.store.backends.database import BUSY_SECONDS
 from bot.store.errors import BackupExists, StoreUnavailable, fault_of
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy a database, which may be in use, to a new file: all of one moment, compact, safely on the disk.
+    """Copy a database file, which may be in use, to a new file: one consistent state, compact, flushed to the disk.
 
-    Blocks while it works. Raises BackupExists, or StoreUnavailable naming the file at fault.
+    Blocks meanwhile. Raises BackupExists, or StoreUnavailable naming the file at fault.
     """
     what = f"cannot copy the database {source} to {target}"
     if target.exists():
@@ -35,7 +35,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Make sure a file, or the names in a folder, have reached the disk."""
+    """Flush a file, or the names in a folder, to the disk."""
     if path.is_dir() and os.name == "nt":
         return  # Windows opens no folders
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)

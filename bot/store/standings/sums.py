@@ -1,9 +1,8 @@
-"""Adds the results of a server up to the rows of its standings, which otherwise are kept without doing so."""
+"""Adds up the results of a server to standings from scratch: for corrections, and to check the stored ones."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import fields
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -11,11 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import result_players as players
 from bot.store.schema import results, standings
-from bot.store.standing_values import ALL_TIME, Key, Standing
+from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Key, Standing
 
-_FIELDS: Final = tuple(field.name for field in fields(Standing))
-_KEY: Final = ("guild_id", "period", "user_id")
-_OTHERS: Final = _FIELDS[len(_KEY) :]
 _ADDED: Final = ("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins")
 _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
@@ -23,7 +19,7 @@ _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 async def added_up(
     connection: AsyncConnection, guild_id: int, people: Collection[int] | None = None
 ) -> dict[Key, Standing]:
-    """What the results of a server say, of all people or some."""
+    """The standings of a server by its results, of all people or some."""
     some = [players.c.guild_id == guild_id]
     if people is not None:
         some.append(players.c.user_id.in_(people))
@@ -39,7 +35,7 @@ async def added_up(
 
 
 def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]) -> sa.Select[*tuple[Any, ...]]:
-    """The rows as the results make them. A run is what lies between two lost matches, the first of the two with it."""
+    """The standings by the results. A run is the matches from one lost match to the next, without the latter."""
     lost = players.c.ranked & ~players.c.won
     partition = (players.c.guild_id, period, players.c.user_id)
     order = (players.c.ended_at, players.c.result_id)
@@ -90,9 +86,10 @@ def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]])
     }
     # PostgreSQL's sums are wider than what they add up.
     columns = (
-        sa.cast(figures[name], standings.c[name].type) if name in _NUMBERS else figures[name] for name in _OTHERS
+        sa.cast(figures[name], standings.c[name].type) if name in _NUMBERS else figures[name]
+        for name in COLUMNS[len(KEY) :]
     )
-    group = [runs.c[name] for name in _KEY]
+    group = [runs.c[name] for name in KEY]
     return sa.select(*group, *columns).group_by(*group)
 
 

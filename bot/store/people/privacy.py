@@ -1,4 +1,4 @@
-"""Queries over one user, in all guilds: what the rows hold about them, and taking them out of the rows."""
+"""One user's data in all guilds: what the rows hold about them, and erasing them from the rows."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import Shards
-from bot.store import news, people, reviews, standing_rows, values
-from bot.store.logs import of
+from bot.store import key_values, news
+from bot.store.games.logs import in_shards
+from bot.store.people import preferences, reviews
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, participants, result_players, results
+from bot.store.standings import rows as standing_rows
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
 
 Rewriter = Callable[[int], Rewrite]
-"""Given a game's id: what rewrites its entries. Asked once for each game."""
+"""Given a game's id: the function that rewrites its entries. Called once per game."""
 
 NOBODY: Final = "—"
-"""The name of who was forgotten."""
+"""The name shown for a person who was erased."""
 
 _DUE: Final = "erase:"
-"""Small values of this prefix, a game and a user: the game's process is to take the user out of it."""
+"""Keys with this prefix, a game and a user: the game's process must erase the user from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
     return PersonalRows(
         tuple(GameRow(*row) for row in own_games),
         tuple((row[0], MatchResult(*row[1:-width], players=(PlayerResult(*row[-width:]),))) for row in own_results),
-        await people.get(connection, user_id),
+        await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
     )
 
@@ -69,9 +71,9 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
 async def forget(
     connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Collection[int], shards: Shards
 ) -> int:
-    """Take a user out of all rows, but for the open games that aren't among `open_games`; returns how many changed.
+    """Erase a user from all rows, except in open games that aren't among `open_games`; returns how many changed.
 
-    The open games of other shards are noted, and counted: their processes are to do it.
+    Open games of other shards are noted, and counted, for their own processes.
     """
     may_change = games.c.closed_at.is_not(None) | games.c.id.in_(open_games)
     touched = await _forget_where(connection, user_id, rewriter, may_change)
@@ -83,33 +85,33 @@ async def forget(
         await standing_rows.recount(connection, guild_id, [user_id])
     if not shards.complete:
         touched += await _note_elsewhere(connection, user_id, shards)
-    return touched + await people.put(connection, user_id, None)
+    return touched + await preferences.put(connection, user_id, None)
 
 
 async def forget_in(connection: AsyncConnection, user_id: int, rewriter: Rewriter, game_id: int) -> int:
-    """Take a user out of one game that has no result, and the note away that this is to be done."""
+    """Erase a user from one game that has no result, and remove the note that this is due."""
     touched = await _forget_where(connection, user_id, rewriter, games.c.id == game_id)
-    await values.put(connection, _due(game_id, user_id), None)
+    await key_values.put(connection, _due(game_id, user_id), None)
     return touched
 
 
 async def erasures_due(connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
-    """What is still to be done in games of some shards that were open when somebody was forgotten: (game, user)."""
-    noted = await values.beginning(connection, _DUE)
+    """(game, user): the erasures still due in games of some shards."""
+    noted = await key_values.with_prefix(connection, _DUE)
     due = sorted((int(game), int(user)) for game, user in (key.split(":") for key in noted))
-    own = sa.select(games.c.id).where(games.c.id.in_([game for game, _ in due]), of(shards))
+    own = sa.select(games.c.id).where(games.c.id.in_([game for game, _ in due]), in_shards(shards))
     mine = set(await connection.scalars(own)) if due else set[int]()
     return [each for each in due if each[0] in mine]
 
 
 async def _note_elsewhere(connection: AsyncConnection, user_id: int, shards: Shards) -> int:
     named = (games.c.opener_id == user_id) | games.c.id.in_(_sat_in(user_id))
-    elsewhere = sa.select(games.c.id).where(named, games.c.closed_at.is_(None), ~of(shards))
+    elsewhere = sa.select(games.c.id).where(named, games.c.closed_at.is_(None), ~in_shards(shards))
     found = list(await connection.scalars(elsewhere))
     for game_id in found:
-        await values.put(connection, _due(game_id, user_id), "")
+        await key_values.put(connection, _due(game_id, user_id), "")
     if found:
-        await news.tell(connection, news.News.ERASURES)
+        await news.publish(connection, news.News.ERASURES)
     return len(found)
 
 
@@ -120,9 +122,9 @@ def _due(game_id: int, user_id: int) -> str:
 async def _forget_where(
     connection: AsyncConnection, user_id: int, rewriter: Rewriter, may_change: sa.ColumnElement[bool]
 ) -> int:
-    """Take a user out of the rows of some games but for their results; returns how many changed."""
+    """Erase a user from the rows of some games, except the results; returns how many changed."""
     if connection.dialect.name == "sqlite":
-        # What is overwritten is to be gone from the file too, not only from its rows.
+        # Overwritten data must be gone from the file too, not only from its rows.
         await connection.exec_driver_sql("PRAGMA secure_delete=ON")
     touched = await _rewrite(connection, rewriter, await _entries(connection, user_id, may_change))
     free = sa.select(games.c.id).where(may_change)
@@ -136,7 +138,7 @@ async def _forget_where(
 
 
 def without_stand_ins(result: MatchResult) -> MatchResult:
-    """The result as it is kept: who was forgotten while the match went on has a negative id in it, and is nobody."""
+    """The result as it is stored: a negative id stands for somebody erased during the match, and becomes nobody."""
     if all(player.user_id is None or player.user_id >= 0 for player in result.players):
         return result
     players = (
@@ -147,12 +149,12 @@ def without_stand_ins(result: MatchResult) -> MatchResult:
 
 
 def _sat_in(user_id: int) -> sa.Select[tuple[int]]:
-    """The games in whose logs the user is named."""
+    """The games whose logs name the user."""
     return sa.select(participants.c.game_id).where(participants.c.user_id == user_id)
 
 
 async def _entries(connection: AsyncConnection, user_id: int, may_change: sa.ColumnElement[bool]) -> list[_Entry]:
-    """The entries that may name the user: whoever wrote the id into a body wrote it in decimal digits."""
+    """The entries that may name the user: ids are written into bodies in decimal digits."""
     rows = await connection.execute(
         sa.select(events.c.game_id, events.c.version, events.c.kind, events.c.body)
         .join_from(events, games)

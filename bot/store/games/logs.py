@@ -1,4 +1,4 @@
-"""Queries over games and their logs: opening, continuing, closing, and the result a match ends with."""
+"""Games and their logs: opening, continuing, closing, and the result a match ends with."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import SNOWFLAKE_SHIFT, Shards
-from bot.store import standing_rows
 from bot.store.errors import ChannelBusy, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame
 from bot.store.schema import events, games, participants, result_players, results
+from bot.store.standings import rows as standing_rows
 
-# Statements that run with every click are made once; only their values change.
+# Statements that run with every click are built once; only their values change.
 _GAME: Final = sa.select(
     games.c.id,
     games.c.guild_id,
@@ -41,14 +40,14 @@ _LOGS: Final = (
 )
 _ENTRY: Final = ["game_id", "version", "kind", "body", "at"]
 _NEWEST: Final = sa.select(sa.func.coalesce(sa.func.max(events.c.version), sa.literal_column("0")).label("version"))
-"""The version a log is at: 0 when it has no entries."""
-# In PostgreSQL this waits for appends to the game and holds off others; SQLite has one writer at a time anyhow.
+"""The version of a log: 0 if it has no entries."""
+# In PostgreSQL this waits for appends to the game and holds off others; SQLite has one writer at a time anyway.
 _HELD: Final = sa.select(games.c.id).where(games.c.id == sa.bindparam("game")).with_for_update()
 STATE: Final = sa.select(
     _NEWEST.where(events.c.game_id == games.c.id).scalar_subquery().label("version"),
     games.c.closed_at.is_not(None).label("closed"),
 ).where(games.c.id == sa.bindparam("game"))
-"""The version a game is at and whether it was closed; no row if there is no such game."""
+"""A game's version and whether it was closed; no row if there is no such game."""
 _CLOSE: Final = sa.update(games).where(games.c.id == sa.bindparam("game")).values(closed_at=sa.bindparam("moment"))
 _SET_MESSAGE: Final = (
     sa.update(games)
@@ -62,44 +61,25 @@ NEW_COLUMNS: Final[tuple[sa.ColumnClause[Any], ...]] = (
     sa.column("follows", events.c.version.type),
     *(sa.column(each.name, each.type) for each in (events.c.version, events.c.kind, events.c.body, events.c.at)),
 )
-"""What `continuing` takes of each entry. `follows` is the version the game must be at, the same for all its entries."""
+"""The columns `continuing` takes for each entry. `follows` is the version that the game must be at."""
 
 
 def continuing(count: int) -> sa.Insert:
-    """The statement that continues logs by so many entries, and returns the ids of the games it has continued.
+    """The statement that continues logs by this many entries and returns the ids of the games it has continued.
 
-    A game that is closed, isn't there or isn't at the version that its entries follow is left out. The primary key
-    refuses the statement if another process writes the same entry in the same moment, which in SQLite can't be.
+    A game that is closed, doesn't exist or isn't at the version that its entries follow is left out. The primary key
+    refuses the statement if another process writes the same entry at the same time, which can't happen in SQLite.
     """
     values = [tuple(sa.bindparam(f"{each.name}_{n}", type_=each.type) for each in NEW_COLUMNS) for n in range(count)]
     new = sa.values(*NEW_COLUMNS, name="new").data(values).cte("new")
-    # In PostgreSQL a game that is being closed is waited for; SQLite has one writer at a time anyhow.
-    follow = _following(new, games).where(games.c.closed_at.is_(None)).with_for_update(read=True, of=games)
-    return sa.insert(events).from_select(_ENTRY, follow).returning(events.c.game_id)
-
-
-def continuing_arrays() -> sa.Insert:
-    """The same for PostgreSQL and however many entries: its values are arrays, one for each of NEW_COLUMNS.
-
-    It waits for no game: one that somebody else is changing is left out, too.
-    """
-    arrays = {each.name: sa.bindparam(each.name, type_=ARRAY(each.type)) for each in NEW_COLUMNS}
-    new = sa.func.unnest(*arrays.values()).table_valued(*NEW_COLUMNS, name="new").render_derived()
-    # Taken once a game, rather than once an entry: else one that is given back meanwhile would lose its first entries.
-    free = (
-        sa.select(games.c.id)
-        .where(games.c.id == sa.any_(arrays["game_id"]), games.c.closed_at.is_(None))
-        .with_for_update(read=True, skip_locked=True)
-        .cte("free")
-    )
-    return sa.insert(events).from_select(_ENTRY, _following(new, free)).returning(events.c.game_id)
-
-
-def _following(new: sa.FromClause, own: sa.FromClause) -> sa.Select[Any]:
-    """The new entries that follow the logs of games which are in `own`."""
     found = _NEWEST.where(events.c.game_id == new.c.game_id).correlate(new).scalar_subquery()
-    columns = [new.c[name] for name in _ENTRY]
-    return sa.select(*columns).join(own, own.c.id == new.c.game_id).where(found == new.c.follows)
+    follow = (
+        sa.select(*(new.c[name] for name in _ENTRY))
+        .join(games, games.c.id == new.c.game_id)
+        .where(found == new.c.follows, games.c.closed_at.is_(None))
+        .with_for_update(read=True, of=games)  # PostgreSQL waits for a game that is being closed
+    )
+    return sa.insert(events).from_select(_ENTRY, follow).returning(events.c.game_id)
 
 
 async def open_game(
@@ -112,7 +92,7 @@ async def open_game(
     entries: Sequence[LogEntry],
     joined: Collection[int],
 ) -> GameRow:
-    """Insert a game with the first entries of its log, which name its opener and those who have joined."""
+    """Insert a game with the first entries of its log, which name its opener and the people who have joined."""
     if not _are_consecutive(entries, 1):
         raise VersionConflict(None, 1, None)
     opening = sa.insert(games).values(
@@ -134,7 +114,7 @@ async def open_game(
 
 
 def check_order(game_id: int, entries: Sequence[LogEntry]) -> None:
-    """Raise VersionConflict for entries that don't follow each other."""
+    """Raise VersionConflict for entries that aren't consecutive."""
     if entries and not _are_consecutive(entries, entries[0].version):
         raise VersionConflict(game_id, entries[0].version, None)
 
@@ -147,7 +127,7 @@ async def append(
     result: MatchResult | None,
     close: bool,
 ) -> None:
-    """Continue a log, by which people have joined; write a result, close the game."""
+    """Continue a log, note the people who joined, write a result, close the game."""
     await connection.execute(_HELD, {"game": game_id})
     state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
     first = entries[0].version if entries else None
@@ -164,7 +144,7 @@ async def append(
 
 
 def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> UnknownGame | VersionConflict:
-    """Why entries from a version on don't continue a game; None is for whatever would come next. `state`: of STATE."""
+    """Why entries from version `first` on (None: any version) don't continue a game in a `state`, a row of STATE."""
     if state is None:
         return UnknownGame(game_id)
     found, closed = state
@@ -173,73 +153,65 @@ def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> Un
 
 
 async def set_message(connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None) -> None:
-    """Change a game's message."""
     values = {"game": game_id, "message": message_id, "moment": at}
     if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
         raise UnknownGame(game_id)
 
 
 async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
-    """Change the language of a game's public messages."""
     changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
     if changed.rowcount != 1:
         raise UnknownGame(game_id)
 
 
-async def open_games(connection: AsyncConnection) -> list[int]:
-    """The ids of the games that are not closed, in order."""
-    open_ones = sa.select(games.c.id).where(games.c.closed_at.is_(None)).order_by(games.c.id)
-    return list(await connection.scalars(open_ones))
+async def open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
+    """The open games of some shards, by id. A game whose log has an entry of the kind `playing` is being played.
 
-
-async def open_places(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
-    """The games of some shards that are not closed, in order; one whose log has an entry of the kind `playing` plays.
-
-    Open games are few among all: the index over their channels finds them, and none over shards would pay.
+    Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
     """
     begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
     open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
-    rows = await connection.execute(open_ones.where(games.c.closed_at.is_(None), of(shards)).order_by(games.c.id))
+    rows = await connection.execute(
+        open_ones.where(games.c.closed_at.is_(None), in_shards(shards)).order_by(games.c.id)
+    )
     return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
 
 
 async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
-    """The ids of the closed games of some shards that have a public message still: nobody was shown their end."""
+    """The closed games of some shards that still have a public message, which doesn't show their end yet."""
     ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
-    return list(await connection.scalars(sa.select(games.c.id).where(ended, of(shards)).order_by(games.c.id)))
+    return list(await connection.scalars(sa.select(games.c.id).where(ended, in_shards(shards)).order_by(games.c.id)))
 
 
-def of(shards: Shards) -> sa.ColumnElement[bool]:
-    """Whether a game's server is of one of these shards, as Discord deals them out."""
+def in_shards(shards: Shards) -> sa.ColumnElement[bool]:
+    """Whether a game's server belongs to one of these shards."""
     if shards.complete:
         return sa.true()
-    # The count of bits as a literal: PostgreSQL shifts by no bigint, which a parameter beside this column would be.
+    # The number of bits is a literal: a parameter would be a bigint, by which PostgreSQL doesn't shift.
     shard = games.c.guild_id.bitwise_rshift(sa.literal_column(str(SNOWFLAKE_SHIFT))) % shards.count
     return shard.in_(shards.numbers)
 
 
 async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
-    """Close a game whose rows nobody can read, without reading them."""
+    """Close a game without reading its rows, which are damaged."""
     closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
     values = {"closed_at": closed_at, "message_id": None, "message_at": None}
     await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
 
 
 async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
-    """One game."""
     row = (await connection.execute(_GAME.where(games.c.id == game_id))).one_or_none()
     return None if row is None else GameRow(*row)
 
 
 async def log(connection: AsyncConnection, game_id: int) -> list[LogEntry]:
-    """One game's entries by version."""
     return [LogEntry(*row) for row in await connection.execute(_LOG, {"game": game_id})]
 
 
 async def games_and_logs(
     connection: AsyncConnection, game_ids: Collection[int]
 ) -> dict[int, tuple[GameRow, list[LogEntry]]]:
-    """Some games by their ids, each with its entries by version."""
+    """Games by id, each with its entries by version."""
     rows = await connection.execute(_GAME.where(games.c.id.in_(game_ids)))
     found: dict[int, tuple[GameRow, list[LogEntry]]] = {row.id: (GameRow(*row), []) for row in rows}
     entries = await connection.execute(_LOGS, {"games": list(game_ids)})
@@ -253,7 +225,7 @@ def _are_consecutive(entries: Sequence[LogEntry], first: int) -> bool:
 
 
 async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None:
-    """When the latest entry was made, or the game opened."""
+    """The time of the latest entry, or of the game's opening."""
     latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
     return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
 
@@ -268,7 +240,7 @@ async def _insert_entries(connection: AsyncConnection, game_id: int, entries: Se
 
 
 async def _insert_participants(connection: AsyncConnection, game_id: int, people: Iterable[int]) -> None:
-    new = {person for person in people if person > 0}  # those below stand for who was forgotten
+    new = {person for person in people if person > 0}  # negative ids stand for people who were erased
     if new:
         there = sa.select(participants.c.user_id).where(participants.c.game_id == game_id)
         new -= set(await connection.scalars(there))

@@ -1,4 +1,4 @@
-"""Reads a database for a check: its rows as they stand in the file, those included that nothing else would accept."""
+"""Reads a database file for a check: its rows as they are, including those that nothing else would accept."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.backends.port import BUSY_SECONDS
+from bot.store.backends.database import BUSY_SECONDS
 from bot.store.errors import unavailable
 
 Row = tuple[Any, ...]
@@ -42,7 +42,7 @@ _ORPHANS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RawGame:
-    """A game's row. The values are whatever the file holds."""
+    """A game's row, with whatever values the file holds."""
 
     id: int
     guild_id: Any
@@ -62,9 +62,8 @@ class RawEntry:
 
 @dataclass(frozen=True, slots=True)
 class RawResult:
-    """A result, with its players' rows.
-
-    Each of these is (seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked).
+    """A result with its players' rows, each of which is
+    (seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked).
     """
 
     id: int
@@ -95,24 +94,24 @@ class Audit:
         return [RawEntry(*row) for row in self._rows(_ENTRIES, game_id)]
 
     def results(self, game_id: int) -> list[RawResult]:
-        """The results that were written for a game: one, or none."""
+        """The results written for a game: one, or none."""
         return [RawResult(*row, players=tuple(self._rows(_PLAYERS, row[0]))) for row in self._rows(_RESULTS, game_id)]
 
     def value(self, key: str) -> str | None:
-        """A small value."""
+        """The value of a key; None if there is none."""
         found = self._rows(_VALUE, key)
         return str(found[0][0]) if found else None
 
     def participants(self, game_id: int) -> set[Any]:
-        """Who is noted as having sat in a game."""
+        """The ids noted as participants of a game."""
         return {row[0] for row in self._rows(_PARTICIPANTS, game_id)}
 
     def crowded_channels(self) -> list[tuple[int, str]]:
-        """Channels with several open games, and these."""
+        """Channels with several open games, and the ids of these."""
         return [(row[0], row[1]) for row in self._rows(_CROWDED)]
 
     def orphans(self) -> list[str]:
-        """What belongs to something that isn't there, in words."""
+        """Rows that belong to something missing, in words."""
         return [f"{what} {row[0]}" for what, query in _ORPHANS.items() for row in self._rows(query)]
 
     def _rows(self, query: str, *values: object) -> list[Row]:
@@ -121,13 +120,13 @@ class Audit:
 
 @contextmanager
 def auditing(path: Path) -> Generator[Audit]:
-    """A database for as long as the block lasts. Raises StoreUnavailable."""
+    """Open a database file for the block. Raises StoreUnavailable."""
     with _reading(path) as connection:
         yield Audit(connection)
 
 
 def damage(path: Path) -> list[str]:
-    """What SQLite itself finds wrong with a file, in its words; nothing if it is well. Raises StoreUnavailable."""
+    """What SQLite's integrity check finds wrong with a file, in its words. Raises StoreUnavailable."""
     with _reading(path) as connection:
         found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check").fetchall()]
     return [] if found == ["ok"] else found
@@ -142,7 +141,7 @@ def _reading(path: Path) -> Generator[sqlite3.Connection]:
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
-            # A text that isn't one is a finding, not a reason to stop.
+            # Invalid UTF-8 is a finding, not a reason to stop.
             connection.text_factory = _text
             yield connection
     except sqlite3.Error as error:

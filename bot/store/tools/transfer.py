@@ -1,7 +1,7 @@
-"""Copies a database to another place, from either kind to either: in batches, begun again where it was cut off.
+"""Copies a database to another location, from either kind to either: in batches, resumed where it was cut off.
 
-The copy has the schema's version of the original, which nobody writes to, and is compared with it row by row before
-it counts as one. Until then a table in it says that it is under way, and no bot opens it.
+The copy has the original's schema version. It is compared with the original, which nobody writes to, row by row before
+it counts as complete. Until then a table in it says that it is in progress, and no bot opens it.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ import sqlalchemy as sa
 from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.backends import files, servers
-from bot.store.backends.port import BUSY_SECONDS
+from bot.store.backends import postgres_engine, sqlite_engine
+from bot.store.backends.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, as_store_errors, unavailable
+from bot.store.locations import Location, without_password
+from bot.store.migrations.upgrade import UNDER_WAY, upgrade, upgrade_to, version_of
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
-from bot.store.places import Place, shown
 from bot.store.schema import UtcDateTime, key_values
-from bot.store.upgrade import UNDER_WAY, upgrade, upgrade_to, version_of
 
 Progress = Callable[[str, int, int], None]
-"""Is told how far it has come: at which table, how many rows of how many there are."""
+"""Progress callback: the table, the rows copied so far, the rows in total."""
 
 _BATCH: Final = 2_000
-_OURSELVES: Final = f"{servers.APPLICATION} copy"
+_OURSELVES: Final = f"{postgres_engine.APPLICATION} copy"
 _OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
 _OF_PROCESSES: Final = (OWNER_MARK, TURN_MARK)
-"""How the keys of the small values begin that are of processes rather than of the bot: they stay where they are."""
+"""Prefixes of the keys that belong to processes rather than to the bot: they aren't copied."""
 _BOTS: Final = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
 )
@@ -47,10 +47,10 @@ class _Table:
     clause: sa.TableClause
     columns: tuple[sa.ColumnClause[Any], ...]
     places: tuple[int, ...]
-    """Where the primary key is among the columns."""
+    """The positions of the primary key among the columns."""
 
     def select(self, *what: sa.ColumnElement[Any]) -> sa.Select[Any]:
-        """A query of its rows that are to be copied."""
+        """A query for the rows to copy."""
         query = sa.select(*what).select_from(self.clause)
         if self.name != key_values.name:
             return query
@@ -68,21 +68,21 @@ class _Side:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is SQLite's."""
+        """Whether it is a SQLite file."""
         return self.connection.dialect.name == "sqlite"
 
 
 async def transfer(
-    source: Place, target: Place, progress: Progress | None = None, *, beside_a_bot: bool = False
+    source: Location, target: Location, progress: Progress | None = None, *, beside_a_bot: bool = False
 ) -> int:
-    """Copy all rows of a database to a place that is empty, or holds the beginning of the same copy; returns how many.
+    """Copy all rows of a database to an empty location, or to one with the beginning of this copy; returns how many.
 
-    Ids go on there where they have come to here. No bot may use either meanwhile. `beside_a_bot` allows one to be
-    connected to the source, of whose later moves the copy has none.
+    New ids there continue after the last ones here. No bot may use either database meanwhile. `beside_a_bot` allows one
+    to be connected to the source; the copy has none of its later moves.
 
     Raises CannotCopy, StoreUnavailable.
     """
-    what = f"cannot copy {shown(source)} to {shown(target)}"
+    what = f"cannot copy {without_password(source)} to {without_password(target)}"
     if source == target:
         raise CannotCopy(f"{what}: that is the same place")
     with as_store_errors(what, ""):
@@ -97,7 +97,7 @@ async def transfer(
             await there.connection.commit()
             count = await _copy(here, there, tables, progress)
             if begun and await _difference(here, there, tables) is not None:
-                # The original has gone on since it was begun.
+                # The original has changed since the copy was begun.
                 await _clear(there, tables)
                 count = await _copy(here, there, tables, progress)
             difference = await _difference(here, there, tables)
@@ -115,25 +115,25 @@ async def transfer(
 
 
 @asynccontextmanager
-async def _opened(place: Place, *, reads: bool, alone: bool) -> AsyncGenerator[_Side]:
-    name = shown(place)
+async def _opened(location: Location, *, reads: bool, alone: bool) -> AsyncGenerator[_Side]:
+    name = without_password(location)
     lock: AbstractContextManager[object] = nullcontext()
-    if isinstance(place, Path):
-        if reads and not place.is_file():
-            raise CannotCopy(f"there is no file {place}")
+    if isinstance(location, Path):
+        if reads and not location.is_file():
+            raise CannotCopy(f"there is no file {location}")
         try:
-            engine = files.create_engine(files.find_room(place), BUSY_SECONDS, connections=1)
+            engine = sqlite_engine.create_engine(sqlite_engine.prepare_folder(location), BUSY_SECONDS, connections=1)
             if alone:
-                lock = lock_of(place).acquire(blocking=False)
+                lock = lock_of(location).acquire(blocking=False)
         except Timeout:
             raise _in_use(name) from None
         except OSError as error:
-            raise unavailable(error, f"cannot open the database {place}") from error
+            raise unavailable(error, f"cannot open the database {location}") from error
         if not reads:
-            engine = engine.execution_options(**{files.WRITES: True})
+            engine = engine.execution_options(**{sqlite_engine.WRITES: True})
     else:
-        engine = servers.create_engine(
-            place, BUSY_SECONDS, connections=1, read_only=reads, application=_OURSELVES, in_a_hurry=False
+        engine = postgres_engine.create_engine(
+            location, BUSY_SECONDS, connections=1, read_only=reads, application=_OURSELVES, with_timeouts=False
         )
     try:
         async with AsyncExitStack() as stack:
@@ -141,7 +141,7 @@ async def _opened(place: Place, *, reads: bool, alone: bool) -> AsyncGenerator[_
             with as_store_errors("cannot open the database", name):
                 connection = await stack.enter_async_context(engine.connect())
             side = _Side(name, engine, connection)
-            if alone and not side.is_file and await connection.scalar(_BOTS, {"bot": servers.APPLICATION}):
+            if alone and not side.is_file and await connection.scalar(_BOTS, {"bot": postgres_engine.APPLICATION}):
                 raise _in_use(name)
             yield side
     finally:
@@ -153,7 +153,7 @@ def _in_use(name: str) -> CannotCopy:
 
 
 async def _begin(here: _Side, there: _Side, version: str) -> bool:
-    """Make the target ready; returns whether a copy was begun there before."""
+    """Prepare the target; returns whether this copy was begun there before."""
     connection = there.connection
     present = await connection.run_sync(version_of, there.name)
     if await connection.run_sync(lambda sync: sa.inspect(sync).has_table(UNDER_WAY.name)):
@@ -174,7 +174,7 @@ async def _begin(here: _Side, there: _Side, version: str) -> bool:
 
 
 def _tables(connection: sa.Connection) -> list[_Table]:
-    """The tables that are there, each behind those that it refers to."""
+    """The tables that exist, each after those that it refers to."""
     metadata = sa.MetaData()
     metadata.reflect(connection)
     return [_neutral(table) for table in metadata.sorted_tables if table.name not in _OTHER_TABLES]
@@ -201,7 +201,7 @@ def _type(found: sa.types.TypeEngine[Any]) -> sa.types.TypeEngine[Any]:
 
 
 async def _batches(side: _Side, table: _Table, after: Sequence[Any] | None) -> AsyncIterator[Sequence[sa.Row[Any]]]:
-    """A table's rows by its primary key, behind one of them."""
+    """A table's rows by primary key, beginning after a given key."""
     key = _key(side, table)
     query = table.select(*table.columns).order_by(*key).limit(_BATCH)
     while True:
@@ -219,7 +219,7 @@ async def _batches(side: _Side, table: _Table, after: Sequence[Any] | None) -> A
 
 
 def _key(side: _Side, table: _Table) -> list[sa.ColumnElement[Any]]:
-    """The primary key, in an order that is the same everywhere: texts by their bytes, as SQLite has them."""
+    """The primary key, in an order that is the same everywhere: text by its bytes, as in SQLite."""
     key: list[sa.ColumnElement[Any]] = [table.columns[place] for place in table.places]
     return [sa.collate(c, "C") if isinstance(c.type, sa.Text) and not side.is_file else c for c in key]
 
@@ -257,7 +257,7 @@ async def _clear(there: _Side, tables: Sequence[_Table]) -> None:
 
 
 async def _difference(here: _Side, there: _Side, tables: Sequence[_Table]) -> str | None:
-    """In which table the two differ, in words; None if they are equal."""
+    """The table in which the two differ, in words; None if they are equal."""
     for table in tables:
         ours, theirs = _batches(here, table, None), _batches(there, table, None)
         while True:
@@ -270,7 +270,7 @@ async def _difference(here: _Side, there: _Side, tables: Sequence[_Table]) -> st
 
 
 async def _number(here: _Side, there: _Side, tables: Sequence[str]) -> None:
-    """Let ids go on where they have come to: none is given twice, not even that of a row that is gone."""
+    """Continue the ids after the last one given: none is used twice, not even that of a deleted row."""
     for table in tables:
         newest = await _newest_id(here, table)
         if newest < 1:
@@ -285,11 +285,11 @@ async def _number(here: _Side, there: _Side, tables: Sequence[str]) -> None:
 
 
 async def _newest_id(side: _Side, table: str) -> int:
-    """The highest id that was ever given to a row of a table; 0 if none was."""
+    """The highest id ever given to a row of a table; 0 if none was."""
     if side.is_file:
         query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :table")
         return await side.connection.scalar(query, {"table": table}) or 0
     sequence = await side.connection.scalar(_SERIAL, {"table": table})
-    # A sequence that nobody has used says 1, too.
+    # An unused sequence says 1, too.
     state = sa.text(f"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {sequence}")  # noqa: S608 - the server's own word
     return await side.connection.scalar(state) or 0

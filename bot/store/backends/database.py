@@ -1,0 +1,131 @@
+"""An open database of either kind: the guard before each write, work that can't be cancelled, and closing."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.uninterrupted import uninterrupted
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.rows import LogEntry
+
+BUSY_SECONDS: Final = 4.0
+"""How long a write waits for other writers, in this process and elsewhere, and for a server that is away."""
+CANNOT_READ: Final = "cannot read from the database"
+CANNOT_WRITE: Final = "cannot write to the database"
+CANNOT_OPEN: Final = "cannot open the database"
+
+T = TypeVar("T")
+P = ParamSpec("P")
+Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
+"""The statements of one transaction. It may run again from the start if nothing of the first attempt was kept."""
+
+
+class Database(ABC):
+    """An open database. Cancelling a caller doesn't interrupt its work, and closing waits for work in progress."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """Where it is, safe to log: a file's path, or an address without its password."""
+        self.fence: Callable[[], Awaitable[None]] | None = None
+        """Awaited before each write; if it raises, nothing is written."""
+        self._in_progress = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closed = False
+
+    async def open(self) -> None:
+        """Connect for the first time and bring the schema up to date. Raises StoreUnavailable."""
+        try:
+            await uninterrupted(self._prepare())
+        except BaseException:
+            await uninterrupted(self._dispose())
+            raise
+
+    async def close(self) -> None:
+        """Wait for work in progress, then close every connection. Safe to call twice."""
+        self._closed = True
+        await self._idle.wait()
+        await uninterrupted(self._dispose())
+
+    async def read(
+        self,
+        statements: Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run statements that only read, on a connection that sees one state of the database."""
+        with self._in_use():
+            return await uninterrupted(self._read(lambda connection: statements(connection, *args, **kwargs)))
+
+    async def write(
+        self,
+        statements: Callable[Concatenate[AsyncConnection, P], Coroutine[Any, Any, T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run statements in a transaction, which any exception rolls back."""
+        with self._in_use():
+            await self._pass_fence()
+            return await uninterrupted(self._write(lambda connection: statements(connection, *args, **kwargs)))
+
+    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
+        """Continue a game's log by a few consecutive entries, and do nothing else."""
+        with self._in_use():
+            await self._pass_fence()
+            await self._append(game_id, entries)
+
+    async def checkpoint(self) -> None:
+        """Remove deleted data from the disk as far as that can be done at once. Never fails."""
+        with self._in_use():
+            await self._checkpoint()
+
+    async def size(self) -> int | None:
+        """Bytes on the disk; None if that can't be determined now."""
+        with self._in_use():
+            return await uninterrupted(self._size())
+
+    async def _pass_fence(self) -> None:
+        if self.fence is not None:
+            await self.fence()
+
+    @contextmanager
+    def _in_use(self) -> Generator[None]:
+        if self._closed:
+            raise StoreUnavailable(Fault.CLOSED, f"the database {self.name} is closed")
+        self._in_progress += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._in_progress -= 1
+            if not self._in_progress:
+                self._idle.set()
+
+    # ------------------------------------------------------------------ what each kind does in its own way
+
+    @abstractmethod
+    async def _prepare(self) -> None: ...
+
+    @abstractmethod
+    async def _dispose(self) -> None: ...
+
+    @abstractmethod
+    async def _read(self, work: Transaction[T]) -> T: ...
+
+    @abstractmethod
+    async def _write(self, work: Transaction[T]) -> T: ...
+
+    @abstractmethod
+    async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None: ...
+
+    @abstractmethod
+    async def _checkpoint(self) -> None: ...
+
+    @abstractmethod
+    async def _size(self) -> int | None: ...

@@ -1,0 +1,70 @@
+"""Where a database is: the path of a file, or the address of a PostgreSQL server, shown without its password."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError
+
+Location = Path | sa.URL
+"""A file's path, or a server's address."""
+
+SCHEME: Final = "postgresql+psycopg"
+
+_SAFE_OPTIONS: Final = frozenset({"host", "port", "options"})
+
+
+class InvalidLocation(ValueError):
+    """A text is neither a path nor a PostgreSQL address. The message never repeats it: it may hold a password."""
+
+
+def location_of(text: str | Location) -> Location:
+    """Parse a location. Raises InvalidLocation."""
+    if not isinstance(text, str):
+        return text
+    if "://" not in text:
+        return Path(text)
+    try:
+        url = sa.make_url(text)
+    except (ArgumentError, ValueError):
+        raise InvalidLocation("an address of a database that can't be read") from None
+    if url.drivername != SCHEME:
+        raise InvalidLocation(f"an address of a database that doesn't begin with {SCHEME}://")
+    if "@" in (url.host or ""):
+        raise InvalidLocation("an address of a database with a second @; one in a password is written %40")
+    if not url.database:
+        raise InvalidLocation(f"an address that names no database, as {SCHEME}://USER:PASSWORD@HOST/DATABASE does")
+    return url
+
+
+def without_password(location: str | Location) -> str:
+    """A location as it may be shown to anybody."""
+    location = location_of(location)
+    if isinstance(location, Path):
+        return str(location)
+    # Only the options that say which database it is: others may hold a password.
+    query = {key: value for key, value in location.query.items() if key in _SAFE_OPTIONS}
+    return location.set(query=query).render_as_string(hide_password=True)
+
+
+def dump_command(url: sa.URL, target: str = "FILE") -> str:
+    """The command that backs up a PostgreSQL, without the password: pg_dump takes it from PGPASSWORD or ~/.pgpass."""
+    return " ".join(["pg_dump --format=custom", f"--file={shlex.quote(target)}", *_dump_options(url)])
+
+
+def _dump_options(url: sa.URL) -> list[str]:
+    host = url.host or _first(url.query.get("host"))
+    options = {
+        "--host": host,
+        "--port": None if url.port is None else str(url.port),
+        "--username": url.username,
+        "--dbname": url.database,
+    }
+    return [f"{name}={shlex.quote(value)}" for name, value in options.items() if value is not None]
+
+
+def _first(value: str | tuple[str, ...] | None) -> str | None:
+    return value[0] if isinstance(value, tuple) else value

@@ -1,0 +1,1 @@
+"""Statements over people: their preferences, their reviews, their personal data."""

@@ -1,0 +1,1 @@
+"""What people's results on a server add up to, and the leaderboards made from that."""

@@ -1,0 +1,133 @@
+"""Leaderboards read from the stored standings: a page, a player's own row, a player's statistics.
+
+The indexes hold everything that a list is ordered, filtered and counted by. So a page takes a few rows, and a rank or a
+total counts index entries: linear in the people of a list, independent of how many matches they have played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import standings
+from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Metric, Page, Standing
+
+# Statements that run at the end of each match are built once; only their values change.
+_GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
+_PERIOD: Final = sa.bindparam("period", type_=sa.Text)
+_USER: Final = sa.bindparam("user", type_=sa.BigInteger)
+_LEAST: Final = sa.bindparam("least", type_=sa.Integer)
+_LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
+_OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
+
+
+async def page(
+    connection: AsyncConnection, guild_id: int, metric: Metric, period: str, min_matches: int, limit: int, offset: int
+) -> Page:
+    """A part of a guild's leaderboard. Only RATE looks at `min_matches`."""
+    of_list = {"guild": guild_id, "period": period} | _least(metric, min_matches)
+    total = await connection.scalar(_total(metric), of_list) or 0
+    rows = (await connection.execute(_page(metric), of_list | {"limit": limit, "offset": offset})).all()
+    rank = 1
+    if rows and offset:
+        rank += await connection.scalar(_above(metric), of_list | {"value": rows[0][0]}) or 0
+    return Page(tuple(_ranked(rows, rank, offset + 1)), total)
+
+
+async def own_row(
+    connection: AsyncConnection, guild_id: int, user_id: int, metric: Metric, period: str, min_matches: int
+) -> Standing | None:
+    """A user's row of a leaderboard; None if the list doesn't hold the user."""
+    values = {"guild": guild_id, "period": period, "user": user_id} | _least(metric, min_matches)
+    row = (await connection.execute(_own_row(metric), values)).one_or_none()
+    return None if row is None else Standing(*row[1:-1], rank=row[-1] + 1)
+
+
+async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Standing:
+    """A user's matches of all time in a guild, with the rank by wins; all zero for a user who never played there."""
+    own = sa.select(*(standings.c[name] for name in COLUMNS)).where(
+        standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.user_id == user_id
+    )
+    row = (await connection.execute(own)).one_or_none()
+    if row is None:
+        return Standing(guild_id, ALL_TIME, user_id)
+    found = Standing(*row)
+    if not found.matches:
+        return found
+    values = {"guild": guild_id, "period": ALL_TIME, "value": found.wins}
+    above = await connection.scalar(_above(Metric.WINS), values) or 0
+    return Standing(*row, rank=above + 1)
+
+
+def _least(metric: Metric, min_matches: int) -> dict[str, int]:
+    return {"least": min_matches} if metric is Metric.RATE else {}
+
+
+def _listed(metric: Metric) -> Iterator[sa.ColumnElement[bool]]:
+    """The conditions for being in a list."""
+    yield standings.c.guild_id == _GUILD
+    yield standings.c.period == _PERIOD
+    yield standings.c.matches > sa.literal_column("0")  # as the indexes have it
+    if metric is Metric.RATE:
+        yield standings.c.matches >= _LEAST
+
+
+def _order(table: sa.FromClause, metric: Metric) -> list[sa.ColumnElement[Any]]:
+    """From the best down. The user's id makes the order total, so that pages don't overlap. Each has an index."""
+    columns = dict.fromkeys((metric.value, "wins", "rate", "points"))
+    return [*(table.c[name].desc() for name in columns), table.c.user_id.asc()]
+
+
+def _count(metric: Metric) -> sa.Select[int]:
+    return sa.select(sa.func.count()).select_from(standings).where(*_listed(metric))
+
+
+@cache
+def _total(metric: Metric) -> sa.Select[int]:
+    return _count(metric)
+
+
+@cache
+def _above(metric: Metric) -> sa.Select[int]:
+    """How many people of a list have more than a value."""
+    return _count(metric).where(standings.c[metric.value] > sa.bindparam("value", type_=sa.BigInteger))
+
+
+@cache
+def _page(metric: Metric) -> sa.Select[*tuple[Any, ...]]:
+    # First the ids alone, which the index holds: rows that are skipped aren't read.
+    ids = sa.select(standings.c.guild_id, standings.c.period, standings.c.user_id).where(*_listed(metric))
+    here = ids.order_by(*_order(standings, metric)).limit(_LIMIT).offset(_OFFSET).subquery("here")
+    own = standings.alias("own")
+    same = sa.and_(*(own.c[name] == here.c[name] for name in KEY))
+    return _columns(own, metric).select_from(here.join(own, same)).order_by(*_order(own, metric))
+
+
+@cache
+def _own_row(metric: Metric) -> sa.Select[*tuple[Any, ...]]:
+    own = sa.select(standings).where(*_listed(metric), standings.c.user_id == _USER).subquery("own")
+    above = _count(metric).where(standings.c[metric.value] > own.c[metric.value])
+    return _columns(own, metric).add_columns(above.scalar_subquery())
+
+
+def _columns(rows: sa.FromClause, metric: Metric) -> sa.Select[*tuple[Any, ...]]:
+    """The list's metric, then the columns of a Standing. The name is that of all time, the latest known one."""
+    named = standings.alias("named")
+    name = (
+        sa.select(named.c.name)
+        .where(named.c.guild_id == rows.c.guild_id, named.c.period == ALL_TIME, named.c.user_id == rows.c.user_id)
+        .scalar_subquery()
+    )
+    return sa.select(rows.c[metric.value], *(name if each == "name" else rows.c[each] for each in COLUMNS))
+
+
+def _ranked(rows: Sequence[sa.Row[*tuple[Any, ...]]], rank: int, place: int) -> Iterator[Standing]:
+    """Consecutive rows, the first of which is at a place and has a rank: 1, 2, 2, 4."""
+    for number, (value, *columns) in enumerate(rows):
+        if number and value != rows[number - 1][0]:
+            rank = place + number
+        yield Standing(*columns, rank=rank)

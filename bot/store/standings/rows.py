@@ -1,0 +1,144 @@
+"""Writes the standings: one row per server, period and person, changed in the transaction of each result."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import MatchResult
+from bot.store.schema import results, standings
+from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Key, Standing, month_of, rate_of
+from bot.store.standings.sums import added_up
+from bot.store.timeouts import lift_timeouts
+
+_STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS))
+_THIS: Final = sa.and_(*(standings.c[name] == sa.bindparam(f"this_{name}") for name in KEY))
+_INSERT: Final = sa.insert(standings)
+_UPDATE: Final = (
+    sa.update(standings)
+    .where(_THIS)
+    .values({each.name: sa.bindparam(each.name) for each in standings.c if each.name not in KEY})
+)
+_DELETE: Final = sa.delete(standings).where(_THIS)
+_LOCK: Final = sa.select(sa.func.pg_advisory_xact_lock(sa.bindparam("guild", type_=sa.BigInteger)))
+
+
+async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
+    """Count a result that has just been written."""
+    people = {player.user_id: player for player in result.players if player.user_id is not None}
+    if not people:
+        return
+    await _lock(connection, result.guild_id)
+    periods = (ALL_TIME, month_of(result.ended_at))
+    old = await _stored(connection, result.guild_id, people, periods)
+    # The clock may have gone back, or a process whose clock is ahead was faster.
+    late = {user_id for (_, user_id), row in old.items() if _is_later(row, result, result_id)}
+    new = {
+        (period, user_id): old.get((period, user_id), Standing(result.guild_id, period, user_id)).after(
+            player, result, result_id
+        )
+        for user_id, player in people.items()
+        if user_id not in late
+        for period in periods
+    }
+    await _put(connection, {key: row for key, row in old.items() if key in new}, new)
+    if late:
+        await recount(connection, result.guild_id, late)
+
+
+async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
+    """Count some people's results on a server again. People without any left lose their rows."""
+    if people:
+        await _lock(connection, guild_id)
+        new = await added_up(connection, guild_id, people)
+        await _put(connection, await _stored(connection, guild_id, people), new)
+
+
+async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
+    """The servers where a person has rows, in the order in which they must be locked."""
+    found = sa.select(standings.c.guild_id).where(standings.c.user_id == user_id)
+    return list(await connection.scalars(found.distinct().order_by(standings.c.guild_id)))
+
+
+async def drop(connection: AsyncConnection, guild_id: int) -> None:
+    """Drop a server's standings."""
+    await _lock(connection, guild_id)
+    await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
+
+
+async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
+    """How the rows of a server differ from what its results add up to, one line per difference."""
+    await lift_timeouts(connection)
+    query = sa.select(standings).where(standings.c.guild_id == guild_id)
+    stored = {(row["period"], row["user_id"]): row for row in (await connection.execute(query)).mappings()}
+    expected = {key: _values(row) for key, row in (await added_up(connection, guild_id)).items()}
+    lines: list[str] = []
+    for key in sorted(stored.keys() | expected.keys()):
+        row, right = stored.get(key), expected.get(key)
+        who = "standings of {}: user {}".format(*key)
+        if row is None:
+            lines.append(f"{who} is missing")
+        elif right is None:
+            lines.append(f"{who} has no match in the results")
+        else:
+            lines += [f"{who} has the wrong {name}" for name in right if row[name] != right[name]]
+    return lines
+
+
+async def servers(connection: AsyncConnection) -> list[int]:
+    """The servers that have results or standings."""
+    await lift_timeouts(connection)
+    found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
+    return sorted(await connection.scalars(found))
+
+
+def _is_later(row: Standing, result: MatchResult, result_id: int) -> bool:
+    return row.last_at is not None and (row.last_at, row.last_result_id) > (result.ended_at, result_id)
+
+
+async def _stored(
+    connection: AsyncConnection, guild_id: int, people: Collection[int], periods: Collection[str] = ()
+) -> dict[Key, Standing]:
+    """The rows of some people on a server, of some periods or all."""
+    query = _STORED.where(standings.c.guild_id == guild_id, standings.c.user_id.in_(people))
+    if periods:
+        query = query.where(standings.c.period.in_(periods))
+    found = [Standing(*row) for row in await connection.execute(query)]
+    return {(row.period, row.user_id): row for row in found}
+
+
+async def _lock(connection: AsyncConnection, guild_id: int) -> None:
+    """Keep other transactions from changing a server's rows until this one is over; SQLite has one writer anyway.
+
+    In PostgreSQL two matches with the same person on one server can end at the same moment. One then waits for the
+    other and reads what it has written. A transaction that locks several servers locks them in the order of their ids
+    and nothing after them, so that no circle of waiting arises.
+    """
+    if connection.dialect.name == "postgresql":
+        await connection.execute(_LOCK, {"guild": guild_id})
+
+
+async def _put(connection: AsyncConnection, old: Mapping[Key, Standing], new: Mapping[Key, Standing]) -> None:
+    """Write the rows that differ, always in the same order."""
+    added: list[dict[str, Any]] = []
+    changed: list[dict[str, Any]] = []
+    removed = [_this(old[key]) for key in sorted(old.keys() - new.keys())]
+    for key, row in sorted(new.items()):
+        if key not in old:
+            added.append(_values(row))
+        elif row != old[key]:
+            changed.append(_values(row) | _this(row))
+    for statement, rows in ((_DELETE, removed), (_UPDATE, changed), (_INSERT, added)):
+        if rows:
+            await connection.execute(statement, rows)
+
+
+def _this(row: Standing) -> dict[str, Any]:
+    return {f"this_{name}": getattr(row, name) for name in KEY}
+
+
+def _values(row: Standing) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in COLUMNS} | {"rate": rate_of(row.wins, row.matches)}
