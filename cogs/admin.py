@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from bot.operating.meter import Status
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.interactions import answered
+from bot.ui.clicks.interactions import respond
 from bot.ui.screens.admin import status_layout
 from bot.ui.screens.links import Links
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
 
@@ -47,7 +47,7 @@ class Admin(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=False)
     async def admin(self, interaction: discord.Interaction[Any]) -> None:
         """Tell it, to the owner only."""
-        await answered(interaction, _admin(interaction))
+        await respond(interaction, _admin(interaction))
 
 
 async def _admin(interaction: discord.Interaction[Any]) -> None:
@@ -55,4 +55,4 @@ async def _admin(interaction: discord.Interaction[Any]) -> None:
     if not await bot.is_owner(interaction.user):
         raise Refusal(RefusalCode.NOT_OWNER)
     layout = status_layout(await bot.monitor.status(), private_words(interaction), bot.links)
-    await Reply.of(interaction).private(layout)
+    await reply_to(interaction).send_private(layout)

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.clicks.coach import begin_review
-from bot.ui.clicks.interactions import answered
+from bot.ui.clicks.interactions import respond
 from bot.ui.words.texts import N_
 
 
@@ -19,4 +19,4 @@ class CoachCommands(commands.Cog):
     @app_commands.command(name="review", description=N_("Look back at your last match here, move by move"))
     async def review(self, interaction: discord.Interaction[Any]) -> None:
         """Make the review, for the asker only."""
-        await answered(interaction, begin_review(interaction, None))
+        await respond(interaction, begin_review(interaction, None))

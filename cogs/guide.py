@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import PRESETS
-from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.screens.guide import guide_layout
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 from cogs.play import PRESET_CHOICES
 
@@ -24,7 +24,7 @@ class GuideCommands(commands.Cog):
     @app_commands.choices(preset=PRESET_CHOICES)
     async def rules(self, interaction: discord.Interaction[Any], preset: str | None = None) -> None:
         """Show the rules, to the asker only."""
-        await answered(interaction, _rules(interaction, preset))
+        await respond(interaction, _rules(interaction, preset))
 
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:
@@ -36,4 +36,4 @@ async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> N
         config = table.view().config
         name, rules = config.preset, config.rules
     layout = guide_layout(name, rules, private_words(interaction))
-    await Reply.of(interaction).private(layout)
+    await reply_to(interaction).send_private(layout)

@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.screens.me import me_layout
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
 
@@ -20,9 +20,9 @@ class MeCommands(commands.Cog):
     @app_commands.command(name="me", description=N_("Choose when I tell you that it's your turn"))
     async def me(self, interaction: discord.Interaction[Any]) -> None:
         """Show the choices, to the asker only."""
-        await answered(interaction, _me(interaction))
+        await respond(interaction, _me(interaction))
 
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
     choices = host_of(interaction).preferences.get(interaction.user.id)
-    await Reply.of(interaction).private(me_layout(choices, private_words(interaction)))
+    await reply_to(interaction).send_private(me_layout(choices, private_words(interaction)))

@@ -14,13 +14,13 @@ from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.ending import check_may_cancel
-from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.clicks.opening import open_table
 from bot.ui.screens.ending import cancel_question, leave_question
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import may_moderate
-from bot.ui.transport.reply import Reply, person_of, private_words
+from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_
 
@@ -40,27 +40,27 @@ class PlayCommands(commands.Cog):
         target: app_commands.Range[int, TARGETS[0], TARGETS[-1]] | None = None,
     ) -> None:
         """Open a lobby, or say where the channel's game is, and offer to end one that is forgotten."""
-        await answered(interaction, open_table(interaction, preset, target), public=True)
+        await respond(interaction, open_table(interaction, preset, target), public=True)
 
     @app_commands.command(name="hand", description=N_("Show your cards, to you only"))
     async def hand(self, interaction: discord.Interaction[Any]) -> None:
         """Open the private panel."""
-        await answered(interaction, _hand(interaction))
+        await respond(interaction, _hand(interaction))
 
     @app_commands.command(name="table", description=N_("Show the table again at the bottom of the channel"))
     async def table(self, interaction: discord.Interaction[Any]) -> None:
         """Post the table as the answer, or show it to the asker only."""
-        await answered(interaction, _table(interaction))
+        await respond(interaction, _table(interaction))
 
     @app_commands.command(name="leave", description=N_("Leave the game"))
     async def leave(self, interaction: discord.Interaction[Any]) -> None:
         """Leave the lobby, or ask before leaving a match."""
-        await answered(interaction, _leave(interaction))
+        await respond(interaction, _leave(interaction))
 
     @app_commands.command(name="cancel", description=N_("End the game in this channel for everybody"))
     async def cancel(self, interaction: discord.Interaction[Any]) -> None:
         """Ask before ending the game."""
-        await answered(interaction, _cancel(interaction))
+        await respond(interaction, _cancel(interaction))
 
 
 def table_of(interaction: discord.Interaction[Any]) -> Table:
@@ -87,7 +87,7 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
     # Decided once, before anything is awaited: a slow answer is promised to those who will see it.
     posts = (seated or may_moderate(interaction)) and presenter.claim_call(table)
     if posts:
-        Reply.of(interaction).promise_in_public()
+        reply_to(interaction).promise_in_public()
     if seated:
         await table.submit(Touch(person_of(interaction)))
     if posts:
@@ -103,12 +103,12 @@ async def _leave(interaction: discord.Interaction[Any]) -> None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if table.phase is Phase.LOBBY:
         await table.submit(Leave(person_of(interaction)))
-        await Reply.of(interaction).private(notice(t("You have left the game.")))
+        await reply_to(interaction).send_private(notice(t("You have left the game.")))
         return
-    await Reply.of(interaction).private(leave_question(table.view(), seat, table.version, t))
+    await reply_to(interaction).send_private(leave_question(table.view(), seat, table.version, t))
 
 
 async def _cancel(interaction: discord.Interaction[Any]) -> None:
     table = table_of(interaction)
     check_may_cancel(interaction, table)
-    await Reply.of(interaction).private(cancel_question(Ref(table.id, table.version), private_words(interaction)))
+    await reply_to(interaction).send_private(cancel_question(Ref(table.id, table.version), private_words(interaction)))

@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.screens.privacy import privacy_layout
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
 
@@ -20,9 +20,9 @@ class PrivacyCommands(commands.Cog):
     @app_commands.command(name="privacy", description=N_("See what I keep about you, get it or erase it"))
     async def privacy(self, interaction: discord.Interaction[Any]) -> None:
         """Tell it, to the asker only."""
-        await answered(interaction, _privacy(interaction))
+        await respond(interaction, _privacy(interaction))
 
 
 async def _privacy(interaction: discord.Interaction[Any]) -> None:
     layout = privacy_layout(private_words(interaction), host_of(interaction).links)
-    await Reply.of(interaction).private(layout)
+    await reply_to(interaction).send_private(layout)

@@ -9,10 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.store import Metric
-from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.clicks.ranking import page_for
 from bot.ui.screens.ranking import METRICS, PERIODS, REVIEWS, LeaderboardRef, Period, stats_layout
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
 
@@ -29,17 +29,17 @@ class RankingCommands(commands.Cog):
         self, interaction: discord.Interaction[Any], order: str = Metric.WINS, period: str = Period.ALL
     ) -> None:
         """Show the first page, to the asker only."""
-        await answered(interaction, _leaderboard(interaction, LeaderboardRef(Metric(order), Period(period))))
+        await respond(interaction, _leaderboard(interaction, LeaderboardRef(Metric(order), Period(period))))
 
     @app_commands.command(name="stats", description=N_("Show a player's stats on this server"))
     @app_commands.describe(player=N_("Whose stats; yours if left out"))
     async def stats(self, interaction: discord.Interaction[Any], player: discord.User | None = None) -> None:
         """Show the figures, to the asker only."""
-        await answered(interaction, _stats(interaction, player or interaction.user))
+        await respond(interaction, _stats(interaction, player or interaction.user))
 
 
 async def _leaderboard(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> None:
-    await Reply.of(interaction).private(await page_for(interaction, ref))
+    await reply_to(interaction).send_private(await page_for(interaction, ref))
 
 
 async def _stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
@@ -48,4 +48,4 @@ async def _stats(interaction: discord.Interaction[Any], user: discord.User | dis
     own = user.id == interaction.user.id  # how right somebody's decisions were is for nobody else
     reviews = await store.reviews(guild_id, user.id, limit=REVIEWS) if own else []
     layout = stats_layout(user.display_name, stats, private_words(interaction), reviews)
-    await Reply.of(interaction).private(layout)
+    await reply_to(interaction).send_private(layout)

@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.clicks.guild_settings import check_manages
-from bot.ui.clicks.interactions import answered, host_of
+from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.screens.guild_settings import guild_settings_layout
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
 
@@ -21,10 +21,10 @@ class SettingsCommands(commands.Cog):
     @app_commands.command(name="settings", description=N_("Choose what this server's games begin with"))
     async def settings(self, interaction: discord.Interaction[Any]) -> None:
         """Show the editor, to the asker only."""
-        await answered(interaction, _settings(interaction))
+        await respond(interaction, _settings(interaction))
 
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
     settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
-    await Reply.of(interaction).private(guild_settings_layout(settings, private_words(interaction)))
+    await reply_to(interaction).send_private(guild_settings_layout(settings, private_words(interaction)))

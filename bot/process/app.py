@@ -26,11 +26,11 @@ from bot.tables.manager import TableManager
 from bot.thinking import Analyst
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
+from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
-from bot.ui.clicks.interactions import Host, Work
+from bot.ui.clicks.interactions import Host, InFlight
 from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
-from bot.ui.clicks.tree import Tree
 from bot.ui.screens.display import Display
 from bot.ui.screens.links import Links
 from bot.ui.transport.reply import Speaker
@@ -61,7 +61,7 @@ class EscobaBot(ShardedBot):
             shards=None if settings.shards is None else settings.own_shards,
             gate=parts.owner if parts.owner.waits_for_turns else None,
             command_prefix=(),
-            tree_cls=Tree,
+            tree_cls=EscobaCommandTree,
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -85,7 +85,7 @@ class EscobaBot(ShardedBot):
         manager.observe(self.presenter)
         self.reviews = Reviews(parts.thinker, store, clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
-        self.work = Work()
+        self.in_flight = InFlight()
         self.data_requests = DataRequests()
         self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
         self.retention = Retention(
@@ -198,15 +198,15 @@ class EscobaBot(ShardedBot):
         await parts.thinker.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(BEGUN_SECONDS):
-                await self.work.finished()
+                await self.in_flight.finished()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await parts.clock.close()
                 if self._recalled:
                     await self.presenter.close()
-                self.work.closed = True
-                await self.work.finished()
-        self.work.closed = True
+                self.in_flight.closed = True
+                await self.in_flight.finished()
+        self.in_flight.closed = True
         if parts.pictures is not None:
             await parts.pictures.close()
         await super().close()

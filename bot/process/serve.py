@@ -18,7 +18,7 @@ from bot.process.emojis import sync_emojis
 from bot.process.gateway import GatewayRefused
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
-from bot.ui.clicks.tree import Tree
+from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.transport.reply import NETWORK
 
 log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ async def _sync(settings: Settings) -> int:
     try:
         async with commands.Bot(
             command_prefix=(),
-            tree_cls=Tree,
+            tree_cls=EscobaCommandTree,
             help_command=None,
             intents=discord.Intents(guilds=True),  # it never connects, but discord.py warns without this one
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,

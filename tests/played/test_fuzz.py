@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.log.actions import Cancel
 from bot.tables.log.events import Person as Player
-from bot.ui.clicks.dispatch import work_of
+from bot.ui.clicks.dispatch import handler_of
 from bot.ui.screens.ids import Ref, Verb, base36
 from tests.support.dose import dose
 from tests.support.escoba import Room, room
@@ -147,7 +147,7 @@ def test_a_game_is_opened_by_rules_that_there_are_or_not_at_all(sent: list[tuple
 def test_a_custom_id_of_any_text_is_read_or_refused() -> None:
     @given(custom_ids)
     def read(custom_id: str) -> None:
-        if work_of(custom_id) is not None and custom_id.startswith("e:"):
+        if handler_of(custom_id) is not None and custom_id.startswith("e:"):
             ref = Ref.read(custom_id.split(":")[2:])
             assert ref is not None
             assert 0 <= ref.game < 2**63

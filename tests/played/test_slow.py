@@ -48,7 +48,7 @@ PRIVATE_COMMANDS = (
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything takes so long that it is deferred before it is answered."""
     monkeypatch.setattr(reply, "DEFER_SECONDS", 0)
-    for name in ("private", "public", "update", "modal"):
+    for name in ("send_private", "send_public", "update", "modal"):
         monkeypatch.setattr(reply.Reply, name, late(getattr(reply.Reply, name)))
 
 

@@ -64,7 +64,7 @@ def answer_late(told: Path) -> None:
 
     modules = [module for name, module in sys.modules.items() if name.startswith("bot.ui")]
     [reply] = {each for module in modules if isinstance(each := getattr(module, "Reply", None), type)}
-    for way in ("private", "public", "update"):
+    for way in ("send_private", "send_public", "update"):
         setattr(reply, way, late(getattr(reply, way)))
 
 

@@ -17,7 +17,7 @@ from bot.ui.boards.reminder import Reminder
 from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.picking import Picking
-from bot.ui.transport.reply import Reply, is_private
+from bot.ui.transport.reply import is_private, reply_to
 
 BETWEEN_CALLS: Final = timedelta(seconds=30)
 
@@ -79,7 +79,7 @@ class Board:
             await self.panels.panel_for(interaction).answer(interaction, note, picking)
         else:
             clicked = None if interaction.message is None else interaction.message.id
-            await self.message.answer(Reply.of(interaction), clicked)
+            await self.message.answer(reply_to(interaction), clicked)
 
     def claim_call(self, now: datetime) -> bool:
         """Whether it may be posted afresh because somebody asks, which counts as done: once in `BETWEEN_CALLS`.

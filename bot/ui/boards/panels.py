@@ -25,7 +25,7 @@ from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import Picking
 from bot.ui.screens.score import result_panel
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.reply import NETWORK, Private, Reply, is_passing
+from bot.ui.transport.reply import NETWORK, EphemeralMessage, is_passing, reply_to
 from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Panel:
         self._tools = tools
         self._opened_by = 0
         """The newest click that opened it: a message that is older than that is being deleted."""
-        self._sent: Private | None = None
+        self._sent: EphemeralMessage | None = None
         """The message that is followed, with the newest token for it; None while nothing can be edited."""
         self._answered = _Answered(0, None, None)
         self._shown = Shown()
@@ -91,9 +91,9 @@ class Panel:
             mark = self.surface.mark()
             layout, shown = await self._illustrated(self._answer(None, None), ANSWER_SECONDS), Shown()
 
-            async def send(each: Layout) -> Private:
+            async def send(each: Layout) -> EphemeralMessage:
                 with shown.writing(each):
-                    return await Reply.of(interaction).private(each)
+                    return await reply_to(interaction).send_private(each)
 
             sent = await self._tools.gallery.send(self._table.channel_id, layout, send)
             if interaction.id <= self._opened_by:
@@ -115,13 +115,13 @@ class Panel:
 
             async def send(each: Layout) -> None:
                 with shown.writing(each) as files:
-                    await Reply.of(interaction).update(each, files=files)
+                    await reply_to(interaction).update(each, files=files)
 
             await self._tools.gallery.send(self._table.channel_id, layout, send)
             # A message has a higher id than the click that opened it. An older one was clicked while another replaced
             # it: it is being deleted, and must not be followed instead of that.
             if interaction.message is not None and interaction.message.id > self._opened_by:
-                self._follow(Private.original(interaction))
+                self._follow(EphemeralMessage.original(interaction))
                 self.surface.answer_shown(mark)
 
     def _answer(self, note: str | None, picking: Picking | None) -> Layout:
@@ -203,7 +203,7 @@ class Panel:
     async def _try_again(self) -> None:
         self.surface.invalidate()
 
-    def _follow(self, sent: Private) -> None:
+    def _follow(self, sent: EphemeralMessage) -> None:
         """Edit it through a fresh token from now on, even if an older one has just failed."""
         if self._closed:
             return
@@ -239,7 +239,7 @@ class Panel:
         except NETWORK as error:
             log.debug("A panel stays as it is (%s)", type(error).__name__)
 
-    async def _delete(self, sent: Private) -> None:
+    async def _delete(self, sent: EphemeralMessage) -> None:
         try:
             await sent.delete()
         except NETWORK as error:

@@ -28,7 +28,7 @@ from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import ANSWER_SECONDS, Gallery
 from bot.ui.transport.pacer import Pacer
 from bot.ui.transport.permissions import check_may_speak, check_spoke
-from bot.ui.transport.reply import Reply
+from bot.ui.transport.reply import reply_to
 
 
 class Presenter:
@@ -110,7 +110,7 @@ class Presenter:
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one."""
         board = await self.board_for(interaction, table)
-        await board.message.post(Reply.of(interaction), inviting=inviting)
+        await board.message.post(reply_to(interaction), inviting=inviting)
 
     def claim_call(self, table: Table) -> bool:
         """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
@@ -122,7 +122,7 @@ class Presenter:
         display = self._tools.display(interaction.locale.value, interaction.guild_id)
         copy = copy_layout(table.view(), self.link(table), display)
         shown = await gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS)
-        await gallery.send(table.channel_id, shown, Reply.of(interaction).private)
+        await gallery.send(table.channel_id, shown, reply_to(interaction).send_private)
 
     def link(self, table: Table) -> str | None:
         """The web address of the table's public message; None if there is none."""

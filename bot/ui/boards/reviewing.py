@@ -16,7 +16,7 @@ from bot.tables.review import Decision, Review, reviewed
 from bot.thinking import Analyst
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import broken_off_layout, progress_layout, summary_layout
-from bot.ui.transport.reply import NETWORK, Private
+from bot.ui.transport.reply import NETWORK, EphemeralMessage
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
 
@@ -67,7 +67,9 @@ class Reviews:
         finally:
             self._beginning.discard(person_id)
 
-    def begin(self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: Private, t: Words) -> None:
+    def begin(
+        self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: EphemeralMessage, t: Words
+    ) -> None:
         """Make a review, and show how far it is, and what it comes to, in a private message."""
         work = self._make(person_id, game_id, decisions, sent, t)
         task = self._tasks[person_id] = asyncio.create_task(work)
@@ -98,7 +100,7 @@ class Reviews:
             log.error("A review failed", exc_info=error)
 
     async def _make(
-        self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: Private, t: Words
+        self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: EphemeralMessage, t: Words
     ) -> None:
         shown_at = self._now()
 
@@ -135,7 +137,7 @@ class Reviews:
             log.warning("The accuracy of a review could not be kept (%s)", type(error).__name__)
 
 
-async def _show(sent: Private, layout: Layout) -> None:
+async def _show(sent: EphemeralMessage, layout: Layout) -> None:
     try:
         await sent.edit(layout)
     except NETWORK as error:

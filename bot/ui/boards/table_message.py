@@ -129,7 +129,7 @@ class TableMessage:
 
             async def send(each: Layout) -> int | None:
                 with self._being_posted(each):
-                    return await reply.public(each, allowed_mentions=invitations(view) if inviting else NOBODY)
+                    return await reply.send_public(each, allowed_mentions=invitations(view) if inviting else NOBODY)
 
             try:
                 message_id = await self._send(layout, send)

@@ -24,7 +24,7 @@ from bot.ui.screens.review import (
     progress_layout,
     summary_layout,
 )
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.coaching import hint_text
 
 
@@ -54,25 +54,25 @@ async def review(press: GamePress) -> None:
 
 
 async def begin_review(interaction: discord.Interaction[Any], game_id: int | None) -> None:
-    """Show the review of a game in a private message, or make it first; None: that of the last match here.
+    """Show the review of a game in a private message; if there is none yet, make it. None: of the last match here.
 
     Raises:
-        Refusal: if there is nothing to look back at, nobody to do it, or another review of this person is being made.
+        Refusal: if there is nothing to review, nothing to review it with, or another of this person's is being made.
     """
     host, person_id, guild_id = host_of(interaction), interaction.user.id, interaction.guild_id or 0
-    reply, t = Reply.of(interaction), private_words(interaction)
+    reply, t = reply_to(interaction), private_words(interaction)
     if game_id is None:
         game_id = await host.store.last_game(guild_id, person_id)
     if game_id is None:
         raise Refusal(RefusalCode.NO_REVIEW)
     if (made := host.reviews.of(game_id, person_id)) is not None:
-        await reply.private(summary_layout(made, t))
+        await reply.send_private(summary_layout(made, t))
         return
     if not host.advises:
         raise Refusal(RefusalCode.NO_REVIEWS)
     with host.reviews.only_one(person_id):
         decisions = await look_back(host.store, game_id, guild_id, person_id)
-        sent = await reply.private(progress_layout(game_id, 0, len(decisions), t))
+        sent = await reply.send_private(progress_layout(game_id, 0, len(decisions), t))
         host.reviews.begin(person_id, game_id, decisions, sent, t)
 
 
@@ -84,7 +84,7 @@ async def cancel(press: Press, ref: ReviewRef) -> None:
 
 
 async def make(press: Press, ref: ReviewRef) -> None:
-    """Make a review again that came to nothing."""
+    """Make a review again that was stopped or failed."""
     await begin_review(press.interaction, ref.game)
 
 
@@ -109,7 +109,7 @@ async def following(press: Press, ref: ReviewRef) -> None:
 
 
 async def narrow(press: Press, ref: ReviewRef) -> None:
-    """Step through those that cost points only, from the next one on; or through all of them."""
+    """Step only through decisions that cost points, from the next one on; or through all of them."""
 
     def nearest(made: Review) -> ReviewRef:
         numbers = ref.beside(made) or [0]
@@ -129,7 +129,7 @@ async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], Revie
 
 
 async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]) -> None:
-    """Show a part of a review; one that was forgotten is made again first."""
+    """Show a part of a review; one that isn't kept any more is made again."""
     made = press.host.reviews.of(ref.game, press.person.id)
     if made is None:
         await begin_review(press.interaction, ref.game)

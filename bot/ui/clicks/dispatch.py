@@ -1,4 +1,4 @@
-"""The one place where a custom_id is read: finds what it asks for, and answers what is unknown or forged."""
+"""The one place where a custom_id is read: finds its handler, and answers unknown and forged ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import discord
 
 from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, privacy, ranking, rules
 from bot.ui.clicks import match as matches
-from bot.ui.clicks.interactions import answered
+from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import guild_settings as settings_screens
 from bot.ui.screens import ids
@@ -21,7 +21,7 @@ from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
-from bot.ui.transport.reply import Reply, private_words
+from bot.ui.transport.reply import private_words, reply_to
 
 GAME: Final[Mapping[str, GameHandler]] = {
     **lobby.HANDLERS,
@@ -31,61 +31,61 @@ GAME: Final[Mapping[str, GameHandler]] = {
     **rules.HANDLERS,
     **coach.GAME_HANDLERS,
 }
-"""What the buttons and menus of a game do, by their verbs."""
+"""The handlers of a game's buttons and menus, by their verbs."""
 
-Work = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+ClickHandler = Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 
 
 async def dispatch(interaction: discord.Interaction[Any]) -> None:
-    """Do what a click or a form asks for, and answer whatever happens. Commands are the tree's."""
+    """Handle a click or a form, and answer it whatever happens. Commands are handled by their tree."""
     custom_id = str((interaction.data or {}).get("custom_id", ""))
     if interaction.type is discord.InteractionType.modal_submit:
-        await answered(interaction, _form(interaction, custom_id))
+        await respond(interaction, _form(interaction, custom_id))
     elif interaction.type is discord.InteractionType.component and interaction.message is not None:
-        work = work_of(custom_id)
-        if work is None or custom_id not in _custom_ids(interaction.message.components):
-            work = _unknown
-        await answered(interaction, work(interaction))
+        handler = handler_of(custom_id)
+        if handler is None or custom_id not in _custom_ids(interaction.message.components):
+            handler = _unknown
+        await respond(interaction, handler(interaction))
 
 
-def work_of(custom_id: str) -> Work | None:
-    """What a button or menu asks for; None if the bot has none such."""
+def handler_of(custom_id: str) -> ClickHandler | None:
+    """What handles the click on a button or menu; None if the bot has no such button or menu."""
     kind, _, rest = custom_id.partition(":")
     name, *parts = rest.split(":")
     read = _KINDS.get(kind)
     return None if read is None else read(name, parts)
 
 
-def _of_game(verb: str, parts: list[str]) -> Work | None:
+def _of_game(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = GAME.get(verb), Ref.read(parts)
     if handler is None or ref is None:
         return None
     return lambda interaction: handler(GamePress(interaction, ref))
 
 
-def _of_ranking(verb: str, parts: list[str]) -> Work | None:
+def _of_ranking(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = ranking.HANDLERS.get(verb), LeaderboardRef.read(parts)
     if handler is None or ref is None:
         return None
     return lambda interaction: handler(Press(interaction), ref)
 
 
-def _of_review(verb: str, parts: list[str]) -> Work | None:
+def _of_review(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = coach.HANDLERS.get(verb), ReviewRef.read(parts)
     if handler is None or ref is None:
         return None
     return lambda interaction: handler(Press(interaction), ref)
 
 
-def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], Work | None]:
-    def read(name: str, parts: list[str]) -> Work | None:
+def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], ClickHandler | None]:
+    def read(name: str, parts: list[str]) -> ClickHandler | None:
         handler = handlers.get(name)
         return None if handler is None or parts else lambda interaction: handler(Press(interaction))
 
     return read
 
 
-_KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
+_KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
     review_screens.KIND: _of_review,
@@ -96,7 +96,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], Work | None]]] = {
 
 
 async def _form(interaction: discord.Interaction[Any], custom_id: str) -> None:
-    """The one form there is asks for a target."""
+    """Handle the only form there is, which asks for a target."""
     head = f"{ids.GAME}:{Verb.AIM}:"
     ref = Ref.read(custom_id.removeprefix(head).split(":")) if custom_id.startswith(head) else None
     if ref is not None:
@@ -107,14 +107,14 @@ async def _form(interaction: discord.Interaction[Any], custom_id: str) -> None:
 
 
 async def _unknown(interaction: discord.Interaction[Any]) -> None:
-    """Answer components of an older version of the bot, or forged ones."""
+    """Answer a click on a component of an older version of the bot, or a forged one."""
     t = private_words(interaction)
     text = t("That button is no longer in use. `/escoba table` shows the game as it stands.")
-    await Reply.of(interaction).private(notice(text))
+    await reply_to(interaction).send_private(notice(text))
 
 
 def _written(components: Iterable[Any]) -> Iterator[str]:
-    """What was written into a form's fields, as Discord sends it."""
+    """What was typed into a form's fields, as Discord sends it."""
     for component in components:
         if isinstance(value := component.get("value"), str):
             yield value
@@ -123,7 +123,7 @@ def _written(components: Iterable[Any]) -> Iterator[str]:
 
 
 def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
-    """The custom_ids of a message's components: a click on none of them is forged."""
+    """The custom_ids of a message's components: a click with any other is forged."""
     for component in components:
         if (custom_id := getattr(component, "custom_id", None)) is not None:
             yield custom_id

@@ -1,4 +1,4 @@
-"""Asking before a game is ended or left, and doing it."""
+"""Ending or leaving a game, after asking first."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from bot.ui.transport.permissions import may_moderate
 
 
 def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> None:
-    """Let only those go on who may end the game.
+    """Go on only for somebody who may end the game.
 
     Raises:
-        Refusal: for everybody else.
+        Refusal: for anybody else.
     """
     if not table.may_cancel(interaction.user.id, moderator=may_moderate(interaction)):
         raise Refusal(RefusalCode.NOT_ALLOWED)
 
 
 async def ask_to_cancel(press: GamePress) -> None:
-    """Ask somebody who may end the game whether it is to be ended."""
+    """Ask for confirmation, if the person may end the game."""
     table = press.table
     check_may_cancel(press.interaction, table)
-    await press.reply.private(cancel_question(Ref(table.id, table.version), press.t))
+    await press.reply.send_private(cancel_question(Ref(table.id, table.version), press.t))
 
 
 async def cancel(press: GamePress) -> None:
@@ -48,7 +48,7 @@ async def leave(press: GamePress) -> None:
 
 
 async def keep(press: GamePress) -> None:
-    """Nothing is to happen: say so."""
+    """The answer was no: say that nothing happened."""
     table = press.host.manager.get(press.ref.game)
     if table is not None and table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
         await table.submit(Touch(press.person))

@@ -29,10 +29,10 @@ from bot.ui.words.texts import languages
 
 
 def check_manages(interaction: discord.Interaction[Any]) -> None:
-    """Let only those go on who may manage the server.
+    """Go on only for somebody who may manage the server.
 
     Raises:
-        Refusal: for everybody else.
+        Refusal: for anybody else.
     """
     if not may_manage(interaction):
         raise Refusal(RefusalCode.NOT_MANAGER)

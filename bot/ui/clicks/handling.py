@@ -1,4 +1,4 @@
-"""Around the handling of every interaction: its number is in what is logged, and how it ended is measured."""
+"""Around the handling of every interaction: log lines carry its id, and its outcome and duration are measured."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS: Final = {
 
 
 class Handling:
-    """How the handling of an interaction ends; as long as nobody has said so, it has failed."""
+    """The outcome of handling an interaction: failed, unless something else is set."""
 
     def __init__(self) -> None:
         self.outcome = Outcome.FAILED
@@ -29,7 +29,7 @@ class Handling:
 
 @contextmanager
 def handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[Handling]:
-    """Handle an interaction in this block, and say how it ended."""
+    """Handle an interaction in this block, and report the outcome."""
     begun = Handling()
     began = perf_counter()
     with reporting(interaction.id):

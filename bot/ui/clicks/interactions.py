@@ -1,4 +1,4 @@
-"""Around every interaction, whichever item or command it is for: it is answered, whatever happens to the work."""
+"""Around every interaction, whichever item or command it is for: it gets an answer, whatever happens."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _ACKNOWLEDGED: Final = 40060
 """Discord's code for an interaction that has been answered already."""
 
 
-class Work:
-    """The interactions that are being worked on, so that the bot can finish them before it stops."""
+class InFlight:
+    """The interactions that are being handled, so that the bot can finish them before it stops."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
         self.closed = False
-        """The bot is about to hang up: nothing can be answered any more."""
+        """The bot is about to disconnect: nothing can be answered any more."""
 
     @contextmanager
     def begun(self) -> Generator[None]:
-        """The current task works on an interaction."""
+        """The current task handles an interaction in this block."""
         task = asyncio.current_task()
-        assert task is not None, "interactions are worked on in tasks"
+        assert task is not None, "interactions are handled in tasks"
         self._tasks.add(task)
         try:
             yield
@@ -55,17 +55,17 @@ class Work:
             self._tasks.discard(task)
 
     async def finished(self) -> None:
-        """Wait until all that is worked on now is done; what is begun in the meantime isn't waited for."""
+        """Wait until everything handled now is done; what begins in the meantime isn't waited for."""
         if others := self._tasks - {asyncio.current_task()}:
             await asyncio.wait(others)
 
 
 class Host(Protocol):
-    """The parts of the bot that a button reaches."""
+    """What handlers need of the bot."""
 
     presenter: Presenter
     throttle: Throttle
-    work: Work
+    in_flight: InFlight
     data_requests: DataRequests
     links: Links
     reviews: Reviews
@@ -97,48 +97,48 @@ class Host(Protocol):
         ...
 
     async def still_serves(self) -> bool:
-        """Whether clicks are this process's to answer; not when another has taken over from it."""
+        """Whether clicks are for this process to answer; not once another has taken over from it."""
         ...
 
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:
-    """The bot, as buttons and commands see it."""
+    """The bot, as handlers see it."""
     return interaction.client
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:
-    """What was chosen in a menu, as it was sent: a forged click needn't be of a menu at all."""
+    """What was chosen in a menu, as it was sent: a forged click needn't come from a menu at all."""
     data = cast("dict[str, Any]", interaction.data or {})
     return [value for value in data.get("values", ()) if isinstance(value, str)]
 
 
-async def answered(
+async def respond(
     interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
 ) -> None:
-    """Await the work of an interaction, and answer for it when it is slow, refused, or fails.
+    """Await what handles an interaction, and answer in its place if it is slow, refuses, or fails.
 
-    What is refused on purpose isn't an error. What Discord no longer knows (the interaction came too late, its message
-    is gone) can't be answered. Everything else is logged, and the person is told.
+    A refusal isn't an error. An interaction that Discord no longer knows (it came too late, or its message is gone)
+    can't be answered. Everything else is logged, and the person gets an error message.
 
     Args:
-        interaction: what somebody asked.
-        work: what does it; it answers through `Reply.of(interaction)`.
+        interaction: what somebody asked for.
+        work: handles it, and answers through `reply_to(interaction)`.
         public: whether a command's answer is for everybody.
     """
     t, host = private_words(interaction), host_of(interaction)
-    if host.work.closed or not await host.still_serves():
+    if host.in_flight.closed or not await host.still_serves():
         work.close()
         return
-    with host.work.begun(), _let_go(interaction), handling(interaction, host.meter) as handled:
+    with host.in_flight.begun(), _free_afterwards(interaction), handling(interaction, host.meter) as handled:
         async with Reply(interaction, public=public) as reply:
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
-                handled.outcome = await _done(interaction, reply, work, t)
+                handled.outcome = await _handle(interaction, reply, work, t)
                 return
             handled.outcome = Outcome.REFUSED
             work.close()
             if verdict is Verdict.WARNED or interaction.message is None:
-                await _told(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
+                await _explain(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t))
                 return
             try:
                 await reply.ignore()
@@ -147,9 +147,12 @@ async def answered(
 
 
 @contextmanager
-def _let_go(interaction: discord.Interaction[Any]) -> Generator[None]:
-    """After this block a click's message and data are dropped: a panel keeps the interaction that it can be written by
-    for as long as the token lives, and these are most of what it weighs."""
+def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
+    """Drop a click's message and data after this block.
+
+    A panel keeps the interaction that it can be edited through for as long as the token lives, and these take most of
+    its memory.
+    """
     try:
         yield
     finally:
@@ -158,7 +161,7 @@ def _let_go(interaction: discord.Interaction[Any]) -> Generator[None]:
             interaction.extras.clear()
 
 
-async def _done(
+async def _handle(
     interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
 ) -> Outcome:
     try:
@@ -169,35 +172,35 @@ async def _done(
             raise
         await work
     except Refusal as error:
-        await _told(reply, interaction, refusal(error, t))
+        await _explain(reply, interaction, refusal(error, t))
         return Outcome.REFUSED
     except discord.NotFound:
         log.info("Interaction %s could not be answered: it is gone", interaction.id)
         return Outcome.GONE
     except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
-        # What was asked is done; the presenter brings the messages up to date when Discord is back.
+        # What was asked for is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     except discord.HTTPException as error:
         if error.code != _ACKNOWLEDGED:
             log.exception("Interaction %s failed", interaction.id)
-            await _told(reply, interaction, failed(t, interaction.id))
+            await _explain(reply, interaction, failed(t, interaction.id))
             return Outcome.FAILED
-        # Discord delivered it twice, or took an answer of which the bot was told that it failed.
+        # Discord delivered it twice, or accepted an answer that seemed to have failed.
         log.info("Interaction %s was answered before", interaction.id)
         return Outcome.GONE
     except StoreError as error:
         log.warning("Interaction %s: the store failed (%s)", interaction.id, type(error).__name__)
-        await _told(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+        await _explain(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
     except Exception:
         log.exception("Interaction %s failed", interaction.id)
-        await _told(reply, interaction, failed(t, interaction.id))
+        await _explain(reply, interaction, failed(t, interaction.id))
     else:
         return Outcome.DEFERRED if reply.deferred else Outcome.ANSWERED
     return Outcome.FAILED
 
 
-async def _told(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:
+async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str) -> None:
     try:
-        await reply.private(notice(text))
+        await reply.send_private(notice(text))
     except NETWORK as error:
         log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

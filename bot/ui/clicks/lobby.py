@@ -23,10 +23,10 @@ async def join(press: GamePress) -> None:
 
 
 async def leave(press: GamePress) -> None:
-    """Give up one's seat; where the match has begun meanwhile, ask first."""
+    """Give up one's seat; if the match has begun meanwhile, ask first."""
     table, seat = press.table, press.table.seat_of(press.person.id)
     if table.phase is Phase.PLAYING and seat is not None:
-        await press.reply.private(leave_question(table.view(), seat, table.version, press.t))
+        await press.reply.send_private(leave_question(table.view(), seat, table.version, press.t))
     else:
         async with press.answering():
             await table.submit(Leave(press.person, lobby_only=True))
@@ -79,7 +79,7 @@ async def _configure(press: GamePress, config: Config) -> None:
 
 
 async def swap(press: GamePress) -> None:
-    """Change places with whoever holds the seat that was chosen."""
+    """Change places with the holder of the chosen seat."""
     if not press.value.isdigit() or not press.value.isascii():
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
@@ -87,11 +87,11 @@ async def swap(press: GamePress) -> None:
 
 
 async def open_rules(press: GamePress) -> None:
-    """Show the private editor of the rules to somebody who sits at the table."""
+    """Show the private editor of the rules, to a player of the table."""
     table = press.table
     if table.seat_of(press.person.id) is None:
         raise Refusal(RefusalCode.NOT_SEATED)
-    await press.reply.private(editor_layout(table.view(), press.t))
+    await press.reply.send_private(editor_layout(table.view(), press.t))
 
 
 async def start(press: GamePress) -> None:

@@ -20,7 +20,7 @@ from bot.ui.transport.permissions import check_may_speak
 
 
 async def open_hand(press: GamePress) -> None:
-    """My hand: open one's private panel."""
+    """My hand: open the player's private panel."""
     await press.table.submit(Touch(press.person))
     await press.host.presenter.open_panel(press.interaction, press.table)
 
@@ -32,7 +32,7 @@ async def refresh_panel(press: GamePress) -> None:
 
 
 async def play_card(press: GamePress) -> None:
-    """Play a card as far as the rules decide: show one with several captures, or begin the choice of what it takes."""
+    """Play a card if the rules leave no choice; otherwise lay it face up, or begin the choice of what it takes."""
     card, person, version = press.card(), press.person, press.ref.version
     async with press.answering() as answer:
         view = press.seat_view()
@@ -48,8 +48,10 @@ async def play_card(press: GamePress) -> None:
 
 
 async def take(press: GamePress) -> None:
-    """A capture: of the laid card, or of the table cards chosen in a menu. A wrong sum costs nothing, and the choice
-    stays as it is."""
+    """A capture with the laid card, or of the table cards chosen in a menu.
+
+    A wrong sum costs nothing: the choice stays as it is.
+    """
     what, cards = press.argument(0), unpack(press.argument(1))
     if cards is None:
         raise Refusal(RefusalCode.STALE)
@@ -69,7 +71,7 @@ async def lay(press: GamePress) -> None:
 
 
 async def begin_claim(press: GamePress) -> None:
-    """Begin the choice of a capture that was missed. The button is there on every turn, so that it tells nothing."""
+    """Begin the choice of a capture that was missed. The button is on every turn, so it gives nothing away."""
     async with press.answering() as answer:
         await press.table.submit(Touch(press.person))
         view = press.seat_view()
@@ -77,7 +79,7 @@ async def begin_claim(press: GamePress) -> None:
 
 
 async def choose(press: GamePress) -> None:
-    """Choose one table card more, or one less. What is chosen then is in the custom_id."""
+    """Choose one table card more, or one less. The custom_id holds the choice that this leads to."""
     what, chosen = press.argument(0), unpack(press.argument(1))
     if chosen is None:
         raise Refusal(RefusalCode.STALE)
@@ -87,7 +89,7 @@ async def choose(press: GamePress) -> None:
 
 
 async def pick(press: GamePress) -> None:
-    """Choose table cards to be taken. What other menus hold is in the custom_id."""
+    """Choose table cards in a menu. The custom_id holds the cards chosen in other menus."""
     what, before, number = press.argument(0), unpack(press.argument(1)), press.argument(2)
     if before is None or not number.isdigit():
         raise Refusal(RefusalCode.STALE)
@@ -98,7 +100,7 @@ async def pick(press: GamePress) -> None:
 
 
 async def _touched(press: GamePress) -> CardSet:
-    """The cards on the table, from which a player chooses; where the player was away they are back.
+    """The cards on the table, from which a player chooses; a player who was away is back.
 
     Raises:
         Refusal: if the choice was begun at another turn.
@@ -111,9 +113,9 @@ async def _touched(press: GamePress) -> CardSet:
 
 
 async def explain_rules(press: GamePress) -> None:
-    """Explain the rules of this game to whoever asks."""
+    """Explain the rules of this game."""
     config = press.table.view().config
-    await press.reply.private(guide_layout(config.preset, config.rules, press.t))
+    await press.reply.send_private(guide_layout(config.preset, config.rules, press.t))
 
 
 async def deal_next_round(press: GamePress) -> None:
@@ -123,8 +125,10 @@ async def deal_next_round(press: GamePress) -> None:
 
 
 async def open_rematch(press: GamePress) -> None:
-    """Open a lobby with the rules of the match that is over, with the one who asked and the computers seated; or take
-    one's seat in the one that another of its players has opened."""
+    """Open a lobby with the rules of the match that is over, and seat the asker and the computers.
+
+    If another of its players has opened one, take a seat there.
+    """
     manager, presenter = press.host.manager, press.host.presenter
     opened = manager.at(press.interaction.channel_id or 0)
     if opened is None or press.person.id not in (person.id for person in opened.view().missing):
@@ -137,7 +141,7 @@ async def open_rematch(press: GamePress) -> None:
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)
-    await press.reply.private(notice(text))
+    await press.reply.send_private(notice(text))
 
 
 def _picking(what: str, chosen: CardSet) -> Picking:

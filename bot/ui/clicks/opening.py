@@ -1,4 +1,4 @@
-"""Opening a table in a channel: where that can be, in which language, and what of a game that lies forgotten there."""
+"""Opening a table in a channel: where that is possible, in which language, and what if a forgotten game is there."""
 
 from __future__ import annotations
 
@@ -17,22 +17,21 @@ from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import check_may_speak
-from bot.ui.transport.reply import Reply, person_of, private_words
+from bot.ui.transport.reply import person_of, private_words, reply_to
 
 COMMUNITY: Final = "COMMUNITY"
-"""What a server has that has a language of its own."""
 """The feature of servers that have a language of their own."""
 _USUAL: Final = "0"
-"""Stands for what wasn't asked for."""
+"""Stands for an option that was left out."""
 
 
 async def open_table(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
-    """Open a lobby with the server's defaults but for what is asked for, and post it as the answer.
+    """Open a lobby with the server's defaults, except for the options given, and post it as the answer.
 
-    Where there is a game already, say where; if it is forgotten, ask whether it is to be ended.
+    If there is a game already, say where; if it is forgotten, offer to end it.
 
     Raises:
-        Refusal: if that can't be, or can't be there.
+        Refusal: if no table can be opened there.
         StoreError: if the server's defaults can't be read.
     """
     host, t = host_of(interaction), private_words(interaction)
@@ -46,9 +45,9 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         text += " " + t("[Go to the table]({url})", url=url)
     if running.forgotten:
         ref = Ref(running.id, running.version, (preset or _USUAL, str(target or _USUAL)))
-        await Reply.of(interaction).private(clear_question(ref, text, running.view(), running.acted_at, t))
+        await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
     else:
-        await Reply.of(interaction).private(notice(text))
+        await reply_to(interaction).send_private(notice(text))
 
 
 async def clear(press: GamePress) -> None:
@@ -83,9 +82,9 @@ async def _opened(
 
 
 def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
-    """The language for everybody: what the server has settled on, a Community's own, else that of who asks.
+    """The language of public messages: what the server has chosen here, a Community's own, or else the asker's.
 
-    Discord lets only Communities choose a language; of every other server it says that it were American English.
+    Discord lets only Communities choose a language, and reports American English for every other server.
     """
     if settings.language is not None:
         return settings.language

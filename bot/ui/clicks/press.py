@@ -1,4 +1,4 @@
-"""A press of a button, or a choice in a menu: who, on what, and how to answer."""
+"""A press of a button, or a choice in a menu: who made it, on what, and how to answer."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bot.ui.clicks.answering import Answering
 from bot.ui.clicks.interactions import host_of, values_of
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking
-from bot.ui.transport.reply import Reply, person_of, private_words
+from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
 
 
 class Press:
-    """A press on anything that isn't of a game."""
+    """A press on anything that doesn't belong to a game."""
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
@@ -42,11 +42,11 @@ class Press:
     @property
     def reply(self) -> Reply:
         """How to answer."""
-        return Reply.of(self.interaction)
+        return reply_to(self.interaction)
 
 
 class GamePress(Press):
-    """A press on an item of a game; `ref` is what its custom_id refers to."""
+    """A press on a button or menu of a game; `ref` is what its custom_id refers to."""
 
     def __init__(self, interaction: discord.Interaction[Any], ref: Ref) -> None:
         super().__init__(interaction)
@@ -68,7 +68,7 @@ class GamePress(Press):
         """An argument of the custom_id.
 
         Raises:
-            Refusal: if it has none there.
+            Refusal: if there is none at that place.
         """
         if index >= len(self.ref.args):
             raise Refusal(RefusalCode.STALE)
@@ -104,7 +104,7 @@ def card_of(text: str) -> Card:
     """The card of an argument or a menu's value.
 
     Raises:
-        Refusal: if it is none.
+        Refusal: if the text names none.
     """
     try:
         return Card.parse(text)

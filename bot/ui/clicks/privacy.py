@@ -25,8 +25,8 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
     """Do what a button says."""
     t = press.t
     if not is_private(press.interaction):
-        # Forged: these buttons are on private messages only. Nothing is done, and nothing public is changed.
-        await press.reply.private(privacy_layout(t, press.host.links))
+        # Forged: these buttons are on private messages only. Do nothing, and change nothing public.
+        await press.reply.send_private(privacy_layout(t, press.host.links))
         return
     match verb:
         case PrivacyVerb.DATA:
@@ -45,7 +45,7 @@ async def _send_data(press: Press) -> None:
     await press.reply.think()  # at once: this may read through many games
     data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
     name, content = await asyncio.to_thread(_packed, data)
-    await press.reply.private_file(file_layout(press.t, name), name, content)
+    await press.reply.send_private_file(file_layout(press.t, name), name, content)
 
 
 def _packed(data: dict[str, Any]) -> tuple[str, bytes]:

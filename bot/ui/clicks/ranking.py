@@ -51,7 +51,7 @@ async def listing_of(store: Store, guild_id: int, user_id: int, ref: Leaderboard
     listing = Listing(ref, page, user_id, own, min_matches)
     if ref.page < listing.pages:
         return listing
-    # a month that has begun anew has fewer
+    # a new month has fewer
     last = replace(ref, page=listing.pages - 1)
     return await listing_of(store, guild_id, user_id, last, rate_matches=rate_matches)
 
@@ -86,7 +86,7 @@ async def show(press: Press, ref: LeaderboardRef) -> None:
     listing = await _listing_for(interaction, ref)
     t = words((interaction.guild_locale or interaction.locale).value)
     layout = shown_leaderboard(listing, press.person.name, t)
-    await press.reply.public(layout, allowed_mentions=discord.AllowedMentions.none())
+    await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
 
 
 HANDLERS: Final[Mapping[str, Callable[[Press, LeaderboardRef], Coroutine[Any, Any, None]]]] = {

@@ -16,7 +16,7 @@ from bot.ui.screens.rules_editor import FOUR, SIX, editor_layout, target_form
 from bot.ui.words.refusals import refusal
 
 Change = Callable[[Config, list[str]], Config]
-"""What a choice in a menu makes of the config. Raises ValueError or LookupError for a value that was never offered."""
+"""Applies a choice in a menu to the config. Raises ValueError or LookupError for a value that was never offered."""
 
 
 def _with(config: Config, **changes: Any) -> Config:
@@ -24,7 +24,7 @@ def _with(config: Config, **changes: Any) -> Config:
 
 
 def _preset(config: Config, values: list[str]) -> Config:
-    """The preset as its source plays it; the target stays."""
+    """The preset as its source plays it, with the same target as before."""
     if values[0] not in PRESETS:
         raise ValueError("no such preset")
     return Config.of_preset(values[0], target=config.rules.target)
@@ -52,7 +52,7 @@ def _menu(change: Change) -> GameHandler:
 
 
 async def _agree(press: GamePress, config: Config) -> None:
-    """Agree on other rules, and answer with the editor; what is refused is said there."""
+    """Agree on other rules, and answer with the editor, where a refusal is explained."""
     table = press.table
     note: str | None = None
     try:
@@ -70,7 +70,7 @@ async def ask_target(press: GamePress) -> None:
 
 
 async def set_target(press: GamePress, text: str) -> None:
-    """Agree on the number that somebody wrote; what is no number is no target."""
+    """Agree on the target that somebody typed; anything but a number is refused as a target."""
     text = text.strip()
     target = int(text) if text.isascii() and text.isdigit() else 0
     await _agree(press, _with(press.table.view().config, target=target))

@@ -1,4 +1,4 @@
-"""Slows down who hammers buttons, so that they take no time from others."""
+"""Rate-limits users who spam buttons, so that they take no time from others."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _MOST_PEOPLE: Final = 10_000
 
 
 class Verdict(Enum):
-    """What becomes of an interaction."""
+    """What happens to an interaction."""
 
     SERVED = auto()
     WARNED = auto()
-    """It was one too many; the person is told, once for a while."""
+    """It was one too many; the person gets a warning, once in a while."""
     IGNORED = auto()
-    """They were told already."""
+    """They have had their warning."""
 
 
 class Throttle:
-    """Allows each person so many interactions in ten seconds.
+    """Allows each person a number of interactions in ten seconds.
 
     Args:
         now: the present instant.
-        most: how many; 0 allows any number.
+        most: that number; 0 allows any.
     """
 
     def __init__(self, now: Callable[[], datetime], most: int) -> None:
@@ -37,7 +37,7 @@ class Throttle:
         self._warned: dict[int, datetime] = {}
 
     def judge(self, person_id: int) -> Verdict:
-        """Whether the person may do one more thing now; it counts if so."""
+        """Whether the person may do one more thing now; if so, it counts."""
         if not self._most:
             return Verdict.SERVED
         now = self._now()

@@ -73,7 +73,7 @@ def _attached(layout: Layout) -> dict[str, Any]:
     return {} if layout.picture is None else {"file": file_of(layout.picture)}
 
 
-class Private:
+class EphemeralMessage:
     """A private message that was sent: to be changed or taken away for as long as the interaction's token lives."""
 
     __slots__ = ("_edit", "delete")
@@ -89,7 +89,7 @@ class Private:
         await self._edit(Drawn(layout), replacing(layout) if files is None else files)
 
     @classmethod
-    def original(cls, interaction: discord.Interaction[Any]) -> Private:
+    def original(cls, interaction: discord.Interaction[Any]) -> EphemeralMessage:
         """The message that the interaction was answered with, or whose click it was."""
         return cls(
             lambda view, files: interaction.edit_original_response(view=view, attachments=files),
@@ -125,12 +125,6 @@ class Reply:
         """What was promised and has not come yet."""
         self.deferred = False
         interaction.extras[_KEY] = self
-
-    @staticmethod
-    def of(interaction: discord.Interaction[Any]) -> Reply:
-        """The reply of an interaction that is being worked on."""
-        reply = interaction.extras.get(_KEY)
-        return reply if isinstance(reply, Reply) else Reply(interaction)
 
     async def __aenter__(self) -> Reply:
         self._timer = asyncio.get_running_loop().call_later(DEFER_SECONDS, self._too_slow)
@@ -188,22 +182,22 @@ class Reply:
         if is_private(self._interaction):
             await self.update(layout)
         else:
-            await self.private(layout)
+            await self.send_private(layout)
 
-    async def private(self, layout: Layout) -> Private:
+    async def send_private(self, layout: Layout) -> EphemeralMessage:
         """Send a message that only the person sees."""
         interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
         async with self._lock:
             if not interaction.response.is_done():
                 await interaction.response.send_message(view=view, **attached, ephemeral=True)
-                return Private.original(interaction)
+                return EphemeralMessage.original(interaction)
             if self._promise is _Promise.PRIVATE:
                 await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
                 self._promise = None
-                return Private.original(interaction)
+                return EphemeralMessage.original(interaction)
             async with self._broken(_Promise.PUBLIC):
                 message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
-            return Private(lambda newer, files: message.edit(view=newer, attachments=files), message.delete)
+            return EphemeralMessage(lambda newer, files: message.edit(view=newer, attachments=files), message.delete)
 
     @asynccontextmanager
     async def _broken(self, promise: _Promise) -> AsyncGenerator[None]:
@@ -229,13 +223,13 @@ class Reply:
             if not self._interaction.response.is_done():
                 await self._interaction.response.defer(ephemeral=True, thinking=True)
 
-    async def private_file(self, layout: Layout, name: str, content: bytes) -> None:
+    async def send_private_file(self, layout: Layout, name: str, content: bytes) -> None:
         """Send a file that only the person sees, after `think`: it can't be the change of a clicked message."""
         with io.BytesIO(content) as stream:
             file = discord.File(stream, name)
             await self._interaction.followup.send(view=Drawn(layout), file=file, ephemeral=True)
 
-    async def public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> int | None:
+    async def send_public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> int | None:
         """Send a message that everybody sees; returns its id."""
         interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
         async with self._lock:
@@ -268,3 +262,9 @@ class Reply:
         async with self._lock:
             if not self._interaction.response.is_done():
                 await self._interaction.response.send_modal(modal)
+
+
+def reply_to(interaction: discord.Interaction[Any]) -> Reply:
+    """The reply to an interaction that is being handled."""
+    reply = interaction.extras.get(_KEY)
+    return reply if isinstance(reply, Reply) else Reply(interaction)

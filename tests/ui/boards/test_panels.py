@@ -16,7 +16,7 @@ from bot.ui.boards.panels import Panels
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.gallery import Gallery
-from bot.ui.transport.reply import Private, Reply
+from bot.ui.transport.reply import EphemeralMessage, Reply
 from bot.ui.words.texts import words
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
@@ -32,7 +32,7 @@ class Slow(Reply):
         self.room = room
         self.number = interaction.id
 
-    async def private(self, layout: Layout) -> Private:
+    async def send_private(self, layout: Layout) -> EphemeralMessage:
         await self.taken.wait()
         self.room.there.append(self.number)
 
@@ -44,7 +44,7 @@ class Slow(Reply):
         async def delete() -> None:
             self.room.there.remove(self.number)
 
-        return Private(edit, delete)
+        return EphemeralMessage(edit, delete)
 
 
 class Room:

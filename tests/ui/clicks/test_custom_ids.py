@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
-from bot.ui.clicks.dispatch import GAME, work_of
+from bot.ui.clicks.dispatch import GAME, handler_of
 from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import Ref, Verb, base36, pack, unpack
 from bot.ui.screens.privacy import PrivacyVerb
@@ -62,7 +62,7 @@ def test_what_is_no_set_of_cards_is_none(argument: str):
 
 @pytest.mark.parametrize("custom_id", [f"e:take:{'z' * 13}:1", f"e:take:1:{'z' * 13}:7o"])
 def test_numbers_too_large_for_any_game_refer_to_none(custom_id: str):
-    assert work_of(custom_id) is not None
+    assert handler_of(custom_id) is not None
     assert read(custom_id) == Ref(0, 0)
 
 
@@ -80,18 +80,18 @@ def test_numbers_too_large_for_any_game_refer_to_none(custom_id: str):
     ],
 )
 def test_what_is_malformed_refers_to_nothing(custom_id: str):
-    assert work_of(custom_id) is None
+    assert handler_of(custom_id) is None
 
 
 def test_every_custom_id_asks_for_something():
     for custom_id in samples():
-        assert work_of(custom_id) is not None, custom_id
+        assert handler_of(custom_id) is not None, custom_id
 
 
 def test_what_is_about_a_custom_id_asks_for_nothing():
     for custom_id in samples():
         for other in (f"{custom_id}:!", f"x{custom_id}", custom_id.upper(), custom_id.partition(":")[2], ""):
-            assert work_of(other) is None, other
+            assert handler_of(other) is None, other
 
 
 def test_every_verb_of_a_game_has_a_handler_of_its_own():

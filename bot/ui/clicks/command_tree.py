@@ -1,4 +1,4 @@
-"""The tree of commands: what no command can serve is answered, too."""
+"""The tree of commands: an interaction that no command can handle is answered, too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.ui.clicks.interactions import answered
+from bot.ui.clicks.interactions import respond
 
 _OUTDATED: Final = (
     app_commands.CommandNotFound,
@@ -21,24 +21,24 @@ _NESTING: Final = (
 )
 
 
-class Tree(app_commands.CommandTree[Any]):
+class EscobaCommandTree(app_commands.CommandTree[Any]):
     """The bot's commands.
 
-    Discord's clients show a command as they last heard of it: after an update of the bot somebody may send what it no
-    longer offers. discord.py finds out some of that by itself, and hands the rest to the command's function.
+    Discord's clients show a command as they last knew it: after an update of the bot somebody may send one that it no
+    longer offers. discord.py notices some of these cases, and hands the others to the command's function.
     """
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Whether a command is asked for as it is offered; if not, the person is told."""
+        """Whether a command was sent as it is offered now; if not, the person gets an explanation."""
         command = interaction.command
         if isinstance(command, app_commands.Command) and not _fits(command, interaction):
-            await answered(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
+            await respond(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
             return False
         return True
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
-        """Tell the person, in the same way as for any other interaction."""
-        await answered(interaction, _failing(error))
+        """Answer in the same way as for any other interaction."""
+        await respond(interaction, _failing(error))
 
 
 async def _failing(error: app_commands.AppCommandError) -> NoReturn:
@@ -48,7 +48,7 @@ async def _failing(error: app_commands.AppCommandError) -> NoReturn:
 
 
 def _fits(command: app_commands.Command[Any, ..., Any], interaction: discord.Interaction[Any]) -> bool:
-    """Whether the options have the names, types and values that the command has."""
+    """Whether the options have the names, types and values that the command offers."""
     options = cast("dict[str, Any]", interaction.data or {}).get("options", [])
     while options and options[0]["type"] in _NESTING:
         options = options[0].get("options", [])
