@@ -231,12 +231,12 @@ class EscobaBot(ShardedBot):
         for guild_id in self.manager.guild_ids():
             if shards.has(guild_id) and self.get_guild(guild_id) is None:
                 await self.manager.lose_all(guild_id=guild_id)
-        await self.retention.compare(shards.has)
+        await self.retention.compare_guilds(shards.has)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""
         await self.manager.lose_all(guild_id=guild.id)
-        await self.retention.left([guild.id])
+        await self.retention.guilds_left([guild.id])
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         """Show lobbies in a Community's language when it has changed."""
@@ -254,7 +254,7 @@ class EscobaBot(ShardedBot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Keep the data of a server that had removed the bot and has it back."""
-        await self.retention.back([guild.id])
+        await self.retention.guilds_joined([guild.id])
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End a deleted channel's game."""

@@ -49,7 +49,7 @@ async def test_without_a_limit_they_are_kept_for_ever(room_of: RoomOf):
         await here.play_out()
         before = await kept(here)
         later(here, timedelta(days=4_000))
-        await here.bot.retention.tidy()
+        await here.bot.retention.delete_expired()
         assert await kept(here) == before
 
 
@@ -61,10 +61,10 @@ async def test_a_server_that_removed_the_bot_is_forgotten_after_a_month(room_of:
         here.env.backend.remove_guild(guild)
         await here.env.settle()
         assert [*await here.bot.store.departed()] == [guild]
-        await here.bot.retention.tidy()
+        await here.bot.retention.delete_expired()
         assert (await kept(here))[0] == 1, "it may be back"
         later(here, MONTH)
-        await here.bot.retention.tidy()
+        await here.bot.retention.delete_expired()
         assert await kept(here) == (0, 0, 0)
         assert await here.bot.store.get_value(f"house:{guild}") is None
         assert await here.bot.store.departed() == {}
@@ -80,7 +80,7 @@ async def test_a_server_that_takes_the_bot_back_keeps_its_data(room_of: RoomOf):
         assert await here.bot.store.departed() == {}
         await here.bot.on_guild_remove(guild)
         later(here, MONTH)
-        await here.bot.retention.tidy()  # the bot is in it, whatever is noted
+        await here.bot.retention.delete_expired()  # the bot is in it, whatever is noted
         assert (await kept(here))[0] == 1
         assert await here.bot.store.departed() == {}
 
@@ -90,7 +90,7 @@ async def test_a_server_that_is_down_is_not_one_that_was_left(room_of: RoomOf):
         await here.begin(target=5)
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
-        await here.bot.retention.compare(here.bot.served_shards.has)
+        await here.bot.retention.compare_guilds(here.bot.served_shards.has)
         assert await here.bot.store.departed() == {}
 
 
@@ -102,9 +102,9 @@ async def test_servers_that_left_while_the_bot_was_away_are_noted_at_its_start(r
                 guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
             )
         await store.depart([here_too], here.env.now())
-        await here.bot.retention.compare(lambda guild_id: guild_id != other)
+        await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other)
         assert await store.departed() == {}, "a server of another process's shards says nothing"
-        await here.bot.retention.compare(here.bot.served_shards.has)
+        await here.bot.retention.compare_guilds(here.bot.served_shards.has)
         assert [*await store.departed()] == [other]
 
 
@@ -115,7 +115,7 @@ async def test_another_bots_database_is_not_emptied(room_of: RoomOf):
             await store.open_game(
                 guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
             )
-        await here.bot.retention.compare(here.bot.served_shards.has)
+        await here.bot.retention.compare_guilds(here.bot.served_shards.has)
         assert await store.departed() == {}
 
 

@@ -1,4 +1,4 @@
-"""A hall with tables: a real store in a file, a clock moved by hand, and an observer that looks into the file."""
+"""A hall with tables: a real store in a file, a clock moved by hand, and an observer that checks the file."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ class FaultyStore(Store):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the observer was told, and what the file held at that moment."""
+class Notification:
+    """A call of the observer, and what the file held at that moment."""
 
     what: str
     version: int
@@ -79,41 +79,41 @@ class Told:
 
 
 class Witness:
-    """An observer that compares what it is told with what another program reads from the database's file."""
+    """An observer that records each call with what another program reads from the database's file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.told: list[Told] = []
+        self.calls: list[Notification] = []
 
     def table_changed(self, table: Table) -> None:
         """Note it."""
-        self._note("changed", table)
+        self._note("table_changed", table)
 
     def deadline_near(self, table: Table) -> None:
         """Note it."""
-        self._note("warned", table)
+        self._note("deadline_near", table)
 
     def nudge_due(self, table: Table) -> None:
         """Note it."""
-        self._note("nudged", table)
+        self._note("nudge_due", table)
 
     def table_lost(self, table: Table) -> None:
         """Note it."""
-        self._note("lost", table)
+        self._note("table_lost", table)
 
     def _note(self, what: str, table: Table) -> None:
         with closing(sqlite3.connect(self._path)) as connection:
             (stored,) = connection.execute("select max(version) from events where game_id = ?", (table.id,)).fetchone()
             (results,) = connection.execute("select count(*) from results where game_id = ?", (table.id,)).fetchone()
-        self.told.append(Told(what, table.version, stored, table.phase, results))
+        self.calls.append(Notification(what, table.version, stored, table.phase, results))
 
     def whats(self) -> list[str]:
-        """What it was told, without the rest."""
-        return [told.what for told in self.told]
+        """The names of the calls."""
+        return [call.what for call in self.calls]
 
 
 class Hall:
-    """A manager with all it needs; `restarted` is the same after the process died."""
+    """A manager with all it needs; `restarted` is another one after the process died."""
 
     def __init__(
         self,

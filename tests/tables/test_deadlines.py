@@ -33,12 +33,12 @@ def deadline_in(hall: Hall, table: Table) -> float | None:
 
 async def test_a_turn_has_a_deadline_and_a_warning_before_it(hall: Hall):
     table = await hall.match(ANA, BEA)
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     assert deadline_in(hall, table) == PACE.turn
     await hall.clock.advance(PACE.turn - PACE.warning - 0.001)
     assert hall.seen.whats() == []
     await hall.clock.advance(0.001)
-    assert hall.seen.whats() == ["warned"]
+    assert hall.seen.whats() == ["deadline_near"]
     assert deadline_in(hall, table) == PACE.warning
 
 
@@ -111,7 +111,7 @@ async def test_a_deadline_is_kept_while_another_seat_changes_hands(hall: Hall):
     await table.submit(Leave(person_at(table, other)))
     assert table.view().deadline == deadline
     await hall.clock.advance(50)
-    assert hall.seen.whats()[-1] == "warned"
+    assert hall.seen.whats()[-1] == "deadline_near"
     assert table.view().deadline == deadline
     await hall.clock.advance(20)
     assert presences(table)[turn_of(table)] is Presence.AWAY
@@ -131,7 +131,7 @@ async def test_a_restart_keeps_a_deadline(hall: Hall):
     assert restored.view().deadline == deadline
     assert not restored.view().starts_over
     await hall.clock.advance(50)
-    assert hall.seen.whats() == ["warned"], "30 seconds before it, as ever"
+    assert hall.seen.whats() == ["deadline_near"], "30 seconds before it, as ever"
     await hall.clock.advance(29)
     assert presences(restored)[turn_of(restored)] is Presence.HERE
     await hall.clock.advance(1)
@@ -185,7 +185,7 @@ async def test_a_warning_that_was_due_while_the_bot_was_away_comes_at_once(build
     assert restored is not None
     assert restored.view().deadline == deadline
     await hall.clock.advance(0)
-    assert hall.seen.whats() == ["warned"]
+    assert hall.seen.whats() == ["deadline_near"]
     await hall.clock.advance(1800)
     assert Presence.AWAY in presences(restored)
     await hall.close()
@@ -226,9 +226,9 @@ async def test_a_deadline_that_passed_or_nearly_while_the_bot_was_away_begins_an
 async def test_without_a_warning_there_is_the_deadline_alone(build: Build):
     hall = await build(replace(PACE, warning=0))
     table = await hall.match(ANA, BEA)
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     await hall.clock.advance(PACE.turn)
-    assert hall.seen.whats() == ["changed"]
+    assert hall.seen.whats() == ["table_changed"]
     assert Presence.AWAY in presences(table)
 
 
@@ -236,20 +236,20 @@ async def test_without_a_warning_there_is_the_deadline_alone(build: Build):
 async def test_a_warning_that_would_come_too_early_comes_at_half_time(build: Build, warning: float):
     hall = await build(replace(PACE, warning=warning))
     await hall.match(ANA, BEA)
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     await hall.clock.advance(PACE.turn / 2 - 0.001)
     assert hall.seen.whats() == []
     await hall.clock.advance(0.001)
-    assert hall.seen.whats() == ["warned"]
+    assert hall.seen.whats() == ["deadline_near"]
 
 
 async def test_without_a_deadline_a_turn_lasts_for_ever_where_games_may(build: Build):
     hall = await build(replace(PACE, turn=0, idle=0))
     table = await hall.match(ANA, BEA)
-    told = len(hall.seen.told)
+    told = len(hall.seen.calls)
     assert table.view().deadline is None
     await hall.clock.advance(10**7)
-    assert (presences(table), len(hall.seen.told)) == ([Presence.HERE] * 2, told)
+    assert (presences(table), len(hall.seen.calls)) == ([Presence.HERE] * 2, told)
 
 
 async def test_a_match_without_deadlines_in_which_nobody_moves_for_two_weeks_is_over(build: Build):

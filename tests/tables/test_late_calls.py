@@ -27,15 +27,15 @@ async def test_a_deadline_that_strikes_during_the_move_takes_nobody_s_seat(hall:
 
 async def test_a_warning_that_strikes_during_the_move_warns_nobody_and_the_next_turn_has_its_own(hall: Hall):
     table = await hall.match(ANA, BEA)
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     async with table._lock:
         await hall.clock.strike(START.replace(minute=1, second=30))
         event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
         await table._commit([event])
     await hall.clock.settle()
-    assert hall.seen.whats() == ["changed"]
+    assert hall.seen.whats() == ["table_changed"]
     await hall.clock.advance(PACE.turn - PACE.warning)
-    assert hall.seen.whats() == ["changed", "warned"]
+    assert hall.seen.whats() == ["table_changed", "deadline_near"]
 
 
 async def test_a_lobby_that_is_touched_as_it_expires_stays_open(hall: Hall):

@@ -19,7 +19,7 @@ from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
 from .kit import ANA, BEA, CLO
 
 NUDGE = 45
-WHATS = ("nudged", "warned")
+WHATS = ("nudge_due", "deadline_near")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def hall(build: Build) -> Hall:
     return await build(replace(PACE, nudge=NUDGE))
 
 
-def told(hall: Hall) -> list[str]:
+def calls(hall: Hall) -> list[str]:
     """What the players have been told so far."""
     return [what for what in hall.seen.whats() if what in WHATS]
 
@@ -41,26 +41,26 @@ async def choose(hall: Hall, table: Table, told: TurnNotice) -> None:
 async def test_who_does_not_click_is_told_after_a_while(hall: Hall):
     await hall.match(ANA, BEA)
     await hall.clock.advance(NUDGE - 0.001)
-    assert told(hall) == []
+    assert calls(hall) == []
     await hall.clock.advance(0.001)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_nobody_is_told_twice_in_a_turn(hall: Hall):
     table = await hall.match(ANA, BEA)
     player = person_at(table, turn_of(table))
     await hall.clock.advance(PACE.turn + 1)
-    assert told(hall) == ["nudged", "warned"]
+    assert calls(hall) == ["nudge_due", "deadline_near"]
     await table.submit(Touch(player))  # back again, with a deadline of their own
     await hall.clock.advance(PACE.turn - 1)
-    assert told(hall) == ["nudged", "warned", "warned"]
+    assert calls(hall) == ["nudge_due", "deadline_near", "deadline_near"]
 
 
 async def test_each_turn_has_its_own(hall: Hall):
     table = await hall.match(ANA, BEA)
     for turns in (1, 2, 3):
         await hall.clock.advance(NUDGE)
-        assert told(hall) == ["nudged"] * turns
+        assert calls(hall) == ["nudge_due"] * turns
         await table.submit(move_by(table))
 
 
@@ -70,14 +70,14 @@ async def test_whose_turn_goes_on_when_another_leaves_is_told_all_the_same(hall:
     await hall.clock.advance(NUDGE - 1)
     await table.submit(Leave(person_at(table, other)))
     await hall.clock.advance(1)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_any_click_in_the_turn_will_do(hall: Hall):
     table = await hall.match(ANA, BEA)
     await table.submit(Touch(person_at(table, turn_of(table))))
     await hall.clock.advance(PACE.turn - 1)
-    assert told(hall) == ["warned"]
+    assert calls(hall) == ["deadline_near"]
 
 
 async def test_even_a_click_that_is_refused(hall: Hall):
@@ -86,7 +86,7 @@ async def test_even_a_click_that_is_refused(hall: Hall):
     with pytest.raises(Refusal):
         await table.submit(replace(move_by(table), version=0, person=player))
     await hall.clock.advance(NUDGE)
-    assert told(hall) == []
+    assert calls(hall) == []
 
 
 async def test_a_click_before_the_turn_does_not_count(hall: Hall):
@@ -96,7 +96,7 @@ async def test_a_click_before_the_turn_does_not_count(hall: Hall):
     await table.submit(move_by(table))
     assert person_at(table, turn_of(table)) == waiting
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 @pytest.mark.parametrize("person", [ANA, BEA], ids=lambda person: person.name)
@@ -105,14 +105,14 @@ async def test_nor_does_the_click_that_began_it(hall: Hall, person: Person):
     await play_round(table)
     await table.submit(NextRound(person, table.view().version))  # one of them is at turn then
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_somebody_elses_click_does_not_count(hall: Hall):
     table = await hall.match(ANA, BEA)
     await table.submit(Touch(person_at(table, 1 - turn_of(table))))
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_computers_and_people_who_are_away_are_told_nothing(hall: Hall):
@@ -121,13 +121,13 @@ async def test_computers_and_people_who_are_away_are_told_nothing(hall: Hall):
     assert seat is not None
     if turn_of(table) == seat:
         await table.submit(move_by(table))
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     await hall.clock.advance(PACE.computer)  # the computer plays, and it's Ana's turn
     await hall.clock.advance(PACE.turn)
     assert table.view().seats[seat].presence is Presence.AWAY
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     await hall.clock.advance(10 * NUDGE)
-    assert told(hall) == []
+    assert calls(hall) == []
 
 
 async def test_without_a_deadline_it_is_the_only_thing_that_tells(build: Build):
@@ -135,9 +135,9 @@ async def test_without_a_deadline_it_is_the_only_thing_that_tells(build: Build):
     table = await hall.match(ANA, BEA)
     assert table.view().deadline is None
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
     await hall.clock.advance(14 * 24 * 3600)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_with_a_day_a_turn_a_while_is_as_long_as_ever_and_the_warning_comes_an_hour_before(build: Build):
@@ -145,11 +145,11 @@ async def test_with_a_day_a_turn_a_while_is_as_long_as_ever_and_the_warning_come
     hall = await build(replace(PACE, turn=day, nudge=NUDGE))
     await hall.match(ANA, BEA)
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
     await hall.clock.advance(day - 3600 - NUDGE - 1)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
     await hall.clock.advance(1)
-    assert told(hall) == ["nudged", "warned"]
+    assert calls(hall) == ["nudge_due", "deadline_near"]
 
 
 @pytest.mark.parametrize("nudge", [0, PACE.turn - PACE.warning, PACE.turn], ids=["never", "when warned", "too late"])
@@ -157,7 +157,7 @@ async def test_there_is_no_while_that_is_longer_than_till_the_warning(build: Bui
     hall = await build(replace(PACE, nudge=nudge))
     await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.turn)
-    assert told(hall) == ["warned"]
+    assert calls(hall) == ["deadline_near"]
 
 
 # ------------------------------------------------------------------ what people choose
@@ -169,11 +169,11 @@ async def test_who_wants_to_be_told_at_once_is(hall: Hall):
     await hall.clock.advance(PRESENT_SECONDS)
     await table.submit(move_by(table))
     await hall.clock.advance(AT_ONCE_SECONDS - 0.001)
-    assert told(hall) == []
+    assert calls(hall) == []
     await hall.clock.advance(0.001)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
@@ -186,9 +186,9 @@ async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
     await table.submit(Touch(person_at(table, 1 - turn_of(table))))
     await table.submit(move_by(table))
     await hall.clock.advance(NUDGE - 0.001)
-    assert told(hall) == []
+    assert calls(hall) == []
     await hall.clock.advance(0.001)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_who_never_wants_to_be_told_is_not(hall: Hall):
@@ -196,7 +196,7 @@ async def test_who_never_wants_to_be_told_is_not(hall: Hall):
     await choose(hall, table, TurnNotice.NEVER)  # in the middle of a turn: it holds for that one already
     for _ in range(2):
         await hall.clock.advance(NUDGE)
-        assert told(hall) == []
+        assert calls(hall) == []
         await table.submit(move_by(table))
 
 
@@ -209,7 +209,7 @@ async def test_what_was_chosen_is_known_after_a_restart(hall: Hall):
     assert restarted.preferences.turn_notice(CLO.id) is TurnNotice.AT_ONCE
     assert restarted.preferences.turn_notice(None) is TurnNotice.LATER
     await restarted.clock.advance(NUDGE)
-    assert told(restarted) == []
+    assert calls(restarted) == []
     await restarted.clock.close()
 
 
@@ -243,11 +243,11 @@ async def test_after_a_restart_a_player_who_was_told_is_not_told_again(hall: Hal
     await shown_at(hall, table)  # as what a nudge does
     hall = await hall.restarted()
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["warned"], "the deadline is kept"
+    assert calls(hall) == ["deadline_near"], "the deadline is kept"
     table = hall.brought_back[0].table
     await table.submit(move_by(table))
     await hall.clock.advance(NUDGE)
-    assert told(hall) == ["warned", "nudged"]
+    assert calls(hall) == ["deadline_near", "nudge_due"]
 
 
 async def test_after_a_restart_a_player_who_was_not_told_is(hall: Hall):
@@ -256,9 +256,9 @@ async def test_after_a_restart_a_player_who_was_not_told_is(hall: Hall):
     await hall.clock.advance(NUDGE - 1)
     hall = await hall.restarted()
     await hall.clock.advance(NUDGE - 1)
-    assert told(hall) == []
+    assert calls(hall) == []
     await hall.clock.advance(1)
-    assert told(hall) == ["nudged"]
+    assert calls(hall) == ["nudge_due"]
 
 
 async def test_who_has_laid_a_card_before_a_restart_knows(hall: Hall):
@@ -268,7 +268,7 @@ async def test_who_has_laid_a_card_before_a_restart_knows(hall: Hall):
     await table.submit(LayCard(person_at(table, turn_of(table)), table.view().version, choices[0]))
     hall = await hall.restarted()
     await hall.clock.advance(NUDGE)
-    assert told(hall) == []
+    assert calls(hall) == []
 
 
 def _with_choice(table: Table) -> list[Card]:

@@ -34,7 +34,7 @@ from .kit import (
     refused,
     the_match,
 )
-from .test_play import CABALLO, DEUCE, choosing
+from .log.test_play import CABALLO, DEUCE, choosing
 
 AWAY, HERE, LEFT = Presence.AWAY, Presence.HERE, Presence.LEFT
 

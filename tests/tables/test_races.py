@@ -65,11 +65,11 @@ async def test_of_all_seats_clicks_doubled_one_counts(hall: Hall, preset: str):
     for _ in range(8):
         version = table.view().version
         clicks = [PlayMove(person, version, legal(table)[0]) for person in people] * 2
-        told = len(hall.seen.told)
+        told = len(hall.seen.calls)
         answers = [code_of(each) for each in await outcomes(submits(table, clicks))]
         assert answers.count("") == 1
         assert set(answers) == {"", RefusalCode.STALE.value, RuleCode.NOT_YOUR_TURN.value} or answers[-1]
-        assert (table.view().version, len(hall.seen.told)) == (version + 1, told + 1)
+        assert (table.view().version, len(hall.seen.calls)) == (version + 1, told + 1)
     assert await hall.stored(table) == state_of(table)
 
 

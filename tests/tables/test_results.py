@@ -79,7 +79,7 @@ async def test_a_result_is_written_once_with_the_last_event(hall: Hall):
         (seat, person.id, int(match.winner == seat), match.totals[seat], match.escobas[seat])
         for seat, person in enumerate((ANA, BEA, CLO))
     ]
-    assert [told.results for told in hall.seen.told][-2:] == [0, 1]
+    assert [call.results for call in hall.seen.calls][-2:] == [0, 1]
 
 
 async def test_a_result_counts_in_the_leaderboard(hall: Hall):

@@ -26,12 +26,12 @@ async def test_a_deadline_that_can_t_be_stored_takes_nobody_s_seat_and_begins_an
     await hall.clock.advance(PACE.turn)
     assert state_of(table) == before
     hall.store.broken = False
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     await hall.clock.advance(RETRY_SECONDS)
     deadline = table.view().deadline
     assert deadline is not None
     assert (deadline - hall.time.now()).total_seconds() == PACE.turn
-    assert hall.seen.whats() == ["changed"], "people see the new deadline"
+    assert hall.seen.whats() == ["table_changed"], "people see the new deadline"
     await hall.clock.advance(PACE.turn)
     assert state_of(table).seats[turn_of(table)].presence is Presence.AWAY
     assert await hall.stored(table) == state_of(table)
@@ -104,10 +104,10 @@ async def test_while_the_bot_stops_time_stores_nothing_more(hall: Hall):
 
 async def test_while_the_bot_stops_time_tells_nobody_anything(hall: Hall):
     await hall.match(ANA, BEA)
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     hall.manager.close()
     await hall.clock.advance(10 * PACE.turn)
-    assert (hall.seen.told, hall.clock.due) == ([], {})
+    assert (hall.seen.calls, hall.clock.due) == ([], {})
 
 
 async def test_a_lobby_that_was_being_opened_when_the_bot_stops_takes_no_moves_either(
@@ -204,9 +204,9 @@ async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
         broken.setattr(hall.seen, "deadline_near", failing)
         await hall.clock.advance(PACE.turn - PACE.warning)
     assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
-    hall.seen.told.clear()
+    hall.seen.calls.clear()
     await hall.clock.advance(RETRY_SECONDS + PACE.turn)
-    assert hall.seen.whats() == ["changed", "warned", "changed"]
+    assert hall.seen.whats() == ["table_changed", "deadline_near", "table_changed"]
     assert state_of(table).seats[turn_of(table)].presence is Presence.AWAY
 
 

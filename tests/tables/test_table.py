@@ -19,10 +19,10 @@ async def test_what_is_told_is_in_the_file_already(hall: Hall):
     await table.submit(Leave(BEA))
     await hall.clock.advance(400)
     await table.submit(Cancel(ANA))
-    assert len(hall.seen.told) > 5
-    for told in hall.seen.told:
+    assert len(hall.seen.calls) > 5
+    for told in hall.seen.calls:
         assert told.stored == told.version
-    assert hall.seen.told[-1].phase is Phase.CANCELLED
+    assert hall.seen.calls[-1].phase is Phase.CANCELLED
     assert hall.rows("select closed_at is not null from games") == [(1,)]
 
 
@@ -42,36 +42,36 @@ async def test_a_whole_match_is_what_its_log_says(hall: Hall):
         if table.phase is Phase.PLAYING:
             await table.submit(NextRound(BEA, table.view().version))
     assert await hall.stored(table) == state_of(table)
-    assert hall.seen.told[-1].results == 1
-    assert all(told.results == 0 for told in hall.seen.told[:-1])
+    assert hall.seen.calls[-1].results == 1
+    assert all(told.results == 0 for told in hall.seen.calls[:-1])
 
 
 async def test_what_is_refused_is_neither_stored_nor_told(hall: Hall):
     table = await hall.match(ANA, BEA)
-    before, told = state_of(table), len(hall.seen.told)
+    before, told = state_of(table), len(hall.seen.calls)
     with refused(RuleCode.NOT_YOUR_TURN):
         await table.submit(move_by(table, ANA))
     with refused(RefusalCode.NOT_SEATED):
         await table.submit(Touch(STRANGER))
-    assert (state_of(table), await hall.stored(table), len(hall.seen.told)) == (before, before, told)
+    assert (state_of(table), await hall.stored(table), len(hall.seen.calls)) == (before, before, told)
 
 
 async def test_an_action_that_changes_nothing_is_not_told(hall: Hall):
     table = await hall.match(ANA, BEA)
-    told = len(hall.seen.told)
+    told = len(hall.seen.calls)
     await table.submit(Touch(ANA))
-    assert len(hall.seen.told) == told
+    assert len(hall.seen.calls) == told
 
 
 async def test_when_the_store_can_t_write_nothing_has_changed(hall: Hall):
     table = await hall.match(ANA, BEA)
-    before, view, told, due = state_of(table), table.view(), len(hall.seen.told), dict(hall.clock.due)
+    before, view, told, due = state_of(table), table.view(), len(hall.seen.calls), dict(hall.clock.due)
     click = move_by(table)
     hall.store.broken = True
     for action in (click, Leave(ANA), Cancel(ANA)):
         with refused(RefusalCode.UNAVAILABLE):
             await table.submit(action)
-    assert (state_of(table), table.view(), len(hall.seen.told), hall.clock.due) == (before, view, told, due)
+    assert (state_of(table), table.view(), len(hall.seen.calls), hall.clock.due) == (before, view, told, due)
     hall.store.broken = False
     await table.submit(click)
     assert await hall.stored(table) == state_of(table)

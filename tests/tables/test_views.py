@@ -71,7 +71,7 @@ async def test_while_nothing_changes_the_views_are_the_same_objects(hall: Hall):
         await table.submit(click)
     hall.store.broken = False
     await hall.clock.advance(PACE.turn - 1)
-    assert hall.seen.whats()[-1] == "warned"
+    assert hall.seen.whats()[-1] == "deadline_near"
     assert looks.same()
 
 

@@ -57,7 +57,7 @@ class Retention:
         """Run once a day from now on."""
         self._clock.after("keeping", FIRST_SECONDS, self._daily)
 
-    async def left(self, guild_ids: Collection[int]) -> None:
+    async def guilds_left(self, guild_ids: Collection[int]) -> None:
         """Note that the bot is no longer in these servers, so that their data expires."""
         try:
             await self._store.depart(guild_ids, self._clock.now())
@@ -65,14 +65,14 @@ class Retention:
             # The next start will notice that they are gone.
             self._warn("The removal of the bot from a server could not be recorded", error)
 
-    async def back(self, guild_ids: Collection[int]) -> None:
+    async def guilds_joined(self, guild_ids: Collection[int]) -> None:
         """Note that the bot is in these servers."""
         try:
             await self._store.rejoin(guild_ids)
         except StoreError as error:
             self._warn("The return of the bot to a server could not be recorded", error)
 
-    async def compare(self, has_shard_of: Callable[[int], bool]) -> None:
+    async def compare_guilds(self, has_shard_of: Callable[[int], bool]) -> None:
         """Record which servers removed or added the bot while it was down, now that all servers are known.
 
         A server with an outage is known too. If none of the servers with games is known, this is probably another bot's
@@ -87,10 +87,10 @@ class Retention:
         here = [guild_id for guild_id in with_games if self._here(guild_id)]
         if here:
             gone = [guild_id for guild_id in with_games if guild_id not in noted and not self._here(guild_id)]
-            await self.left(gone)
-        await self.back([guild_id for guild_id in noted if self._here(guild_id)])
+            await self.guilds_left(gone)
+        await self.guilds_joined([guild_id for guild_id in noted if self._here(guild_id)])
 
-    async def tidy(self) -> None:
+    async def delete_expired(self) -> None:
         """Delete everything that has been kept long enough.
 
         Raises:
@@ -104,7 +104,7 @@ class Retention:
 
     async def _daily(self) -> None:
         try:
-            await self.tidy()
+            await self.delete_expired()
         except StoreError as error:
             self._warn("Expired data could not be deleted", error)
         finally:
