@@ -35,6 +35,10 @@ PASSWORD = "s3cret-w0rd"
 _SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_wal_size": "64MB",
+    "min_wal_size": "32MB",
     "autovacuum": "off",
     "jit": "off",
     "max_connections": "120",

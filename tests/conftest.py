@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import TypeVar
@@ -28,6 +30,7 @@ played/test_presets demo/test_screenshots secrecy/test_twins wire/test_pictures 
 """.split()
 """The modules that take longest, in the order they start in: those that wait alternate with those that compute."""
 
+MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - everything put there is in a folder of its own
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_SKIPS = bool(os.environ.get("NO_SKIPS"))
 
@@ -37,6 +40,14 @@ def pytest_configure() -> None:
     for name in [name for name in os.environ if name.upper().startswith(PREFIX)]:
         del os.environ[name]
     Settings.model_config["env_file"] = None
+    _keep_files_in_memory()
+
+
+def _keep_files_in_memory() -> None:
+    """Put temporary files where a commit needn't wait for a disk, if there is enough room: no test pulls the plug."""
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
+        os.environ["TMPDIR"] = str(MEMORY)
+        tempfile.tempdir = None  # it is looked up again
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
