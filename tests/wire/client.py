@@ -1,4 +1,4 @@
-"""A bot of a few lines that asks the wire and listens to it, for tests of the wire itself."""
+"""A bot of a few lines that sends requests and listens to the gateway, for tests of the simulated Discord itself."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ GUILDS, MESSAGES = 1, 1 << 9
 _PATIENCE = 5.0
 
 
-class Hands:
-    """A clock that a test moves on."""
+class ManualClock:
+    """A clock that a test advances by hand."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -31,8 +31,8 @@ class Hands:
     def __call__(self) -> float:
         return self.seconds
 
-    def move(self, seconds: float) -> None:
-        """Let so many seconds go by."""
+    def advance(self, seconds: float) -> None:
+        """Let this many seconds pass."""
         self.seconds += seconds
 
 
@@ -47,7 +47,7 @@ class Client:
         self.person = self.realm.people[0]
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any, Any]:
-        """Status, headers and body of an answer."""
+        """Send a request; returns the response's status, headers and body."""
         headers = {"Authorization": f"Bot {TOKEN}"}
         async with self.session.request(method, self.server.api + path, json=body, headers=headers) as answer:
             if answer.status == 204:
@@ -56,7 +56,7 @@ class Client:
             return answer.status, answer.headers, await (answer.json() if is_json else answer.text())
 
     async def send(self, channel: int | None = None) -> int:
-        """Post a message."""
+        """Post a message, which must succeed; returns its id."""
         status, _, body = await self.post(channel)
         assert status == 200, body
         return int(body["id"])
@@ -76,22 +76,22 @@ class Client:
         return await self.ask("DELETE", f"/channels/{channel or self.channel}/messages/{message}")
 
     async def click(self, channel: int | None = None) -> Any:
-        """An interaction that a person begins."""
+        """Post a message and have somebody click it; returns the record of the interaction."""
         return self.clicked(await self.send(channel), channel)[0]
 
     def clicked(self, message: int, channel: int | None = None, person: Person | None = None) -> tuple[Any, Any]:
-        """An interaction with a message that a person begins, and what the bot is told of it."""
+        """Have somebody click a message; returns the record of the interaction, and the payload that the bot gets."""
         stored = self.realm.backend.get_message(channel or self.channel, message)
         return self.realm.component(person or self.person, self.realm.payload_of(stored), "e:x:1:1", None)
 
     async def reply(self, record: Any, **data: Any) -> tuple[int, int]:
-        """Answer an interaction: the status and Discord's code."""
+        """Answer an interaction; returns the status and Discord's error code."""
         path = f"/interactions/{record.id}/{record.token}/callback"
         status, _, body = await self.ask("POST", path, {"type": 4, "data": {**TEXT, **data}})
         return status, (body or {}).get("code", 0)
 
     async def edit_reply(self, record: Any) -> tuple[int, Any, Any]:
-        """Try to edit the answer to an interaction by its token."""
+        """Try to edit the answer to an interaction, using its token."""
         app = self.realm.backend.application_id
         return await self.ask("PATCH", f"/webhooks/{app}/{record.token}/messages/@original", TEXT)
 
@@ -105,7 +105,7 @@ class Client:
 
     @asynccontextmanager
     async def listening(self, shard: tuple[int, int] | None = None, intents: int = GUILDS) -> AsyncIterator[Listener]:
-        """A session, or one of a shard."""
+        """A session, of the whole bot or of one shard."""
         async with self.connected() as made:
             await made.identify(shard, intents=intents)
             assert (await made.frame())["t"] == "READY"
@@ -121,14 +121,14 @@ class Listener:
     async def identify(
         self, shard: tuple[int, int] | None = None, *, token: str = TOKEN, intents: int = GUILDS
     ) -> None:
-        """Begin a session."""
+        """Send IDENTIFY."""
         data: dict[str, Any] = {"token": token, "intents": intents, "properties": {}}
         if shard is not None:
             data["shard"] = list(shard)
         await self.socket.send_str(json.dumps({"op": IDENTIFY, "d": data}))
 
     async def frame(self) -> dict[str, Any]:
-        """The next that the gateway says.
+        """The next frame from the gateway.
 
         Raises:
             AssertionError: if it closes the connection instead.
@@ -139,14 +139,14 @@ class Listener:
         return json.loads(message.data)
 
     async def heard(self, event: str) -> dict[str, Any]:
-        """The next event of a kind; those before it are passed over."""
+        """The next event of a kind; events before it are skipped."""
         while True:
             frame = await self.frame()
             if frame["op"] == DISPATCH and frame["t"] == event:
                 return frame["d"]
 
     async def until(self, event: str) -> list[tuple[str, dict[str, Any]]]:
-        """All events up to one of a kind, that one included."""
+        """All events up to and including the first of a kind."""
         found: list[tuple[str, dict[str, Any]]] = []
         while not found or found[-1][0] != event:
             frame = await self.frame()
@@ -163,7 +163,7 @@ class Listener:
 
 @asynccontextmanager
 async def serving(*people: str, channels: int = 1, community: str | None = None) -> AsyncIterator[Client]:
-    """A server and somebody who asks it."""
+    """A simulated Discord, and a client for it."""
     server = Server(Realm(people or ("Ana",), channels, community=community), TOKEN)
     await server.start()
     async with aiohttp.ClientSession() as session:

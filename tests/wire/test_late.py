@@ -1,7 +1,7 @@
-"""Every private answer that comes late: it is promised in time, comes in the end, and to its person only.
+"""Every private answer that is late: the bot defers it in time, then sends it, and only to the person who asked.
 
-All that can be asked is asked at the same instant, by several people in several channels, and each answer comes too
-late to be the first thing that Discord hears.
+Several people in several channels send all possible commands and clicks at the same instant, and every answer takes so
+long that the bot must defer it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tests.wire.table import Table, tables
 from tests.wire.world import Wire
 
 LATE = 2.3
-"""Seconds: longer than the bot waits before it promises an answer."""
+"""Seconds: longer than the bot waits before it defers an answer."""
 DOTS = "…"
 ADMIN = "escoba-admin"
 PLAYERS = 12
-"""In the leaderboard: two pages of them."""
+"""How many are in the leaderboard: enough for two pages."""
 
 
-class House:
-    """A server in which a match is played in one channel, a lobby waits in another, and nothing is in a third.
+class Scene:
+    """A server with a match in one channel, a lobby in another, and nothing in a third.
 
     Ana has opened both games and plays with Bea; Zoe has no seat; Eva owns the server and the application.
     """
@@ -46,78 +46,78 @@ class House:
         self.lobby = wire.realm.add_channel("otra")
         self.empty = wire.realm.add_channel("vacia")
         self.looked_at = 0
-        """Messages in which secrets were looked for."""
+        """How many messages have been searched for secrets."""
         self._judged = 0
 
     def public(self) -> dict[int, str]:
-        """The messages that everybody sees now, with their words."""
+        """The messages that everybody sees now, by id, with their texts."""
         channels = (self.match, self.lobby, self.empty)
         return {seen.id: repr(seen.payload["components"]) for each in channels for seen in self.wire.history(each)}
 
     def slash(self, person: Person, channel_id: int, *names: str) -> list[Shot]:
-        """Commands, sent at once."""
+        """Send several commands at once."""
         return [self.wire.send_slash(person, channel_id, _full(name)) for name in names]
 
     def press(self, person: Person, message: Seen, verb: str) -> Shot:
-        """A click on a message's item of a verb."""
+        """Click a message's button with this verb."""
         return self.wire.send_click(person, message, message.one(verb))
 
     def judge(self) -> None:
-        """Nothing secret was told to anybody since this was looked at last, by what the database holds now."""
+        """Check that nothing sent since the last check reveals a secret, given what the database now holds."""
         ledger = Ledger(self.wire.database).read()
         ledger.judge(self.wire.requests[self._judged :])
         self._judged = len(self.wire.requests)
         self.looked_at += ledger.bodies
         assert ledger.findings == []
 
-    async def told(self, shots: Sequence[Shot]) -> None:
-        """Wait until all have been answered in the end, and see that each answer was promised first."""
+    async def all_answered(self, shots: Sequence[Shot]) -> None:
+        """Wait until all have their answers, and check that each was deferred first."""
         await self.wire.bot.until(lambda: all(bodies(shot) for shot in shots), 30)
         await self.wire.settle()
         for shot in shots:
             assert shot.got is not None
-            assert shot.got.kind in (THINKING, WORKING), f"{shot} was to be late"
+            assert shot.got.kind in (THINKING, WORKING), f"{shot} should have been deferred"
 
     def sees(self, person: Person, channel_id: int, custom_id: str) -> Seen:
-        """The newest private message with such a button or menu."""
+        """The newest private message of a person that has such a button or menu."""
         for seen in reversed(self.wire.history(channel_id, person)):
             if seen.private and any(press.custom_id.startswith(custom_id) for press in seen.presses):
                 return seen
-        raise AssertionError(f"{person.name} sees no {custom_id}")
+        raise AssertionError(f"{person.name} doesn't see {custom_id}")
 
 
 def _full(name: str) -> str:
-    """A command's name as one types it."""
+    """A command's full name, as people type it."""
     return name if name == ADMIN else f"escoba {name}"
 
 
 def bodies(shot: Shot) -> list[Request]:
-    """What was said after the promise, without the dots that end one which was made in public by mistake."""
+    """What was sent after deferring, but for the dots that end an answer which had to be deferred in public."""
     said = [request for request in shot.later if request.message.get("components") and request.status == 200]
     return [request for request in said if words_of(request.message["components"]) != DOTS]
 
 
-def is_private(house: House, shot: Shot) -> None:
-    """The answer is there, has words, and only its person can see it."""
+def check_is_private(scene: Scene, shot: Shot) -> None:
+    """Check that the answer has come, isn't empty, and is visible only to the person who asked."""
     for request in bodies(shot):
         assert request.viewer == shot.person.id, f"{shot} was answered in public"
         text = words_of(request.message["components"])
-        assert text.strip() or list(presses(request.message["components"])), f"{shot} was answered by nothing"
-        for person in (house.ana, house.bea, house.zoe, house.eva, None):
-            ids = [seen.id for seen in house.wire.history(shot.channel_id, person)]
-            assert (request.message_id in ids) is (person == shot.person), f"{shot} is seen by {person}"
+        assert text.strip() or list(presses(request.message["components"])), f"{shot} got an empty answer"
+        for person in (scene.ana, scene.bea, scene.zoe, scene.eva, None):
+            ids = [seen.id for seen in scene.wire.history(shot.channel_id, person)]
+            assert (request.message_id in ids) is (person == shot.person), f"{shot}: does {person} see the answer?"
 
 
 @asynccontextmanager
-async def house(folder: Path) -> AsyncIterator[House]:
-    """The server, and answers that are late from now on. In the end nothing secret was told, and nothing is owed."""
+async def late_scene(folder: Path) -> AsyncIterator[Scene]:
+    """The server, with all answers late from now on. At the end everything must be answered, and nothing leaked."""
     async with tables(folder) as (w, [table]):
-        made = House(w, table)
+        made = Scene(w, table)
         w.realm.give_server(made.eva)
         w.realm.owner = made.eva
         await w.slash(made.ana, made.lobby, "escoba play")
-        await rank(w)
-        w.late(LATE)
+        await fill_leaderboard(w)
+        w.delay_answers(LATE)
         yield made
         await w.settle()
         assert w.realm.still_thinking() == []
@@ -126,8 +126,8 @@ async def house(folder: Path) -> AsyncIterator[House]:
         assert made.looked_at > 0
 
 
-async def rank(w: Wire) -> None:
-    """Enough people have played to fill more than a page of the leaderboard."""
+async def fill_leaderboard(w: Wire) -> None:
+    """Store enough results to fill more than one page of the leaderboard."""
     store = await Store.open(w.database)
     try:
         for number in range(0, PLAYERS, 2):
@@ -137,8 +137,8 @@ async def rank(w: Wire) -> None:
         await store.close()
 
 
-async def test_late_answers_to_private_commands_reach_their_person_only(tmp_path: Path) -> None:
-    async with house(tmp_path) as here:
+async def test_late_answers_to_private_commands_reach_only_the_person_who_asked(tmp_path: Path) -> None:
+    async with late_scene(tmp_path) as here:
         before = here.public()
         private = [
             *here.slash(here.ana, here.match, "hand", "rules", "leaderboard", "stats", "privacy", "leave", "cancel"),
@@ -147,42 +147,42 @@ async def test_late_answers_to_private_commands_reach_their_person_only(tmp_path
             *here.slash(here.zoe, here.match, "hand", "leave", "cancel"),
             *here.slash(here.zoe, here.empty, "hand", "leave", "cancel"),
         ]
-        await here.told(private)
+        await here.all_answered(private)
         for shot in private:
             assert shot.got is not None
-            assert shot.got.private, f"{shot} was promised in public"
-            is_private(here, shot)
+            assert shot.got.private, f"{shot} was deferred in public"
+            check_is_private(here, shot)
         assert here.public() == before
 
 
 async def test_late_refusals_of_public_commands_leave_nothing_in_public(tmp_path: Path) -> None:
-    async with house(tmp_path) as here:
+    async with late_scene(tmp_path) as here:
         before = here.public()
         refused = [
             *here.slash(here.ana, here.match, "play"),
             *here.slash(here.zoe, here.lobby, "play"),
         ]
-        await here.told(refused)
+        await here.all_answered(refused)
         for shot in refused:
             assert shot.got is not None
-            assert not shot.got.private, f"{shot} was to be promised in public"
-            is_private(here, shot)
+            assert not shot.got.private, f"{shot} should have been deferred in public"
+            check_is_private(here, shot)
         assert here.public() == before
         private = [*here.slash(here.zoe, here.empty, "table"), *here.slash(here.zoe, here.match, "table")]
-        await here.told(private)
+        await here.all_answered(private)
         for shot in private:
             assert shot.got is not None
-            assert shot.got.private, f"{shot} was promised in public"
-            is_private(here, shot)
+            assert shot.got.private, f"{shot} was deferred in public"
+            check_is_private(here, shot)
         assert here.public() == before
         [shot] = shown = here.slash(here.ana, here.match, "table")
-        await here.told(shown)
+        await here.all_answered(shown)
         assert [request.viewer for request in bodies(shot)] == [None]
         assert len(here.public()) == len(before) + 1
 
 
-async def test_late_answers_to_clicks_reach_their_person_only(tmp_path: Path) -> None:
-    async with house(tmp_path) as here:
+async def test_late_answers_to_clicks_reach_only_the_person_who_clicked(tmp_path: Path) -> None:
+    async with late_scene(tmp_path) as here:
         before = here.public()
         table, lobby = here.table.shown, here.wire.table(here.lobby)
         panel = here.table.panel(here.table.other)
@@ -199,15 +199,15 @@ async def test_late_answers_to_clicks_reach_their_person_only(tmp_path: Path) ->
             here.press(here.ana, lobby, "join"),
             here.press(here.zoe, lobby, "addc"),
         ]
-        await here.told(clicks)
+        await here.all_answered(clicks)
         for shot in clicks:
-            is_private(here, shot)
+            check_is_private(here, shot)
         assert here.public() == before
 
 
-async def test_late_answers_to_clicks_on_private_messages_stay_there(tmp_path: Path) -> None:
-    async with house(tmp_path) as here:
-        here.wire.late(0)
+async def test_late_answers_to_clicks_on_private_messages_stay_private(tmp_path: Path) -> None:
+    async with late_scene(tmp_path) as here:
+        here.wire.delay_answers(0)
         for person, channel_id, names in (
             (here.ana, here.match, ("leave", "cancel", "leaderboard", "privacy")),
             (here.bea, here.match, ("leave", "leaderboard", "privacy")),
@@ -219,7 +219,7 @@ async def test_late_answers_to_clicks_on_private_messages_stay_there(tmp_path: P
         lobby = here.wire.table(here.lobby)
         await here.wire.click(here.ana, lobby, lobby.one("rules"))
         await here.wire.settle()
-        here.wire.late(LATE)
+        here.wire.delay_answers(LATE)
         before = here.public()
 
         def on(person: Person, channel_id: int, custom_id: str, values: list[str] | None = None) -> Shot:
@@ -237,30 +237,30 @@ async def test_late_answers_to_clicks_on_private_messages_stay_there(tmp_path: P
             on(here.zoe, here.empty, "p:data"),
             on(here.eva, here.empty, "s:target", ["11"]),
         ]
-        await here.told(clicks)
+        await here.all_answered(clicks)
         for shot in clicks:
-            is_private(here, shot)
+            check_is_private(here, shot)
         assert here.public() == before
         kept = on(here.ana, here.match, "p:keep")
         ruled = on(here.ana, here.lobby, "e:preset", ["quince"])
-        await here.told([kept, ruled])
+        await here.all_answered([kept, ruled])
         for shot in (kept, ruled):
-            is_private(here, shot)
+            check_is_private(here, shot)
         await here.wire.bot.until(lambda: "quince" in here.wire.table(here.lobby).text, 20)
 
 
-async def test_a_late_table_that_is_asked_for_right_after_a_restart_is_for_everybody(tmp_path: Path) -> None:
+async def test_a_table_asked_for_right_after_a_restart_is_posted_to_everybody_even_if_late(tmp_path: Path) -> None:
     async with tables(tmp_path, launch={"WIRE_ASLEEP": "1"}) as (w, [table]):
         ana, bea = table.party.people
         zoe = w.realm.add_person("Zoe")
         before = table.shown
         await w.restart()
-        w.late(LATE)
+        w.delay_answers(LATE)
         shot = w.send_slash(ana, table.channel_id, "escoba table")
         copied = w.send_slash(zoe, table.channel_id, "escoba table")
         await w.bot.until(lambda: bool(bodies(shot) and bodies(copied)), 30)
         await w.settle()
-        w.late(0)
+        w.delay_answers(0)
         assert [shot.got and shot.got.private, copied.got and copied.got.private] == [False, True]
         assert table.shown.id > before.id
         assert w.rows("SELECT message_id FROM games") == [(table.shown.id,)]
@@ -271,16 +271,16 @@ async def test_a_late_table_that_is_asked_for_right_after_a_restart_is_for_every
 
 
 @pytest.mark.parametrize("what", ["leave", "cancel"])
-async def test_a_late_word_that_one_has_left_or_cancelled_is_private(tmp_path: Path, what: str) -> None:
-    async with house(tmp_path) as here:
-        here.wire.late(0)
+async def test_a_late_confirmation_of_leaving_or_cancelling_is_private(tmp_path: Path, what: str) -> None:
+    async with late_scene(tmp_path) as here:
+        here.wire.delay_answers(0)
         await here.wire.slash(here.ana, here.match, f"escoba {what}")
-        here.wire.late(LATE)
+        here.wire.delay_answers(LATE)
         message = here.sees(here.ana, here.match, f"e:{what}yes")
-        here.judge()  # after that Ana's hand is hers no more
+        here.judge()  # before Ana's hand stops being hers
         shot = here.press(here.ana, message, f"{what}yes")
         erased = here.slash(here.zoe, here.match, "privacy")
-        await here.told([shot, *erased])
-        is_private(here, shot)
-        is_private(here, erased[0])
+        await here.all_answered([shot, *erased])
+        check_is_private(here, shot)
+        check_is_private(here, erased[0])
         assert here.table.phase == ("playing" if what == "leave" else "cancelled")

@@ -1,100 +1,102 @@
-"""Discord's limits on the wire: what counts, when it is too much, and what the bot is told then."""
+"""The simulated Discord's rate limits: what counts towards them, when they are exceeded, and what the bot gets then."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.wire.client import Client, Hands
+from tests.wire.client import Client, ManualClock
 from tests.wire.faults import EDITS
 from tests.wire.limits import BAN_WINDOW, Ban, Rates, Windows
 
 
 # --------------------------------------------------------------------------------------------------- the windows
-def test_a_window_takes_so_many_requests_and_no_more_until_it_is_over() -> None:
-    clock = Hands()
+def test_a_window_takes_its_number_of_requests_and_no_more_until_it_is_over() -> None:
+    clock = ManualClock()
     windows = Windows(3, 5.0, clock)
     assert [windows.count().over for _ in range(4)] == [False, False, False, True]
-    clock.move(4.99)
+    clock.advance(4.99)
     assert windows.count().over
-    clock.move(0.01)
+    clock.advance(0.01)
     assert not windows.count().over
 
 
 def test_a_window_begins_with_the_first_request_after_the_last_window() -> None:
-    clock = Hands()
+    clock = ManualClock()
     windows = Windows(2, 5.0, clock)
     windows.count()
-    clock.move(7.0)  # between two windows nothing runs
+    clock.advance(7.0)  # no window runs meanwhile
     assert windows.count().seconds == 5.0
-    clock.move(4.0)
+    clock.advance(4.0)
     again = windows.count()
     assert (again.left, again.seconds, again.over) == (0, 1.0, False)
 
 
-def test_one_request_too_many_makes_the_window_no_longer() -> None:
-    clock = Hands()
+def test_excess_requests_do_not_prolong_the_window() -> None:
+    clock = ManualClock()
     windows = Windows(1, 5.0, clock)
     windows.count()
     for _ in range(4):
-        clock.move(1.0)
+        clock.advance(1.0)
         assert windows.count().over
-    clock.move(1.0)
+    clock.advance(1.0)
     assert not windows.count().over
 
 
-def test_keys_have_windows_of_their_own() -> None:
-    windows = Windows(1, 5.0, Hands())
+def test_each_key_has_its_own_window() -> None:
+    windows = Windows(1, 5.0, ManualClock())
     assert [windows.count(key).over for key in ("a", "b", "a")] == [False, False, True]
 
 
-def test_windows_of_keys_that_nobody_uses_any_more_are_dropped() -> None:
-    clock = Hands()
+def test_windows_of_unused_keys_are_dropped() -> None:
+    clock = ManualClock()
     windows = Windows(1, 2.0, clock)
     for number in range(10_000):
         windows.count(number)
-    clock.move(2.0)
+    clock.advance(2.0)
     windows.count("new")
     assert len(windows._windows) == 1
 
 
-def test_only_the_limits_of_channels_are_on_unless_asked_for() -> None:
-    rates = Rates(clock=Hands())
+def test_only_the_channel_limits_are_on_by_default() -> None:
+    rates = Rates(clock=ManualClock())
     posts = [rates.judge("POST", f"/channels/{number}/messages") for number in range(500)]
     edits = [rates.judge("PATCH", "/webhooks/1/token/messages/@original") for _ in range(100)]
     old = [rates.judge("PATCH", "/channels/1/messages/2", 90_000.0) for _ in range(5)]
     assert not any(verdict.refusal for verdict in posts + edits + old)
 
 
-def test_a_ban_needs_more_invalid_answers_in_ten_minutes_than_its_number() -> None:
-    clock = Hands()
+def test_more_invalid_responses_in_ten_minutes_than_the_limit_cause_a_ban() -> None:
+    clock = ManualClock()
     ban = Ban(limit=3, seconds=60.0, clock=clock)
     for status in (401, 403, 429, 200, 404, 400, 500):
         ban.answered(status)
     assert ban.invalid == 3
-    ban.answered(429, "shared")  # another's doing
+    ban.answered(429, "shared")  # a shared limit: somebody else's doing
     assert (ban.invalid, ban.left) == (3, 0.0)
     ban.answered(403)
     assert (ban.bans, ban.left) == (1, 60.0)
-    clock.move(60.0)
+    clock.advance(60.0)
     assert ban.left == 0.0
 
 
-def test_invalid_answers_are_forgotten_after_ten_minutes() -> None:
-    clock = Hands()
+def test_invalid_responses_stop_counting_after_ten_minutes() -> None:
+    clock = ManualClock()
     ban = Ban(limit=2, clock=clock)
     ban.answered(403)
-    clock.move(BAN_WINDOW - 1)
+    clock.advance(BAN_WINDOW - 1)
     ban.answered(403)
-    clock.move(1)
+    clock.advance(1)
     assert ban.invalid == 1
     ban.answered(403)
     assert ban.bans == 0
 
 
 # ----------------------------------------------------------------------------------------------------- over HTTP
-async def test_the_global_limit_counts_all_but_interactions_and_their_tokens(client: Client, hands: Hands) -> None:
+async def test_the_global_limit_counts_everything_but_interactions_and_their_tokens(
+    client: Client, clock: ManualClock
+) -> None:
     client.server.rates.globally = 4
-    record = await client.click()  # a post: the first that counts
+    record = await client.click()  # posts a message, the first request that counts
     assert await client.reply(record) == (200, 0)
     for _ in range(3):
         assert (await client.edit_reply(record))[0] == 200
@@ -106,19 +108,19 @@ async def test_the_global_limit_counts_all_but_interactions_and_their_tokens(cli
     assert (headers["Retry-After"], headers["X-RateLimit-Global"]) == ("1", "true")
     assert headers["X-RateLimit-Scope"] == "global"
     assert "X-RateLimit-Remaining" not in headers
-    assert (await client.edit_reply(record))[0] == 200, "an answer never waits for the rest"
-    hands.move(1.0)
+    assert (await client.edit_reply(record))[0] == 200, "answers to interactions have no global limit"
+    clock.advance(1.0)
     assert (await client.ask("GET", "/users/@me"))[0] == 200
 
 
 async def test_a_channel_takes_five_edits_in_five_seconds_and_says_how_many_are_left(
-    client: Client, hands: Hands
+    client: Client, clock: ManualClock
 ) -> None:
     message, other = await client.send(), client.realm.add_channel("otra")
     answers = []
     for _ in range(6):
         answers.append(await client.edit(message))
-        hands.move(0.5)
+        clock.advance(0.5)
     assert [status for status, _, _ in answers] == [200] * 5 + [429]
     assert [headers["X-RateLimit-Remaining"] for _, headers, _ in answers] == ["4", "3", "2", "1", "0", "0"]
     _, headers, body = answers[-1]
@@ -127,25 +129,25 @@ async def test_a_channel_takes_five_edits_in_five_seconds_and_says_how_many_are_
     assert (headers["X-RateLimit-Scope"], headers["X-RateLimit-Limit"]) == ("user", "5")
     assert "X-RateLimit-Global" not in headers
     elsewhere = await client.send(other)
-    assert (await client.edit(elsewhere, other))[0] == 200, "another channel counts by itself"
-    hands.move(2.0)
+    assert (await client.edit(elsewhere, other))[0] == 200, "each channel is counted separately"
+    clock.advance(2.0)
     assert (await client.edit(message))[0] == 200
     assert client.server.rates.refusals == {"edit": 1}
 
 
-async def test_posts_edits_and_deletes_are_counted_apart(client: Client, hands: Hands) -> None:
+async def test_posts_edits_and_deletes_are_counted_separately(client: Client, clock: ManualClock) -> None:
     client.server.rates.deletes = (2, 1.0)
     messages = [await client.send() for _ in range(5)]
     assert (await client.post())[0] == 429
     assert (await client.edit(messages[0]))[0] == 200
     assert [(await client.delete(message))[0] for message in messages[:3]] == [204, 204, 429]
-    hands.move(1.0)
+    clock.advance(1.0)
     assert (await client.delete(messages[2]))[0] == 204
     assert (await client.post())[0] == 429
     assert client.server.rates.refusals == {"send": 2, "delete": 1}
 
 
-async def test_an_interactions_token_has_a_limit_of_its_own(client: Client, hands: Hands) -> None:
+async def test_each_interaction_token_has_its_own_limit(client: Client, clock: ManualClock) -> None:
     client.server.rates.tokens = (5, 2.0)
     record, other = await client.click(), await client.click()
     for each in (record, other):
@@ -154,11 +156,11 @@ async def test_an_interactions_token_has_a_limit_of_its_own(client: Client, hand
     status, headers, body = await client.edit_reply(record)
     assert (status, body["retry_after"], headers["X-RateLimit-Bucket"]) == (429, 2.0, "bucket-token")
     assert (await client.edit_reply(other))[0] == 200
-    hands.move(2.0)
+    clock.advance(2.0)
     assert (await client.edit_reply(record))[0] == 200
 
 
-async def test_messages_over_an_hour_old_take_few_edits(client: Client, hands: Hands) -> None:
+async def test_messages_over_an_hour_old_take_fewer_edits(client: Client, clock: ManualClock) -> None:
     client.server.rates.most, client.server.rates.old_edits = 100, (2, 20.0)
     old, young = await client.send(), await client.send()
     client.realm.make_old(client.channel, old)
@@ -166,13 +168,13 @@ async def test_messages_over_an_hour_old_take_few_edits(client: Client, hands: H
     status, headers, body = await client.edit(old)
     assert (status, body["code"], body["retry_after"], body["global"]) == (429, 30046, 20.0, False)
     assert body["message"].startswith("Maximum number of edits to messages older than 1 hour reached")
-    assert int(headers["X-RateLimit-Remaining"]) > 0, "the channel's own limit isn't the cause"
+    assert int(headers["X-RateLimit-Remaining"]) > 0, "the channel's ordinary limit isn't the cause"
     assert (await client.edit(young))[0] == 200
-    hands.move(20.0)
+    clock.advance(20.0)
     assert (await client.edit(old))[0] == 200
 
 
-async def test_a_fault_may_tell_the_bot_to_come_again_in_minutes(client: Client) -> None:
+async def test_a_fault_can_tell_the_bot_to_retry_after_minutes(client: Client) -> None:
     message = await client.send()
     client.server.faults.add("PATCH", EDITS, 429, retry_after=600.0, times=1)
     status, headers, body = await client.edit(message)
@@ -181,7 +183,7 @@ async def test_a_fault_may_tell_the_bot_to_come_again_in_minutes(client: Client)
     assert (await client.edit(message))[0] == 200
 
 
-async def test_a_banned_address_gets_nothing_but_a_page_of_cloudflare(client: Client, hands: Hands) -> None:
+async def test_a_banned_address_gets_only_cloudflares_page(client: Client, clock: ManualClock) -> None:
     record = await client.click()
     client.server.ban.limit, client.server.ban.seconds = 2, 300.0
     client.server.faults.add("PATCH", EDITS, 403, code=50001)
@@ -196,11 +198,11 @@ async def test_a_banned_address_gets_nothing_but_a_page_of_cloudflare(client: Cl
         assert not [name for name in headers if name.startswith("X-RateLimit") or name == "Via"]
     assert not record.responded
     assert (client.server.ban.turned_away, client.server.ban.invalid) == (2, 0)
-    hands.move(300.0)
+    clock.advance(300.0)
     assert (await client.ask("GET", "/users/@me"))[0] == 200
 
 
-async def test_too_many_requests_are_invalid_ones(client: Client, hands: Hands) -> None:
+async def test_rate_limited_requests_count_as_invalid(client: Client, clock: ManualClock) -> None:
     client.server.ban.limit = 2
     message = await client.send()
     statuses = [(await client.edit(message))[0] for _ in range(9)]
@@ -212,22 +214,22 @@ async def test_too_many_requests_are_invalid_ones(client: Client, hands: Hands) 
 @pytest.mark.parametrize(
     ("method", "path", "age", "most"),
     [
-        pytest.param("GET", "/users/@me", 0.0, 50, id="all in a second"),
+        pytest.param("GET", "/users/@me", 0.0, 50, id="all requests in a second"),
         pytest.param("PATCH", "/channels/1/messages/2", 0.0, 5, id="edits"),
         pytest.param("PATCH", "/channels/1/messages/2", 3601.0, 3, id="edits of old messages"),
         pytest.param("POST", "/channels/1/messages", 0.0, 5, id="posts"),
         pytest.param("DELETE", "/channels/1/messages/2", 0.0, 5, id="deletes"),
-        pytest.param("PATCH", "/webhooks/1/token/messages/@original", 0.0, 5, id="edits by a token"),
+        pytest.param("PATCH", "/webhooks/1/token/messages/@original", 0.0, 5, id="edits by token"),
     ],
 )
-def test_as_discord_keeps_every_limit(method: str, path: str, age: float, most: int) -> None:
-    rates = Rates(seconds=0.5, clock=Hands())
+def test_as_discord_turns_every_limit_on(method: str, path: str, age: float, most: int) -> None:
+    rates = Rates(seconds=0.5, clock=ManualClock())
     rates.as_discord()
     refused = [rates.judge(method, path, age).refusal is not None for _ in range(most + 1)]
     assert refused == [False] * most + [True]
 
 
 def test_as_discord_never_refuses_an_answer_to_an_interaction() -> None:
-    rates = Rates(clock=Hands())
+    rates = Rates(clock=ManualClock())
     rates.as_discord()
     assert not any(rates.judge("POST", f"/interactions/{n}/token/callback").refusal for n in range(200))

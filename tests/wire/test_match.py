@@ -1,4 +1,4 @@
-"""A whole match by two people over the wire, and what was said about it."""
+"""A whole match of two people against the real process, and a check of everything that the bot sent."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
         ledger.judge(w.requests)
         assert ledger.findings == []
         assert ledger.finished == 1
-        assert ledger.bodies > 100, "a check that looks at nothing checks nothing"
+        assert ledger.bodies > 100, "the check must have read the bodies of many messages"
         assert w.server.rates.refused == 0
         assert [request for request in w.requests if request.status >= 400] == []
 
 
-async def test_the_bot_is_restarted_during_a_match_of_two_pairs(tmp_path: Path) -> None:
+async def test_a_match_of_two_pairs_survives_restarts(tmp_path: Path) -> None:
     async with wire(tmp_path, people=4, seed="2") as w:
         party = Party(w, w.channels[0], w.people, options={"preset": "clasica"})
         for _ in range(2):

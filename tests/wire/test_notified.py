@@ -1,4 +1,4 @@
-"""Who is told of what on the wire, what others write, and what an interaction says about where it comes from."""
+"""The simulated Discord: whom a message notifies, what others write, and what an interaction says about its origin."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from tests.wire.client import TEXT, Client, serving
 from tests.wire.notified import Notified
 
 
-def calls(person: Any, **rest: Any) -> dict[str, Any]:
-    """A message that names somebody and may tell them."""
+def mention(person: Any, **rest: Any) -> dict[str, Any]:
+    """A message that mentions somebody and is allowed to notify them."""
     return {"text": f"your turn, <@{person.id}>", "allowed_mentions": {"users": [str(person.id)]}, **rest}
 
 
-async def test_a_new_message_tells_whom_it_mentions_and_may_mention() -> None:
+async def test_a_new_message_notifies_those_it_mentions_and_may_mention() -> None:
     async with serving("Ana", "Bea") as client:
         notified, (ana, bea) = Notified(client.realm), client.realm.people
-        _, _, sent = await client.post(**calls(ana))
+        _, _, sent = await client.post(**mention(ana))
         assert [(ping.user_id, ping.message_id, ping.silent) for ping in notified.pings] == [
             (ana.id, int(sent["id"]), False)
         ]
@@ -24,7 +24,7 @@ async def test_a_new_message_tells_whom_it_mentions_and_may_mention() -> None:
         assert notified.of(bea) == []
 
 
-async def test_who_may_not_be_mentioned_is_not_told() -> None:
+async def test_people_whose_mention_is_not_allowed_are_not_notified() -> None:
     async with serving("Ana", "Bea") as client:
         notified, (ana, bea) = Notified(client.realm), client.realm.people
         both = f"<@{ana.id}> and <@{bea.id}>"
@@ -37,7 +37,7 @@ async def test_who_may_not_be_mentioned_is_not_told() -> None:
         assert {ping.user_id for ping in notified.pings} == {ana.id, bea.id}
 
 
-async def test_an_edit_tells_nobody_and_deleting_takes_nothing_back(client: Client) -> None:
+async def test_an_edit_notifies_nobody_and_deleting_undoes_no_notification(client: Client) -> None:
     notified, ana = Notified(client.realm), client.person
     message = await client.send()
     body = {**TEXT, "components": [{"type": 10, "content": f"<@{ana.id}>"}]}
@@ -45,12 +45,12 @@ async def test_an_edit_tells_nobody_and_deleting_takes_nothing_back(client: Clie
     status, _, _ = await client.ask("PATCH", path, {**body, "allowed_mentions": {"users": [str(ana.id)]}})
     assert status == 200
     assert notified.pings == []
-    _, _, sent = await client.post(**calls(ana))
+    _, _, sent = await client.post(**mention(ana))
     await client.delete(int(sent["id"]))
     assert len(notified.of(ana)) == 1
 
 
-async def test_a_name_on_a_button_tells_nobody(client: Client) -> None:
+async def test_a_mention_on_a_button_notifies_nobody(client: Client) -> None:
     notified = Notified(client.realm)
     button = {"type": 2, "style": 1, "label": f"<@{client.person.id}>", "custom_id": "e:x:1:1"}
     body = {**TEXT, "components": [{"type": 1, "components": [button]}], "allowed_mentions": {"parse": ["users"]}}
@@ -58,7 +58,7 @@ async def test_a_name_on_a_button_tells_nobody(client: Client) -> None:
     assert notified.pings == []
 
 
-async def test_a_private_answer_tells_nobody_and_a_public_one_does(client: Client) -> None:
+async def test_a_public_answer_notifies_and_a_private_one_does_not(client: Client) -> None:
     notified, ana = Notified(client.realm), client.person
     named = {"components": [{"type": 10, "content": f"<@{ana.id}>"}], "allowed_mentions": {"users": [str(ana.id)]}}
     private, public = await client.click(), await client.click()
@@ -68,13 +68,13 @@ async def test_a_private_answer_tells_nobody_and_a_public_one_does(client: Clien
     assert len(notified.of(ana)) == 1
 
 
-async def test_a_silent_message_leaves_a_badge_only(client: Client) -> None:
+async def test_a_silent_message_notifies_with_a_badge_only(client: Client) -> None:
     notified = Notified(client.realm)
-    await client.post(**calls(client.person, flags=1 << 15 | 1 << 12))
+    await client.post(**mention(client.person, flags=1 << 15 | 1 << 12))
     assert [ping.silent for ping in notified.of(client.person)] == [True]
 
 
-async def test_people_tell_each_other_and_nobody_themselves() -> None:
+async def test_people_can_notify_each_other_but_not_themselves() -> None:
     async with serving("Ana", "Bea") as client:
         notified, (ana, bea) = Notified(client.realm), client.realm.people
         client.realm.say(ana, client.channel, f"<@{bea.id}> <@{ana.id}> <@{client.realm.bot_id}>")
@@ -89,13 +89,13 @@ async def test_an_interaction_says_which_message_is_the_newest_in_its_channel(cl
     chat = client.realm.say(client.person, client.channel, "how is it going?")
     record, payload = client.clicked(table)
     assert int(payload["channel"]["last_message_id"]) == chat
-    await client.reply(record, flags=1 << 15 | 1 << 6)  # private: in nobody else's channel
+    await client.reply(record, flags=1 << 15 | 1 << 6)  # a private message doesn't count
     assert int(client.clicked(table)[1]["channel"]["last_message_id"]) == chat
     client.realm.delete_message(client.channel, chat)
-    assert int(client.clicked(table)[1]["channel"]["last_message_id"]) == chat, "it isn't taken back"
+    assert int(client.clicked(table)[1]["channel"]["last_message_id"]) == chat, "deleting doesn't reset it"
 
 
-async def test_an_interactions_channel_is_a_partial_one(client: Client) -> None:
+async def test_an_interaction_carries_a_partial_channel(client: Client) -> None:
     _, payload = client.clicked(await client.send())
     channel = payload["channel"]
     assert {"id", "name", "type", "parent_id", "position", "topic", "nsfw", "flags"} <= channel.keys()
@@ -104,7 +104,7 @@ async def test_an_interactions_channel_is_a_partial_one(client: Client) -> None:
     assert payload["entitlements"] == []
 
 
-async def test_a_server_that_is_no_community_is_english_whatever_its_people_speak(client: Client) -> None:
+async def test_a_server_that_is_not_a_community_is_english_whatever_its_members_speak(client: Client) -> None:
     client.realm.locales[client.person.id] = "es-ES"
     _, payload = client.clicked(await client.send())
     assert (payload["guild_locale"], payload["locale"]) == ("en-US", "es-ES")
@@ -113,7 +113,7 @@ async def test_a_server_that_is_no_community_is_english_whatever_its_people_spea
         assert (guild["features"], guild["preferred_locale"]) == ([], "en-US")
 
 
-async def test_a_community_has_the_language_that_it_has_chosen() -> None:
+async def test_a_community_has_its_chosen_language() -> None:
     async with serving(community="es-ES") as client:
         _, payload = client.clicked(await client.send())
         assert (payload["guild_locale"], payload["locale"]) == ("es-ES", "en-US")
@@ -122,7 +122,7 @@ async def test_a_community_has_the_language_that_it_has_chosen() -> None:
             assert (guild["features"], guild["preferred_locale"]) == (["COMMUNITY"], "es-ES")
 
 
-async def test_each_server_has_a_language_of_its_own(client: Client) -> None:
+async def test_each_server_has_its_own_language(client: Client) -> None:
     other = client.realm.add_guild("Plaza", "fr")
     person = client.realm.add_person("Zoé", other)
     channel = client.realm.add_channel("table", other)
@@ -130,7 +130,7 @@ async def test_each_server_has_a_language_of_its_own(client: Client) -> None:
     assert (int(payload["guild_id"]), payload["guild_locale"]) == (other, "fr")
 
 
-async def test_what_others_write_is_told_to_a_bot_that_asks_for_messages_only(client: Client) -> None:
+async def test_a_bot_without_the_messages_intent_hears_nothing_of_what_people_write(client: Client) -> None:
     async with client.listening() as bot:
         await bot.heard("GUILD_CREATE")
         client.realm.say(client.person, client.channel, "hello")

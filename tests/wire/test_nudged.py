@@ -1,4 +1,4 @@
-"""Who is notified by a real process: the player at turn, once, by the message at the bottom of the channel."""
+"""Whom the real process notifies: the player whose turn it is, once, by the last message in the channel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.wire.table import tables
 
 
-async def test_the_player_who_does_not_click_is_notified_by_the_table_itself(tmp_path: Path) -> None:
+async def test_a_player_who_does_not_click_is_notified_by_the_table_message(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, nudge_seconds=1) as (w, [table]):
         player, mover = table.other, table.turn
         w.say(player, table.channel_id, "what was that about the weather?")
@@ -30,7 +30,7 @@ async def test_the_player_who_does_not_click_is_notified_by_the_table_itself(tmp
         assert [ping.user_id for ping in w.notified.by_bot()] == [player.id, mover.id]
 
 
-async def test_edits_of_a_table_notify_nobody_and_neither_does_a_new_round(tmp_path: Path) -> None:
+async def test_neither_edits_of_the_table_message_nor_a_new_round_notify_anybody(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True) as (w, [table]):
         await table.party.play(until=lambda: bool(table.shown.find("next")))
         await w.click(w.people[0], table.shown, table.shown.one("next"))

@@ -1,4 +1,4 @@
-"""Pictures over real HTTP: uploads as multipart bodies, and what happens where the bot may send none."""
+"""Pictures over real HTTP: they are uploaded as multipart bodies, and replaced by words where uploads are forbidden."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.wire.table import tables
 
 
 def alt_texts(message: Seen) -> list[str]:
-    """What a screen reader says for a message's pictures; each picture is a file on it."""
+    """The alt texts of a message's pictures, each of which must be a file attached to it."""
     nodes = walk(message.payload["components"])
     found = [item for _, node in nodes for item in pictures(node)]
     files = [each["filename"] for each in message.payload["attachments"]]
@@ -20,7 +20,7 @@ def alt_texts(message: Seen) -> list[str]:
     return [item["description"] for item in found]
 
 
-async def test_a_round_in_pictures_over_the_wire(tmp_path: Path) -> None:
+async def test_a_round_is_played_in_pictures(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, pictures=True) as (w, [table]):
         # On a slow machine the words go out first, and the picture follows.
         await w.bot.until(lambda: "On the table: " in "".join(alt_texts(table.shown)))
@@ -50,7 +50,7 @@ async def test_a_round_in_pictures_over_the_wire(tmp_path: Path) -> None:
         await w.bot.until(lambda: " Cards: " in "".join(alt_texts(score())) and not score().enabled)
 
 
-async def test_without_leave_to_attach_files_cards_are_words(tmp_path: Path) -> None:
+async def test_without_permission_to_attach_files_cards_are_shown_in_words(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, pictures=True) as (w, [table]):
         w.realm.forbid("attach_files")
         sent = w.requests[-1].number
@@ -61,7 +61,7 @@ async def test_without_leave_to_attach_files_cards_are_words(tmp_path: Path) -> 
         assert [(request.status, request.code) for request in refused] == [(403, 50013)]
 
 
-async def test_an_upload_that_fails_on_the_way_is_tried_again_with_all_its_bytes(tmp_path: Path) -> None:
+async def test_a_failed_upload_is_retried_with_all_its_bytes(tmp_path: Path) -> None:
     async with tables(tmp_path, pictures=True) as (w, [table]):
         w.faults.add("PATCH", "/channels/*/messages/*", status=502, times=1)
         sent = w.requests[-1].number

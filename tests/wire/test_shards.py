@@ -1,4 +1,4 @@
-"""The gateway's budget of sessions, its close codes and its shards on the wire."""
+"""The simulated gateway: its budget of sessions, its close codes and its shards."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from tests.wire.client import Client, Hands
+from tests.wire.client import Client, ManualClock
 from tests.wire.gateway import ABNORMAL, INVALID_SESSION, RESUME
 from tests.wire.process import TOKEN
 from tests.wire.starts import DAY, Shard
 
 
-async def begun(client: Client) -> dict[str, int]:
-    """What Discord says of the budget."""
+async def session_limit(client: Client) -> dict[str, int]:
+    """What Discord says about the budget of sessions."""
     status, _, body = await client.ask("GET", "/gateway/bot")
     assert status == 200
     assert (body["url"], body["shards"]) == (client.server.gateway.url, client.server.gateway.shards)
@@ -26,15 +26,15 @@ async def begun(client: Client) -> dict[str, int]:
 
 
 # ---------------------------------------------------------------------------------------------------- the budget
-async def test_the_budget_of_sessions_is_counted(client: Client, hands: Hands) -> None:
-    assert await begun(client) == {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+async def test_the_budget_of_sessions_is_counted(client: Client, clock: ManualClock) -> None:
+    assert await session_limit(client) == {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
     for _ in range(3):
         async with client.listening():
-            hands.move(10.0)
-    left = await begun(client)
+            clock.advance(10.0)
+    left = await session_limit(client)
     assert (left["remaining"], left["reset_after"]) == (997, int((DAY - 30) * 1000))
-    hands.move(DAY - 30)
-    assert (await begun(client))["remaining"] == 1000
+    clock.advance(DAY - 30)
+    assert (await session_limit(client))["remaining"] == 1000
 
 
 async def test_a_resumed_session_costs_nothing(client: Client) -> None:
@@ -44,17 +44,17 @@ async def test_a_resumed_session_costs_nothing(client: Client) -> None:
     async with client.connected() as bot:
         await bot.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": 1}})
         assert await bot.heard("RESUMED") == {}
-    assert (await begun(client))["remaining"] == 999
+    assert (await session_limit(client))["remaining"] == 999
 
 
-async def test_a_test_may_say_how_much_of_the_budget_is_spent(client: Client) -> None:
+async def test_a_test_can_set_how_much_of_the_budget_is_spent(client: Client) -> None:
     client.server.gateway.starts.used = 995
-    assert (await begun(client))["remaining"] == 5
+    assert (await session_limit(client))["remaining"] == 5
     client.server.gateway.starts.used = 2000
-    assert (await begun(client))["remaining"] == 0
+    assert (await session_limit(client))["remaining"] == 0
 
 
-async def test_who_spends_more_than_the_budget_loses_the_token(client: Client) -> None:
+async def test_a_bot_that_exceeds_the_budget_loses_its_token(client: Client) -> None:
     client.server.gateway.starts.total, client.server.gateway.starts.resets_token = 1, True
     async with client.listening() as first, client.connected() as second:
         await second.identify()
@@ -62,19 +62,19 @@ async def test_who_spends_more_than_the_budget_loses_the_token(client: Client) -
     assert (await client.ask("GET", "/gateway/bot"))[0] == 401
 
 
-async def test_a_second_identify_within_five_seconds_makes_no_session(client: Client, hands: Hands) -> None:
+async def test_a_second_identify_within_five_seconds_makes_no_session(client: Client, clock: ManualClock) -> None:
     client.server.gateway.starts.seconds = 5.0
     async with client.listening(), client.connected() as bot:
         await bot.identify()
         assert await bot.frame() == {"op": INVALID_SESSION, "d": False, "s": None, "t": None}
-        hands.move(5.0)
+        clock.advance(5.0)
         await bot.identify()
         assert (await bot.frame())["t"] == "READY"
     assert client.server.gateway.starts.refused == 1
-    assert (await begun(client))["remaining"] == 997, "it counts all the same"
+    assert (await session_limit(client))["remaining"] == 997, "it counts all the same"
 
 
-async def test_with_more_concurrency_shards_may_begin_together(client: Client, hands: Hands) -> None:
+async def test_with_more_concurrency_shards_may_begin_together(client: Client, clock: ManualClock) -> None:
     starts = client.server.gateway.starts
     starts.seconds, starts.max_concurrency = 5.0, 2
     async with client.listening((0, 3)), client.listening((1, 3)), client.connected() as third:
@@ -97,7 +97,7 @@ async def test_a_connection_breaks_off_without_a_code(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("code", "resumable"), [(4000, True), (ABNORMAL, True), (4004, False), (4014, False)])
-async def test_after_some_codes_nothing_is_resumed(client: Client, code: int, resumable: bool) -> None:
+async def test_some_close_codes_end_the_session_for_good(client: Client, code: int, resumable: bool) -> None:
     async with client.connected() as bot:
         await bot.identify()
         session = (await bot.frame())["d"]["session_id"]
@@ -108,7 +108,7 @@ async def test_after_some_codes_nothing_is_resumed(client: Client, code: int, re
         assert (frame["op"] == INVALID_SESSION) is not resumable
 
 
-async def test_every_identify_may_be_refused_with_a_code(client: Client) -> None:
+async def test_a_test_can_have_every_identify_refused_with_a_code(client: Client) -> None:
     client.server.gateway.refuses = 4014
     for _ in range(2):
         async with client.connected() as bot:
@@ -129,19 +129,19 @@ async def test_a_bot_with_too_few_shards_is_refused(client: Client) -> None:
         async with client.connected() as bot:
             await bot.identify(shard)
             assert await bot.code() == code
-    await begun(client)
+    await session_limit(client)
     async with client.listening((0, 2)):
         assert client.server.gateway.shards_online == {0}
 
 
 # ----------------------------------------------------------------------------------------------------- the shards
-def test_a_servers_number_says_which_shard_it_is_of() -> None:
+def test_a_servers_id_says_which_shard_it_belongs_to() -> None:
     assert [Shard(number, 4).has(7 << 22) for number in range(4)] == [False, False, False, True]
     assert Shard().has(7 << 22)
     assert Shard.of({"shard": [1, 1]}) is None
 
 
-async def test_each_shard_hears_of_its_own_servers_only(client: Client) -> None:
+async def test_each_shard_hears_only_of_its_own_servers(client: Client) -> None:
     guilds = [client.realm.add_guild(f"G{number}", shard=(number, 2)) for number in range(2)]
     channels = [client.realm.add_channel(f"c{number}", guild) for number, guild in enumerate(guilds)]
     async with client.listening((0, 2)) as zero, client.listening((1, 2)) as one:
@@ -172,15 +172,15 @@ async def test_a_click_goes_to_the_shard_of_its_server(client: Client) -> None:
         assert (await here.heard("INTERACTION_CREATE"))["id"] == mine["id"]
 
 
-async def test_a_new_session_ends_the_old_one_of_its_shard_alone(client: Client) -> None:
+async def test_a_new_session_ends_only_its_own_shards_old_one(client: Client) -> None:
     async with client.listening((0, 2)), client.listening((1, 2)), client.listening((1, 2)):
         assert len(client.server.gateway._sessions) == 2
-        async with client.listening():  # the bot without shards: all of it
+        async with client.listening():  # without sharding: the whole bot
             assert len(client.server.gateway._sessions) == 1
 
 
 class Sharded(discord.AutoShardedClient):
-    """A real client, that doesn't wait between its shards."""
+    """A real client that doesn't wait between its shards' IDENTIFYs."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))

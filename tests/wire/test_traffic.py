@@ -1,4 +1,4 @@
-"""The figures of a soak: requests by kind, those that were too many, and how late a table shows a move."""
+"""The figures of a soak: requests by kind, those that were rate-limited, and how long a move takes to be shown."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.wire.client import TEXT, Client, Hands
+from tests.wire.client import TEXT, Client, ManualClock
 from tests.wire.faults import EDITS
 from tests.wire.traffic import Traffic, kind_of, percentile
 
 
 def board(version: int, *, game: str = "a") -> list[dict[str, Any]]:
-    """The table of a match at a version."""
+    """The table message's components at a version of the match."""
     button = {"type": 2, "style": 1, "label": "My hand", "custom_id": f"e:hand:{game}:{version}"}
     return [{"type": 1, "components": [button]}]
 
@@ -31,13 +31,15 @@ def board(version: int, *, game: str = "a") -> list[dict[str, Any]]:
         ("PUT", "/applications/1/commands", "other"),
     ],
 )
-def test_a_requests_kind(method: str, path: str, kind: str) -> None:
+def test_each_request_has_a_kind(method: str, path: str, kind: str) -> None:
     assert kind_of(method, path) == kind
 
 
-async def test_requests_are_kept_with_time_status_and_whether_they_count(client: Client, hands: Hands) -> None:
+async def test_requests_are_recorded_with_time_status_and_whether_they_count(
+    client: Client, clock: ManualClock
+) -> None:
     record = await client.click()
-    hands.move(3.0)
+    clock.advance(3.0)
     client.server.faults.add("PATCH", EDITS, 500, times=1)
     await client.edit(client.realm.stored(client.channel, None)[0].id)
     await client.reply(record)
@@ -51,7 +53,7 @@ async def test_requests_are_kept_with_time_status_and_whether_they_count(client:
     ]
 
 
-async def test_those_that_are_too_many_are_counted_by_kind(client: Client, hands: Hands) -> None:
+async def test_rate_limited_requests_are_counted_by_kind(client: Client, clock: ManualClock) -> None:
     message = await client.send()
     for _ in range(7):
         await client.edit(message)
@@ -59,77 +61,79 @@ async def test_those_that_are_too_many_are_counted_by_kind(client: Client, hands
     assert client.server.traffic.refused == {"edit": 2}
 
 
-def test_the_busiest_second_is_any_second_and_counts_what_counts() -> None:
-    clock = Hands()
+def test_the_busiest_second_may_start_anywhere_and_leaves_out_answers_to_interactions() -> None:
+    clock = ManualClock()
     traffic = Traffic(clock)
     for pause in (0.0, 0.6, 0.3, 0.05, 0.1, 5.0):
-        clock.move(pause)
+        clock.advance(pause)
         traffic.ended("GET", "/users/@me", clock(), 200)
         traffic.ended("POST", "/interactions/1/token/callback", clock(), 200)
     assert traffic.busiest() == 4
     assert Traffic(clock).busiest() == 0
 
 
-async def test_a_moves_latency_ends_when_discord_has_taken_a_table_that_shows_it(client: Client, hands: Hands) -> None:
+async def test_a_moves_latency_ends_when_discord_accepts_a_table_message_that_shows_it(
+    client: Client, clock: ManualClock
+) -> None:
     traffic = client.server.traffic
     message = await client.send()
     path = f"/channels/{client.channel}/messages/{message}"
     traffic.clicked("e:card:a:4:7")
-    hands.move(1.0)
+    clock.advance(1.0)
     await client.ask("PATCH", path, {**TEXT, "components": board(4)})
-    assert (traffic.latencies, traffic.unshown) == ([], 1), "this is what was there before the move"
+    assert (traffic.latencies, traffic.unshown) == ([], 1), "this shows the table before the move"
     client.server.faults.add("PATCH", EDITS, 500, times=1)
     await client.ask("PATCH", path, {**TEXT, "components": board(5)})
     await client.ask("PATCH", path, {**TEXT, "components": board(9, game="b")})
     assert traffic.unshown == 1
-    hands.move(0.5)
+    clock.advance(0.5)
     await client.ask("PATCH", path, {**TEXT, "components": board(6)})
     assert (traffic.latencies, traffic.unshown) == ([1.5], 0)
 
 
-async def test_a_private_panel_shows_no_move(client: Client, hands: Hands) -> None:
+async def test_a_private_panel_does_not_count_as_showing_a_move(client: Client, clock: ManualClock) -> None:
     client.server.traffic.clicked("e:card:1:4:7")
     record = await client.click()
     assert await client.reply(record, components=board(5, game="1"), flags=1 << 15 | 1 << 6) == (200, 0)
     assert client.server.traffic.unshown == 1
 
 
-def test_clicks_that_are_no_moves_or_stale_are_not_waited_for() -> None:
-    traffic = Traffic(Hands())
+def test_clicks_that_are_stale_or_not_moves_are_not_waited_for() -> None:
+    traffic = Traffic(ManualClock())
     traffic.shown(board(5))
     for custom_id in ("e:hand:a:5", "e:next:a:5", "e:card:a:4:7", "another bot's"):
         traffic.clicked(custom_id)
     assert traffic.unshown == 0
 
 
-def test_one_edit_may_show_several_moves() -> None:
-    clock = Hands()
+def test_one_edit_can_show_several_moves() -> None:
+    clock = ManualClock()
     traffic = Traffic(clock)
     for version in (1, 2, 3):
         traffic.clicked(f"e:card:a:{version}:7")
-        clock.move(1.0)
+        clock.advance(1.0)
     traffic.shown(board(4))
     assert sorted(traffic.latencies) == [1.0, 2.0, 3.0]
 
 
-def test_percentiles_are_values_that_have_been_met() -> None:
+def test_percentiles_are_observed_values() -> None:
     values = [float(value) for value in range(100, 0, -1)]
     assert [percentile(values, percent) for percent in (50, 95, 99, 100)] == [50.0, 95.0, 99.0, 100.0]
     assert percentile([3.0], 50) == 3.0
     assert percentile([], 50) != percentile([], 50)
 
 
-def test_the_figures_in_words() -> None:
-    clock = Hands()
+def test_the_figures_are_summed_up_in_lines_of_text() -> None:
+    clock = ManualClock()
     traffic = Traffic(clock)
     traffic.clicked("e:card:a:1:7")
-    clock.move(0.25)
+    clock.advance(0.25)
     traffic.shown(board(2))
     for status in (200, 429):
         traffic.ended("PATCH", "/channels/1/messages/2", clock(), status)
     assert traffic.lines() == [
         "edit                2  429: 1",
-        "in all              2  429: 1",
-        "at most 2 in a second that count",
-        "1 moves shown after p50 0.250 s, p95 0.250 s, p99 0.250 s; 0 not shown",
+        "total               2  429: 1",
+        "busiest second: 2 requests that count towards the global limit",
+        "1 moves, shown after p50 0.250 s, p95 0.250 s, p99 0.250 s; 0 not shown yet",
     ]

@@ -118,13 +118,13 @@ class Wire:
         self.bot.signal(signal.SIGTERM)
         return await self.bot.ended()
 
-    def late(self, seconds: float) -> None:
-        """From now on the bot's answers to people wait for so many seconds before they are sent; 0: no more."""
-        told = Path(self.bot.environment["WIRE_LATE"])
+    def delay_answers(self, seconds: float) -> None:
+        """From now on, the bot's answers to people are sent only after `seconds`; 0 ends the delay."""
+        delay = Path(self.bot.environment["WIRE_LATE"])
         if seconds:
-            told.write_text(str(seconds))
+            delay.write_text(str(seconds))
         else:
-            told.unlink(missing_ok=True)
+            delay.unlink(missing_ok=True)
 
     async def restart(self) -> None:
         """Kill the bot and start another."""
