@@ -15,7 +15,6 @@ from bot.store.schema import result_players
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000
-MOST_PEOPLE: Final = 100_000
 LATEST: Final = datetime(2026, 3, 14, 12, tzinfo=UTC)
 THIS_MONTH: Final = datetime(2026, 3, 1, tzinfo=UTC)
 DAYS: Final = 730
@@ -60,15 +59,9 @@ class Crowd:
     upgraded: float
 
 
-def people_of(results: int) -> int:
-    """How many people play that many matches: one for every five, up to `MOST_PEOPLE`."""
-    return max(4, min(MOST_PEOPLE, results // 5))
-
-
-def fill(url: sa.URL, count: int) -> Crowd:
-    """Create an old schema in an empty database, fill it with that many results, and upgrade it."""
+def fill(url: sa.URL, count: int, people: int) -> Crowd:
+    """Create an old schema in an empty database, fill it with that many results of that many people, and upgrade it."""
     engine = sa.create_engine(url)
-    people = people_of(count)
     try:
         with engine.begin() as connection:
             command.upgrade(configuration(connection), _BEFORE)

@@ -23,6 +23,7 @@ from bench.postgres import Cluster
 from bot.store import LogEntry, MatchResult, Metric, PlayerResult, Store
 
 PAGE: Final = 10
+MOST_PEOPLE: Final = 100_000
 RATES_FROM: Final = 5
 ROUNDS: Final = 40
 """How often each query is measured; the databases take turns, so that other load affects all of them alike."""
@@ -62,33 +63,43 @@ class LeaderboardCosts:
 Stores = list[tuple[Store, Crowd]]
 
 
-def sizes_up_to(most: int) -> tuple[int, ...]:
-    """A thousand results, `most`, and a number in between."""
-    return tuple(sorted({min(1_000, most // 10), most // 50, most}))
+Sizes = tuple[tuple[int, int], ...]
+"""Numbers of results and of people."""
+
+
+def sizes_up_to(most: int) -> Sizes:
+    """Few results, a tenth of `most` by very many people, and `most` by as few people as the first.
+
+    Queries must not depend on the number of results: the first and the last are compared. Ranks and totals are counted
+    through an index, linear in the number of people: the one in between shows what that costs.
+    """
+    least = min(1_000, most // 50)
+    few, many = max(4, least // 5), max(4, min(MOST_PEOPLE, most // 10))
+    return ((least, few), (most // 10, many), (most, few))
 
 
 @asynccontextmanager
-async def crowded_files(sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
+async def crowded_files(sizes: Sizes) -> AsyncGenerator[Stores]:
     """A store of each size, in SQLite files."""
     with tempfile.TemporaryDirectory(prefix="escoba-bench-") as folder:
         async with AsyncExitStack() as stack:
             found: Stores = []
-            for size in sizes:
+            for size, people in sizes:
                 path = Path(folder) / f"{size}.sqlite3"
-                crowd = fill(sa.URL.create("sqlite", database=str(path)), size)
+                crowd = fill(sa.URL.create("sqlite", database=str(path)), size, people)
                 found.append((await _opened(path, stack), crowd))
             yield found
 
 
 @asynccontextmanager
-async def crowded_server(cluster: Cluster, sizes: tuple[int, ...]) -> AsyncGenerator[Stores]:
+async def crowded_server(cluster: Cluster, sizes: Sizes) -> AsyncGenerator[Stores]:
     """A store of each size, in databases on a PostgreSQL server."""
     async with AsyncExitStack() as stack:
         found: Stores = []
-        for size in sizes:
+        for size, people in sizes:
             url = cluster.new("template1")
             stack.callback(cluster.drop, url)
-            crowd = fill(sa.make_url(url), size)
+            crowd = fill(sa.make_url(url), size, people)
             found.append((await _opened(url, stack), crowd))
         yield found
 
@@ -130,7 +141,7 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
         "the end of a match, with its result": [_end_of_match()],
     }
     costs = {name: await _cost(each, stores, rounds) for name, each in queries.items()}
-    store, crowd = stores[-1]
+    store, crowd = max(stores, key=lambda each: each[1].people)
     plans = {
         "first page by wins": await _plan(store, page(Metric.WINS, None, 0)(store, crowd)),
         "place by rate": await _plan(store, own(Metric.RATE, None)(store, crowd)),

@@ -57,7 +57,7 @@ async def test_pictures_are_drawn_and_reused() -> None:
 
 @pytest.mark.parametrize("server", [False, True])
 async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest) -> None:
-    sizes = leaderboard.sizes_up_to(500)
+    sizes = leaderboard.sizes_up_to(2_000)
     crowded = (
         leaderboard.crowded_server(request.getfixturevalue("postgres"), sizes)
         if server
@@ -68,7 +68,7 @@ async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest
             [guild] = await store.servers_with_standings()
             assert await store.wrong_standings(guild) == []
         found = await leaderboard.measure(stores, rounds=2)
-    assert [crowd.results for crowd in found.crowds] == [10, 50, 500]
+    assert [crowd.results for crowd in found.crowds] == [40, 200, 2_000]
     for cost in (found.leaderboard, found.stats, *found.parts.values()):
         assert min(cost.elapsed.values()) > 0
     assert "ix_standings_by_wins" in "".join(found.plans["first page by wins"])

@@ -160,19 +160,21 @@ standings: Final = sa.Table(
     sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.standings.standing.rate_of
     sqlite_with_rowid=False,
 )
-# One per order of a leaderboard: a page is read where it begins, and places are counted without reading the rows.
-for _down, _up in (
-    (("wins", "rate", "points"), ("user_id",)),
-    (("rate", "wins", "points"), ("user_id", "matches")),
-    (("points", "wins", "rate"), ("user_id",)),
-    (("escobas", "wins", "rate", "points"), ("user_id",)),
+# One per order of a leaderboard: a page is read where it begins, and ranks are counted without reading the rows. For
+# that each holds the number of matches, too, by which the lists are filtered.
+for _columns in (
+    ("wins", "rate", "points"),
+    ("rate", "wins", "points"),
+    ("points", "wins", "rate"),
+    ("escobas", "wins", "rate", "points"),
 ):
     sa.Index(
-        f"ix_standings_by_{_down[0]}",
+        f"ix_standings_by_{_columns[0]}",
         standings.c.guild_id,
         standings.c.period,
-        *(standings.c[name].desc() for name in _down),
-        *(standings.c[name] for name in _up),
+        *(standings.c[name].desc() for name in _columns),
+        standings.c.user_id,
+        standings.c.matches,
         sqlite_where=sa.text("matches > 0"),
         postgresql_where=sa.text("matches > 0"),
     )

@@ -9,16 +9,26 @@ branch_labels = None
 depends_on = None
 
 
+_ORDERS = {
+    "wins": ("wins", "rate", "points"),
+    "rate": ("rate", "wins", "points"),
+    "points": ("points", "wins", "rate"),
+    "escobas": ("escobas", "wins", "rate", "points"),
+}
+
+
 def upgrade() -> None:
-    """Drop the table and the column, and add the number of matches to the index by rate: its list is filtered by it."""
+    """Drop the table and the column, and add the number of matches to the indexes: the lists are filtered by it."""
     op.drop_table("standing_counts")
-    op.drop_index("ix_standings_by_rate", table_name="standings")
+    for name in _ORDERS:
+        op.drop_index(f"ix_standings_by_{name}", table_name="standings")
     op.drop_column("standings", "rated")
     op.execute("DELETE FROM key_values WHERE key = 'rates_from'")
-    op.create_index(
-        "ix_standings_by_rate",
-        "standings",
-        ["guild_id", "period", *(sa.text(f"{name} DESC") for name in ("rate", "wins", "points")), "user_id", "matches"],
-        sqlite_where=sa.text("matches > 0"),
-        postgresql_where=sa.text("matches > 0"),
-    )
+    for name, order in _ORDERS.items():
+        op.create_index(
+            f"ix_standings_by_{name}",
+            "standings",
+            ["guild_id", "period", *(sa.text(f"{column} DESC") for column in order), "user_id", "matches"],
+            sqlite_where=sa.text("matches > 0"),
+            postgresql_where=sa.text("matches > 0"),
+        )
