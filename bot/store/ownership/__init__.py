@@ -1,4 +1,4 @@
-"""Who serves which shards: of the processes on a database one has each, and knows when it hasn't any more."""
+"""Which process serves which shards: each has one owner among the processes on a database."""
 
 from bot.store.ownership.owner import owner_of
 from bot.store.ownership.port import Held, Owner, Unowned

@@ -1,4 +1,4 @@
-"""A database file has one process: a lock of the operating system on a file beside it, which ends with its process."""
+"""Ownership of a database file: an operating system lock on a file beside it, which ends with the process."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from bot.store.ownership.port import Heard, Held, never
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 0.25
-"""How often a lock that another process has is asked for."""
+"""Pause between attempts to take a lock that another process has."""
 
 
 def lock_of(path: Path) -> FileLock:
-    """The lock of a database file, not taken yet. Whoever reads beside the bot, as `check` and `backup`, needs none."""
+    """A database file's lock, not taken yet. Commands that only read, such as `check` and `backup`, need none."""
     return FileLock(f"{path}.lock", thread_local=False)
 
 
 class FileOwner:
-    """Has all shards while it has the lock. Nobody can take that away."""
+    """Owns all shards while it holds the lock, which nobody can take away."""
 
     waits_for_turns = False
 
@@ -35,7 +35,7 @@ class FileOwner:
         self.held = Held.NO
 
     async def acquire(self, heard: Heard) -> None:
-        """Wait for the lock. Nobody else writes there: there are no news."""
+        """Wait for the lock. Nobody else writes to the file, so there is no news."""
         while True:
             if self._closed:
                 await never()
@@ -52,7 +52,7 @@ class FileOwner:
         self.held = Held.YES
 
     async def confirm(self) -> None:
-        """The operating system doesn't take it away."""
+        """Return at once: the operating system doesn't take the lock away."""
 
     async def lost(self) -> None:
         """Never."""
@@ -62,7 +62,7 @@ class FileOwner:
         """Discord's library waits by itself, in this one process."""
 
     async def close(self) -> None:
-        """Let the next one have it."""
+        """Release the lock."""
         self._closed = True
         self._lock.release()
         self.held = Held.NO

@@ -1,4 +1,4 @@
-"""Which kind of ownership a database has."""
+"""Chooses the kind of ownership by the kind of database."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from bot.store.ownership.postgres import PostgresOwner
 
 
 def owner_of(database: str, shards: Shards | None) -> Owner:
-    """The ownership of some shards in a database, not asked for yet; without `shards` that of all, however many."""
-    place = location_of(database)
-    return FileOwner(place) if isinstance(place, Path) else PostgresOwner(place, shards)
+    """The ownership of some shards in a database, not acquired yet; without `shards`, of all, however many."""
+    location = location_of(database)
+    return FileOwner(location) if isinstance(location, Path) else PostgresOwner(location, shards)

@@ -1,4 +1,4 @@
-"""What the bot asks of the ownership of its shards."""
+"""The protocol by which a process owns its shards."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from typing import Final, Protocol
 from bot.store.news import News
 
 Heard = Callable[[News, int], None]
-"""Is told what another process has changed, and about whom."""
+"""Called with what another process has changed, and the id it concerns."""
 
 
 OWNER_MARK: Final = "owner:"
-"""What the keys of small values begin with that say who had which shards last."""
+"""Prefix of the keys that say which process had a shard last."""
 TURN_MARK: Final = "identify:"
-"""What those begin with that say when a session of a bucket was begun last."""
+"""Prefix of the keys that say when a session of a bucket was begun last."""
 
 
 class Held(StrEnum):
-    """How it stands with a process's shards."""
+    """Whether a process owns its shards."""
 
     NO = "not_asked_for"
     WAITING = "held_by_another_process"
-    """Another process has one of them at least."""
+    """Another process has at least one of them."""
     YES = "held"
     DOUBTFUL = "in_doubt"
-    """The database doesn't answer: nothing is written until it is known whether they are still held."""
+    """The database doesn't answer: nothing is written while it is unknown whether they are still held."""
     LOST = "lost"
-    """Another process has them now, or may have: this one is to end."""
+    """Another process has them now, or may have: this one must exit."""
 
 
 class Owner(Protocol):
-    """A process's right to its shards. The order is `acquire`, anything else, `close`."""
+    """A process's right to its shards. Call `acquire` first and `close` last."""
 
     @property
     def held(self) -> Held:
-        """How it stands now."""
+        """Whether the shards are held now."""
         ...
 
     @property
     def waits_for_turns(self) -> bool:
-        """Whether `turn` keeps processes apart; if not, there is this one only."""
+        """Whether `turn` coordinates several processes; if not, this is the only one."""
         ...
 
     async def acquire(self, heard: Heard) -> None:
-        """Wait until no other process has any of the shards, and have them.
+        """Wait until no other process has any of the shards, and take them.
 
-        `heard` is told of news from then on.
+        `heard` is called with news from then on.
 
         Raises:
             StoreError: if the database can't be used for this.
@@ -56,37 +56,37 @@ class Owner(Protocol):
         ...
 
     async def confirm(self) -> None:
-        """Return if the shards are held for certain; waits a little while that is in doubt.
+        """Return if the shards are certainly held; wait a little while that is in doubt.
 
         Raises:
-            StoreUnavailable: if they aren't: nothing may be written.
+            StoreUnavailable: they aren't, and nothing may be written.
         """
         ...
 
     async def lost(self) -> None:
-        """Return when the shards are lost for good; else never."""
+        """Return when the shards are lost for good, otherwise never."""
         ...
 
     async def turn(self, bucket: int, *, come: bool = False) -> None:
-        """Wait until a shard of one of Discord's buckets may begin a session, whatever processes began others.
+        """Wait until a shard of one of Discord's buckets may begin a session, counting those of all processes.
 
-        `come`: it may, and the time until the next one counts from now.
+        `come`: don't wait for the others; the time until the next session counts from now.
         """
         ...
 
     async def close(self) -> None:
-        """Give the shards back, after the last write. Safe to call twice, and without `acquire`."""
+        """Release the shards, after the last write. Safe to call twice, and without `acquire`."""
         ...
 
 
 class Unowned:
-    """Everybody's: for simulations, which have no second process."""
+    """For simulations, which have no second process: everything is owned."""
 
     held = Held.YES
     waits_for_turns = False
 
     async def acquire(self, heard: Heard) -> None:
-        """Nothing is to be waited for."""
+        """Return at once."""
 
     async def confirm(self) -> None:
         """Always."""
@@ -99,9 +99,9 @@ class Unowned:
         """Discord's library waits by itself."""
 
     async def close(self) -> None:
-        """There is nothing to be given back."""
+        """Nothing to release."""
 
 
 async def never() -> None:
-    """Wait for what doesn't come."""
+    """Never return."""
     await asyncio.get_running_loop().create_future()

@@ -1,4 +1,4 @@
-"""Shards in PostgreSQL: advisory locks of a session of its own, and what is to be done when that session ends."""
+"""Ownership of shards in PostgreSQL: advisory locks held by a session of its own, and what happens when it ends."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from bot.store.ownership.port import OWNER_MARK, TURN_MARK, Heard, Held, never
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 0.5
-"""How often shards that another process has are asked for, and a server that is away."""
+"""Pause between attempts to take shards from another process, or to reach a server that is away."""
 PING_SECONDS: Final = 1.0
 SURE_SECONDS: Final = 2.0
-"""For how long an answer of the server is believed: who was stopped for longer asks before it writes."""
+"""How long the server's answer counts: a process that was stopped for longer asks again before it writes."""
 ANSWER_SECONDS: Final = 5.0
-"""How long the server may take for an answer on this connection, on which nothing else is done."""
+"""How long the server may take to answer on this connection, which does nothing else."""
 FROZEN_SECONDS: Final = 15
-"""After so long without a word the server ends the session: a process that was stopped doesn't keep its shards."""
+"""After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
 DOUBT_SECONDS: Final = 30.0
-"""For how long a process whose session ended tries to go on where it was."""
+"""How long a process whose session ended tries to take its shards again."""
 WRITE_SECONDS: Final = 4.0
-"""How long a write waits while it isn't known whether the shards are still held."""
+"""How long a write waits while it is unknown whether the shards are still held."""
 IDENTIFY_SECONDS = 5.25
-"""How far apart two sessions of a bucket begin: Discord's five seconds, and what the line may add or take."""
+"""Time between two sessions of a bucket: Discord's five seconds, and a margin for the network."""
 
 _OTHERS: Final = """
 SELECT objid::bigint FROM pg_locks
@@ -57,12 +57,13 @@ _TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
 
 
 class PostgresOwner:
-    """Has its shards for as long as its session has the locks.
+    """Owns its shards while its session holds the locks.
 
-    Processes with the same number of shards share a lock on that number, and each shard has one of its own. One that
-    has all in however many shards there are (`shards` is None) shares with nobody. Whoever takes its shards leaves a
-    mark with each: so a process whose session ended, since the server was restarted, say, knows after it has the
-    locks again whether anybody had them meanwhile. If nobody had, it goes on; else it has lost them for good.
+    Processes with the same number of shards share a lock on that number, and each shard has a lock of its own. A
+    process that owns all shards, however many there are (`shards` is None), shares with nobody. A process that takes
+    shards leaves a mark with each. After its session has ended, because the server was restarted for example, and it
+    has the locks again, it sees by the marks whether another process had them meanwhile. If none had, it continues;
+    otherwise it has lost them for good.
     """
 
     waits_for_turns = True
@@ -78,7 +79,7 @@ class PostgresOwner:
         self._heard: Heard = _deaf
         self._watching: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
-        """Set while it is known whether they are held."""
+        """Set while it is known whether the shards are held."""
         self._lost = asyncio.Event()
         self._closed = False
         self.held = Held.NO
@@ -88,7 +89,7 @@ class PostgresOwner:
         return "all shards" if self._shards is None else f"shards {self._shards}"
 
     async def acquire(self, heard: Heard) -> None:
-        """Wait until no other process has any of the shards, and have them."""
+        """Wait until no other process has any of the shards, and take them."""
         self._heard = heard
         told = ""
         while True:
@@ -134,7 +135,7 @@ class PostgresOwner:
     async def turn(self, bucket: int, *, come: bool = False) -> None:
         """Wait until nobody has begun a session of this bucket for five seconds.
 
-        The moment stands in a row rather than in a lock: that of a process which has died counts, too.
+        The time is stored in a row rather than held by a lock: a session of a process that has died counts, too.
         """
         key = f"{TURN_MARK}{bucket}"
         while True:
@@ -151,7 +152,7 @@ class PostgresOwner:
             await asyncio.sleep(AGAIN_SECONDS / 2)
 
     async def close(self) -> None:
-        """Give the shards back: the session ends."""
+        """Release the shards by ending the session."""
         self._closed = True
         if self._watching is not None:
             self._watching.cancel()
@@ -164,7 +165,7 @@ class PostgresOwner:
     # ------------------------------------------------------------------------------ locks
 
     async def _take(self, *, first: bool) -> str | None:
-        """Take all of the locks or none; None, or why they can't be had now.
+        """Take all of the locks or none. Returns None, or why they aren't free.
 
         Raises:
             _Taken: not for the `first` time, if another process has them or had them meanwhile.
@@ -192,7 +193,7 @@ class PostgresOwner:
         return None
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
-        """The session, a new one if there is none."""
+        """The session, a new one if it has ended."""
         if self._connection is not None:
             return self._connection
         where, how = self._url.get_dialect()().create_connect_args(self._url)
@@ -229,7 +230,7 @@ class PostgresOwner:
     # ------------------------------------------------------------------------------ watching
 
     async def _watch(self) -> None:
-        """Ask the server for a sign of life again and again; it hears by that of ours, and tells its news."""
+        """Ping the server regularly: it shows both sides that the other is alive, and brings notifications."""
         while True:
             await asyncio.sleep(PING_SECONDS)
             try:
@@ -268,7 +269,7 @@ class PostgresOwner:
         self._settled.set()
 
     async def _retaken(self) -> bool:
-        """Whether the shards could be had again, and nobody else had them meanwhile."""
+        """Whether the shards could be taken again, and no other process had them meanwhile."""
         end = time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < end:
             await self._hang_up()
@@ -284,7 +285,7 @@ class PostgresOwner:
                 continue
             log.warning("The session that has %s is there again; nobody else had them", self._what)
             self._hold()
-            for what in News:  # what was told meanwhile nobody heard
+            for what in News:  # notifications were missed meanwhile
                 self._heard(what, 0)
             return True
         log.error("The database %s doesn't answer: this process has lost %s", self._name, self._what)
@@ -301,4 +302,4 @@ class _Taken(Exception):
 
 
 def _deaf(what: News, about: int) -> None:
-    """Nobody listens yet."""
+    """The listener before `acquire` sets one."""
