@@ -1,4 +1,4 @@
-"""Reviews under way and those made lately: one at a time for each person, told of as they go on, and cancellable."""
+"""Reviews under way and recent ones: one at a time for each person, with their progress shown, and cancellable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.ui.words.texts import Words
 log = logging.getLogger(__name__)
 
 KEPT: Final = 64
-"""How many reviews are kept for stepping through; one that is forgotten is made again when somebody wants to."""
+"""How many reviews are kept for stepping through; others are made again when somebody asks for them."""
 BETWEEN: Final = timedelta(seconds=2)
 """How often the progress is shown."""
 
@@ -32,7 +32,7 @@ class Reviews:
     """Makes reviews in the background.
 
     Args:
-        analyst: who judges decisions.
+        analyst: judges decisions.
         store: where the accuracy is kept.
         now: the present instant.
     """
@@ -45,8 +45,8 @@ class Reviews:
         self._beginning: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
-    def of(self, game_id: int, person_id: int) -> Review | None:
-        """Somebody's review of a game, if it was made lately."""
+    def get(self, game_id: int, person_id: int) -> Review | None:
+        """Somebody's review of a game, if it is still kept."""
         key = game_id, person_id
         if key in self._made:
             self._made.move_to_end(key)
@@ -54,7 +54,7 @@ class Reviews:
 
     @contextmanager
     def only_one(self, person_id: int) -> Generator[None]:
-        """Begin a review of a person in this block: nobody has two at a time, nor begins two by two quick clicks.
+        """Begin a review of a person in this block: nobody has two at a time, even by two quick clicks.
 
         Raises:
             Refusal: if one of this person is being made, or begun.
@@ -70,18 +70,18 @@ class Reviews:
     def begin(
         self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: EphemeralMessage, t: Words
     ) -> None:
-        """Make a review, and show how far it is, and what it comes to, in a private message."""
+        """Make a review, and show its progress and result in a private message."""
         work = self._make(person_id, game_id, decisions, sent, t)
         task = self._tasks[person_id] = asyncio.create_task(work)
         task.add_done_callback(lambda _: self._over(person_id, task))
 
     def cancel(self, person_id: int) -> bool:
-        """Stop a person's review; whether there was one."""
+        """Stop a person's review; returns whether there was one."""
         task = self._tasks.pop(person_id, None)
         return task is not None and task.cancel()
 
     def forget(self, person_id: int) -> None:
-        """A person's data is erased."""
+        """Forget a person's reviews: their data is erased."""
         self.cancel(person_id)
         for key in [key for key in self._made if key[1] == person_id]:
             del self._made[key]
@@ -104,13 +104,13 @@ class Reviews:
     ) -> None:
         shown_at = self._now()
 
-        async def told(done: int) -> None:
+        async def show_progress(done: int) -> None:
             nonlocal shown_at
             if self._now() - shown_at >= BETWEEN and done < len(decisions):
                 shown_at = self._now()
                 await _show(sent, progress_layout(game_id, done, len(decisions), t))
 
-        review = await reviewed(self._analyst, game_id, decisions, told)
+        review = await reviewed(self._analyst, game_id, decisions, show_progress)
         if review is None:
             text = refusal(Refusal(RefusalCode.NO_ADVICE), t)
             await _show(sent, broken_off_layout(game_id, text, t))
@@ -122,7 +122,7 @@ class Reviews:
         await _show(sent, summary_layout(review, t))
 
     async def _keep(self, person_id: int, review: Review) -> None:
-        """Keep what it comes to; nothing was decided in a match of moves that were the only ones."""
+        """Keep its accuracy, unless every move was the only legal one and there was nothing to decide."""
         if not review.judged:
             return
         try:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final
 
 import discord
 
@@ -34,7 +34,6 @@ from bot.ui.transport.reply import NETWORK, Reply
 
 log = logging.getLogger(__name__)
 
-R = TypeVar("R")
 PROBE_WAIT_SECONDS: Final = 1.5
 """How long a click waits at most to learn whether the bot may write again."""
 
@@ -94,7 +93,8 @@ class TableMessage:
         elif role is not Role.TABLE:
             await self._update(reply, self._pointer(), Shown())
         elif self.posted.is_before_round_of(view):
-            await self._update(reply, score_left_on(self.posted, view, self._display) or self._pointer(), self.shown)
+            score = score_left_on(self.posted, view, self._display)
+            await self._update(reply, score or self._pointer(), self.shown)
         else:
             with self.surface.held():
                 mark = self.surface.mark()
@@ -114,7 +114,7 @@ class TableMessage:
             with shown.writing(each) as files:
                 await reply.update(each, files=files, allowed_mentions=allowed_mentions)
 
-        await self._send(layout, send)
+        await self._tools.gallery.send(self.table.channel_id, layout, send)
         return layout
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
@@ -125,14 +125,16 @@ class TableMessage:
         view = self.table.view()
         with self.surface.held():
             mark = self.surface.mark()
-            layout = await self._illustrated(await self._layout(view), ANSWER_SECONDS)
+            layout = await self._illustrated(
+                await newest_layout(view, self._tools.store, self._display), ANSWER_SECONDS
+            )
 
             async def send(each: Layout) -> int | None:
                 with self._being_posted(each):
                     return await reply.send_public(each, allowed_mentions=invitations(view) if inviting else NOBODY)
 
             try:
-                message_id = await self._send(layout, send)
+                message_id = await self._tools.gallery.send(self.table.channel_id, layout, send)
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()
@@ -149,7 +151,7 @@ class TableMessage:
     async def probe(self) -> bool:
         """Try to write where the bot is muted; returns whether Discord has not just refused it.
 
-        Only a message of the channel's own shows that: interactions are answered also where nothing else is taken.
+        Answers to interactions don't show that: Discord takes them even where it takes no messages.
         """
         if not self.access.probe():
             return False
@@ -249,52 +251,40 @@ class TableMessage:
     async def _edit(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         message_id, allowed_mentions = self.posted.id, mentions(view)
         assert message_id is not None, "there is a message to edit"
+        edit, showing = self._tools.channels.edit, self._tools.manager.meter.showing
 
         async def send(each: Layout) -> None:
-            with self._tools.manager.meter.showing(Showing.EDIT), self.shown.writing(each) as files:
-                await self._tools.channels.edit(
-                    ticket, self.table, message_id, each, files=files, allowed_mentions=allowed_mentions
-                )
+            with showing(Showing.EDIT), self.shown.writing(each) as files:
+                await edit(ticket, self.table, message_id, each, files=files, allowed_mentions=allowed_mentions)
 
         self.posted = self.posted.showing(view)
-        await self._send(layout, send)
+        await self._tools.gallery.send(self.table.channel_id, layout, send)
 
     async def _post_for(self, step: Step, view: TableView, layout: Layout, ticket: Ticket) -> None:
         """Post a message, if the step asks for one, and do with the older one what it says."""
-        older, shown = self.posted.id, self.shown.picture_only()
-        match step:
-            case Step.POST:
-                await self._post(view, layout, ticket)
-            case Step.BEGIN_ROUND:
-                if (score := score_left_on(self.posted, view, self._display)) is not None:
-                    # Before the other is posted, so that a late click on this one isn't taken for one on a forgotten
-                    # message.
-                    self.posted = self.posted.keeping_score()
-                await self._post(view, layout, ticket)
-                self._leave_behind(older, score, shown)
-            case Step.REPLACE:
-                await self._post(view, layout, ticket)
-                self._leave_behind(older, None, shown)
-            case Step.NOTIFY:
-                await self._post(view, layout, ticket)
-                if older is not None:
-                    self._tools.spawn(take_away(self._tools, self.table, older, self._pointer()))
-            case _:
-                pass
+        if step in (Step.WAIT, Step.NOTHING):
+            return
+        older, shown, score = self.posted.id, self.shown.picture_only(), None
+        if step is Step.BEGIN_ROUND and (score := score_left_on(self.posted, view, self._display)) is not None:
+            self.posted = self.posted.keeping_score()  # before the next is posted: somebody may click on this one
+        await self._post(view, layout, ticket)
+        if step in (Step.BEGIN_ROUND, Step.REPLACE):
+            self._leave_behind(older, score, shown)
+        elif step is Step.NOTIFY and older is not None:
+            self._tools.spawn(take_away(self._tools, self.table, older, self._pointer()))
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.id)
         self.posted = self.posted.being_replaced()
         notifies = self.nudge is not None and self.nudge.is_due(view)
         allowed_mentions = mentions(view) if notifies else NOBODY
+        channels, showing = self._tools.channels, self._tools.manager.meter.showing
 
         async def send(each: Layout) -> int:
-            with self._tools.manager.meter.showing(Showing.POST), self._being_posted(each):
-                return await self._tools.channels.post(
-                    ticket, self.table, each, nonce=nonce, allowed_mentions=allowed_mentions
-                )
+            with showing(Showing.POST), self._being_posted(each):
+                return await channels.post(ticket, self.table, each, nonce=nonce, allowed_mentions=allowed_mentions)
 
-        message_id = await self._send(layout, send)
+        message_id = await self._tools.gallery.send(self.table.channel_id, layout, send)
         self.nudge = None
         self.posted = self.posted.showing(view)
         await self._moved(message_id, self._tools.clock.now())
@@ -345,12 +335,9 @@ class TableMessage:
         return await newest_layout(view, self._tools.store, self._display)
 
     async def _illustrated(self, layout: Layout, seconds: float) -> Layout:
-        """With its picture; one that isn't there in time is shown when it is, if the message still lacks it."""
+        """The layout with its picture; one that comes late is shown later, if the message still lacks it."""
         gallery = self._tools.gallery
         return await gallery.illustrated(layout, self.table.channel_id, seconds, lambda _: self.surface.invalidate())
-
-    async def _send(self, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
-        return await self._tools.gallery.send(self.table.channel_id, layout, how)
 
     def _pointer(self) -> Layout:
         return pointer_to(self.table, self.posted, self._display.words)

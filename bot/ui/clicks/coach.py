@@ -65,7 +65,7 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
         game_id = await host.store.last_game(guild_id, person_id)
     if game_id is None:
         raise Refusal(RefusalCode.NO_REVIEW)
-    if (made := host.reviews.of(game_id, person_id)) is not None:
+    if (made := host.reviews.get(game_id, person_id)) is not None:
         await reply.send_private(summary_layout(made, t))
         return
     if not host.advises:
@@ -130,7 +130,7 @@ async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], Revie
 
 async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]) -> None:
     """Show a part of a review; one that isn't kept any more is made again."""
-    made = press.host.reviews.of(ref.game, press.person.id)
+    made = press.host.reviews.get(ref.game, press.person.id)
     if made is None:
         await begin_review(press.interaction, ref.game)
     else:

@@ -1,4 +1,4 @@
-"""A layout as discord.py's methods take one."""
+"""A layout in the form that discord.py's methods take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.ui.screens.layout import Layout
 
 
 class Drawn(LayoutView):
-    """Sends a layout. discord.py is told that nothing of it is to be listened to, and keeps nothing of it."""
+    """Sends a layout, of which discord.py keeps nothing, because there is nothing to listen to."""
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(timeout=None)
@@ -21,13 +21,13 @@ class Drawn(LayoutView):
         return self._layout.to_components()
 
     def has_components_v2(self) -> bool:
-        """They are all of the new kind."""
+        """All layouts are made of Components V2."""
         return True
 
     def is_dispatchable(self) -> bool:
-        """Clicks on it are served by their custom_ids."""
+        """Clicks are handled by their custom_ids instead."""
         return False
 
     def is_finished(self) -> bool:
-        """So nobody waits for any."""
+        """Nothing waits for clicks on it."""
         return True

@@ -11,14 +11,14 @@ from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Layout
 
 Files = Any
-"""Attachments as discord.py takes them for an edit: a list of those to be there, or MISSING to leave what is there."""
+"""Attachments as discord.py takes them for an edit: a list of all of them, or MISSING to leave what is there."""
 
 
 def file_of(picture: Picture) -> discord.File:
-    """The file of a picture, for one request: it can be read again when that is tried again."""
+    """The file of a picture, for one request; it can be read again if the request is retried."""
     return discord.File(BytesIO(picture.data), picture.name)
 
 
 def replacing(layout: Layout) -> Files:
-    """What an edit attaches to a message, whatever was there."""
+    """What an edit attaches to a message, whatever was there before."""
     return [] if layout.picture is None else [file_of(layout.picture)]

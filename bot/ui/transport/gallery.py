@@ -1,4 +1,4 @@
-"""Gives layouts their pictures in time, and sends them: without the picture where Discord takes none.
+"""Gives layouts their pictures in time, and sends them; without the picture where Discord takes none.
 
 gallery = Gallery(pictures, now)
 layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate)
@@ -22,11 +22,11 @@ from bot.ui.screens.layout import Layout
 log = logging.getLogger(__name__)
 
 ANSWER_SECONDS: Final = 0.06
-"""So long an answer waits for its picture: nobody notices, and what is there then needs no edit."""
+"""How long a reply waits for its picture: nobody notices, and a picture that is ready by then needs no edit."""
 EDIT_SECONDS: Final = 0.5
-"""So long an edit does, which nobody waits for."""
+"""How long an edit waits for its picture; nobody waits for the edit."""
 WITHOUT: Final = timedelta(minutes=10)
-"""For so long no picture is tried in a channel after Discord has said that the bot may not send any."""
+"""How long to send no pictures to a channel after Discord has said that the bot may not."""
 _TOO_LARGE: Final = 413
 _REFUSED: Final = (400, _TOO_LARGE)
 _NO_PERMISSION: Final = 50013
@@ -36,20 +36,20 @@ R = TypeVar("R")
 
 
 class Gallery:
-    """Where layouts get their pictures from; with `pictures` None, for a bot without any, they stay as they are."""
+    """Where layouts get their pictures from. `pictures` None: the bot makes none, and layouts stay as they are."""
 
     def __init__(self, pictures: Pictures | None, now: Callable[[], datetime]) -> None:
         self._pictures = pictures
         self._now = now
         self._without: dict[int, datetime] = {}
-        """The channels where no picture is tried, and until when."""
+        """The channels to which no pictures are sent, and until when."""
 
     async def illustrated(
         self, layout: Layout, channel_id: int, seconds: float, late: Callable[[Scene], None] | None = None
     ) -> Layout:
-        """The layout with its picture, or without one that isn't there in time or can't be shown in the channel.
+        """The layout with its picture, or without it if that isn't ready in time or can't be shown in the channel.
 
-        `late` is called with the scene of a picture that isn't there in time, when it is.
+        `late` is called with the scene of a picture that isn't ready in time, once it is.
         """
         drawing = layout.drawing
         if drawing is None or self._pictures is None or not self._takes_pictures(channel_id):
@@ -68,7 +68,7 @@ class Gallery:
         return layout if picture is None else layout.with_picture(picture)
 
     async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
-        """Send a layout, and if Discord takes all but its picture, without that. Raises what `how` raises."""
+        """Send a layout; if Discord takes everything but its picture, without that. Raises what `how` raises."""
         if layout.picture is None:
             return await how(layout)
         try:
@@ -79,7 +79,7 @@ class Gallery:
                 raise
             log.info("Channel %s: a picture was refused (%s, code %s)", channel_id, error.status, error.code)
         sent = await how(layout.without_picture)
-        if forbidden:  # and it was for the picture, for this was taken
+        if forbidden:  # because of the picture: this was accepted
             self._keep_without(channel_id)
         return sent
 

@@ -1,4 +1,4 @@
-"""Whom a message about a table may ping."""
+"""Who may be pinged by a message about a table."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from bot.tables.view import TableView
 
 
 def person_at_turn(view: TableView) -> int | None:
-    """The person whose turn it is; None if a computer plays."""
+    """The person at turn; None if a computer plays."""
     turn = None if view.match is None else view.match.turn
     return None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
 
 
 def mentions(view: TableView) -> AllowedMentions:
-    """Nobody but the player whose turn it is."""
+    """Only the player at turn."""
     person_id = person_at_turn(view)
     users = [] if person_id is None else [Object(person_id)]
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
 def invitations(view: TableView) -> AllowedMentions:
-    """Nobody but those who are invited to a rematch and not there yet."""
+    """Only the people who are invited to a rematch and have not joined yet."""
     users = [Object(person.id) for person in view.missing] if view.phase is Phase.LOBBY else []
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)

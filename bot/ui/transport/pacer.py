@@ -1,8 +1,8 @@
-"""One budget of requests for the whole process: who may send when, and what happens when Discord has had enough.
+"""One budget of requests for the whole process: which may be sent when, and what happens near a ban.
 
 Discord takes 50 requests a second of a bot, five edits of a channel's messages in five seconds, and bans the address
-of one that it has to refuse too often. Answers to interactions and edits through their tokens count for none of these
-but the last, and never wait here.
+of a bot that it has to refuse too often. Answers to interactions and edits through their tokens count only towards the
+last of these, and never wait here.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ _REFUSALS: Final = frozenset({401, 403, 429})
 _TOO_MANY_REQUESTS: Final = 429
 _MANY_CHANNELS: Final = 1_000
 _UNCOUNTED: Final = ("/interactions/", "/webhooks/")
-"""In the paths of requests that answer interactions."""
+"""Parts of the paths of requests that answer interactions."""
 
 
 class Priority(IntEnum):
     """Which request goes first: the lowest number."""
 
     LIVE = 0
-    """A table on which people play is brought up to date."""
+    """A table where people play is brought up to date."""
     POST = 1
     """A message is posted."""
     RESTORED = 2
-    """A table comes back after a restart; nothing has happened at it since."""
+    """A table is shown after a restart; nothing has happened there since."""
     LEFT_BEHIND = 3
-    """A message that another has replaced, or that nobody needs any more."""
+    """A message that another has replaced, or that nobody needs any more, is edited or deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ class Budget:
     """How many requests a process may send.
 
     Attributes:
-        per_second: those that count towards Discord's limit for all of a bot's requests; 0: as many as there are.
-        saved: how many turns that nobody took may be taken at once later. Few: what isn't paced, the login and the
-            commands, shares Discord's limit.
+        per_second: requests that count towards Discord's limit for all of a bot's; 0: any number.
+        saved: how many unused turns may be used at once later. Few, because requests that aren't paced, of the login
+            and the commands, share Discord's limit.
         gap: seconds between two edits in a channel.
-        ban: how many refusals in `window` seconds Discord bans an address for.
+        ban: the number of refusals in `window` seconds for which Discord bans an address.
     """
 
     per_second: float = 45.0
@@ -69,7 +69,7 @@ class Budget:
 
 
 NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0)
-"""Everybody's turn comes at once: for a Discord that counts nothing."""
+"""Every turn comes at once: for a Discord that counts nothing."""
 
 
 @dataclass(order=True, slots=True)
@@ -104,8 +104,8 @@ class Pacer:
     """Gives out turns to send a request: by priority, and first come, first served within one.
 
     Args:
-        budget: how many there are.
-        now: seconds since any moment.
+        budget: how many turns there are.
+        now: seconds since some fixed moment.
     """
 
     def __init__(self, budget: Budget, now: Callable[[], float] = time.monotonic) -> None:
@@ -116,11 +116,11 @@ class Pacer:
         self._numbers = count()
         self._waiting: list[_Waiting] = []
         self._resting: list[tuple[float, _Waiting]] = []
-        """Those whose channel was edited just now, by the moment from which it may be edited again."""
+        """Requests whose channel was edited just now, by when it may be edited again."""
         self._edited: dict[int, float] = {}
         self._under_way = 0
         self._ended: deque[float] = deque()
-        """When the requests of the last second ended that count, paced or not."""
+        """When the counting requests of the last second ended, paced or not."""
         self._refusals: deque[float] = deque()
         self._answers_only = False
         self._timer: asyncio.TimerHandle | None = None
@@ -181,22 +181,22 @@ class Pacer:
         return True
 
     def _crowded(self) -> bool:
-        """Whether Discord may get as many requests within a second as it takes, though they were sent evenly.
+        """Whether Discord may receive all the requests that it takes in a second at once, though they were sent evenly.
 
-        One that was sent comes to Discord at some moment before it is answered; on a bad line many come at once.
+        A request arrives at some moment before it is answered; on a bad line many arrive together.
         """
         while self._ended and self._ended[0] + 1 <= self._now():
             self._ended.popleft()
         return self._under_way + len(self._ended) >= self._budget.per_second + self._budget.saved
 
     def _rest(self, channel_id: int | None) -> float:
-        """For how many seconds more a channel isn't to be edited."""
+        """How many more seconds a channel must not be edited for."""
         if channel_id is None or (edited := self._edited.get(channel_id)) is None:
             return 0.0
         return edited + self._budget.gap - self._now()
 
     def _go_on(self) -> None:
-        """Give out the turns there are, and look again when there will be more."""
+        """Give out the turns there are, and set a timer for when there will be more."""
         self._recover()
         while self._resting and self._resting[0][0] <= self._now():
             heapq.heappush(self._waiting, heapq.heappop(self._resting)[1])
@@ -220,7 +220,7 @@ class Pacer:
             self._timer = None
         seconds = [at - self._now() for at, _ in self._resting[:1]]
         if self._answers_only:
-            # The one after which few enough are left.
+            # The refusal whose expiry leaves few enough.
             last = self._refusals[len(self._refusals) - self._few]
             seconds.append(last + self._budget.window - self._now())
         elif self._waiting and self._crowded():
@@ -232,16 +232,16 @@ class Pacer:
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """How many requests wait for their turn."""
         queued = (*self._waiting, *(waiting for _, waiting in self._resting))
         return sum(not waiting.turn.done() for waiting in queued)
 
     def began(self) -> None:
-        """A request that counts is sent, whoever sends it."""
+        """A request that counts is sent, paced or not."""
         self._under_way += 1
 
     def ended(self) -> None:
-        """It was answered, or failed."""
+        """A request that counts was answered, or failed."""
         self._under_way -= 1
         self._ended.append(self._now())
         if self._waiting:
@@ -251,13 +251,13 @@ class Pacer:
 
     @property
     def answers_only(self) -> bool:
-        """Whether Discord has refused so much that nobody gets a turn for now."""
+        """Whether Discord has refused so many requests that there are no turns for now."""
         self._recover()
         return self._answers_only
 
     @property
     def refused(self) -> int:
-        """How many refusals of late count towards a ban."""
+        """How many recent refusals count towards a ban."""
         self._forget()
         return len(self._refusals)
 
@@ -282,7 +282,7 @@ class Pacer:
 
     @property
     def _few(self) -> int:
-        """So few refusals are no danger any more. Not as many as began it: or it would end and begin all the time."""
+        """How few refusals are safe again: fewer than half a ban, or turns would stop and go on all the time."""
         return math.ceil(self._budget.ban / 4)
 
     def _forget(self) -> None:
@@ -297,14 +297,14 @@ class Pacer:
             self._answers_only = False
             log.info("Discord refuses few requests again: tables are shown as before")
 
-    # -------------------------------------------------------------------- what others are told
+    # -------------------------------------------------------------------- what is reported
 
     def requests(self) -> Requests:
-        """How it does, for the operator."""
+        """The figures for the operator."""
         return Requests(waiting=self.waiting, refused=self.refused, answers_only=self.answers_only)
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Lets the pacer know how every request of a session was answered."""
+        """Tells the pacer how every request of a session was answered."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._on_start)
         trace.on_request_end.append(self._on_end)

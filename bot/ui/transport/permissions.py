@@ -1,4 +1,4 @@
-"""What the bot and people may do where an interaction comes from."""
+"""What the bot and people may do in the channel of an interaction."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bot.tables.errors import Refusal, RefusalCode
 
 
 def check_may_speak(interaction: discord.Interaction[Any]) -> None:
-    """Go on only where the bot may post messages and edit them, for all that is known.
+    """Go on only where the bot may post and edit messages, as far as is known.
 
     Raises:
-        Refusal: elsewhere; it says what is in the way.
+        Refusal: elsewhere; it says what is missing.
     """
     allowed = interaction.app_permissions
     channel = interaction.channel
@@ -33,7 +33,7 @@ def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
     """Go on only if Discord has just let the bot write there.
 
     Raises:
-        Refusal: if it hasn't, though nothing that is known was in the way; it says what may be.
+        Refusal: if it hasn't, though no permission seemed to be missing; it says what may be the reason.
     """
     if not spoke:
         channel = interaction.channel
@@ -42,7 +42,7 @@ def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
 
 
 def _hears(thread: discord.Thread) -> bool:
-    """Whether the bot has access to a private thread: Discord tells it of those only. Interactions come from any."""
+    """Whether the bot is in a private thread: Discord sends it only those, but interactions come from any."""
     return thread.me is not None or thread.guild.get_thread(thread.id) is not None
 
 

@@ -25,10 +25,10 @@ from bot.ui.words.texts import Words
 log = logging.getLogger(__name__)
 
 NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""What a request to Discord may raise: its refusals, that it is to be asked much later only, which is no refusal to
-discord.py, and a connection that broke, which discord.py lets through."""
+"""What a request to Discord may raise: refusals; long rate limits, which aren't HTTP errors to discord.py; and broken
+connections, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
-"""After so long a click is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
+"""When an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
 _KEY: Final = "reply"
 _TOO_MANY_REQUESTS: Final = 429
 
@@ -41,12 +41,12 @@ def is_passing(error: BaseException) -> bool:
 
 
 def person_of(interaction: discord.Interaction[Any]) -> Person:
-    """Who asks."""
+    """The person who asks."""
     return Person(interaction.user.id, interaction.user.display_name)
 
 
 class Speaker(Protocol):
-    """The part of the bot that texts are made with."""
+    """The part of the bot that makes texts."""
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with commands and a server's cards as they are shown."""
@@ -69,12 +69,12 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _attached(layout: Layout) -> dict[str, Any]:
-    """The file that a new message comes with, if any, as an argument of discord.py's methods."""
+    """The file of a new message, if any, as an argument of discord.py's methods."""
     return {} if layout.picture is None else {"file": file_of(layout.picture)}
 
 
 class EphemeralMessage:
-    """A private message that was sent: to be changed or taken away for as long as the interaction's token lives."""
+    """A private message that was sent; it can be edited or deleted for as long as the interaction's token lives."""
 
     __slots__ = ("_edit", "delete")
 
@@ -85,7 +85,7 @@ class EphemeralMessage:
         self.delete = delete
 
     async def edit(self, layout: Layout, files: Files = None) -> None:
-        """Show something else in it; `files` as `Shown` has them, None for all that the layout needs."""
+        """Show something else in it; `files` as `Shown.writing` yields them, None for all the layout needs."""
         await self._edit(Drawn(layout), replacing(layout) if files is None else files)
 
     @classmethod
@@ -218,13 +218,13 @@ class Reply:
                 log.info("Interaction %s: a promise stays (%s)", self._interaction.id, type(error).__name__)
 
     async def think(self) -> None:
-        """Say now, to the person alone, that the answer takes a while."""
+        """Promise a private answer now, because it takes a while."""
         async with self._lock:
             if not self._interaction.response.is_done():
                 await self._interaction.response.defer(ephemeral=True, thinking=True)
 
     async def send_private_file(self, layout: Layout, name: str, content: bytes) -> None:
-        """Send a file that only the person sees, after `think`: it can't be the change of a clicked message."""
+        """Send a file that only the person sees, after `think`; a file can't be added to the clicked message."""
         with io.BytesIO(content) as stream:
             file = discord.File(stream, name)
             await self._interaction.followup.send(view=Drawn(layout), file=file, ephemeral=True)
@@ -252,13 +252,13 @@ class Reply:
             return message.id
 
     async def ignore(self) -> None:
-        """Answer a click by nothing at all."""
+        """Acknowledge a click, and change nothing."""
         async with self._lock:
             if not self._interaction.response.is_done():
                 await self._interaction.response.defer()
 
     async def modal(self, modal: Modal) -> None:
-        """Ask something in a window of its own; there is nothing to ask after a deferral."""
+        """Open a form; after a deferral Discord opens none."""
         async with self._lock:
             if not self._interaction.response.is_done():
                 await self._interaction.response.send_modal(modal)
