@@ -1,4 +1,4 @@
-"""Tables without a hall: made from a state, with a store that is a list; nobody is told what happens."""
+"""Tables without a hall: made from a state, stored in a list, and observed by nobody."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROW = GameRow(GAME, GUILD, CHANNEL, 1, "es-ES", START, None, None, None)
 
 
 class Notes:
-    """What stands in for a store: it notes what is appended."""
+    """A stand-in for the store that keeps the rows appended to it."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, str]] = []
@@ -37,14 +37,14 @@ class Notes:
         result: MatchResult | None = None,
         close: bool = False,
     ) -> None:
-        """Note the entries."""
+        """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]
 
 
 def bare_table(
     state: TableState, *, clock: Clock | None = None, notes: Notes | None = None, pace: Pace | None = None
 ) -> Table:
-    """A table in that state, whose clock is not set yet."""
+    """A table in that state, with nothing scheduled yet."""
     store = cast(Store, cast(Any, notes or Notes()))
     services = Services(
         store,

@@ -1,4 +1,4 @@
-"""Halls, each with its store in a file of the test's own."""
+"""Fixtures: halls with a store in a file of the test's own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .kit import Stacked
 
 @pytest.fixture
 async def build(tmp_path: Path) -> AsyncIterator[Build]:
-    """Makes halls, each in a file of its own, and closes them."""
+    """Builds halls, each with its own file, and closes them after the test."""
     halls: list[Hall] = []
 
     async def make(pace: Pace = PACE, chance: Stacked | None = None, limits: LobbyLimits | None = None) -> Hall:

@@ -1,4 +1,4 @@
-"""Plays tables at random through `decide`: several people who click whatever comes to their minds, and time."""
+"""Plays random sessions through `decide`: several people click at will, and time passes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .kit import ANA, GAME, PEOPLE, STRANGER, Stacked, config_of
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was tried, by whom it was refused or which events it made, and the table afterwards."""
+    """One step of a session: the action tried, its events or its refusal, and the table afterwards."""
 
     action: Action | None
     events: tuple[LogEvent, ...]
@@ -46,8 +46,12 @@ class Step:
 class Driver:
     """A random session at one table.
 
-    `wildness` is how often people click what they shouldn't; the rest of the time something happens that goes on
-    with the game. `mortal` sessions may be cancelled or left by everybody.
+    Args:
+        rng: what all choices are drawn from.
+        config: what the lobby starts with.
+        people: how many people click, besides a stranger.
+        wildness: how often people click at random, whether it makes sense or not; otherwise the game goes on.
+        mortal: whether people may cancel the match or leave it.
     """
 
     def __init__(
@@ -63,14 +67,14 @@ class Driver:
         self.log: list[LogEvent] = [Opened(ANA, config)]
 
     def run(self, steps: int) -> Iterator[Step]:
-        """So many steps, or until the table is over."""
+        """Take this many steps, or fewer if the table is over before."""
         for _ in range(steps):
             yield self.step()
             if not self.state.open:
                 return
 
     def step(self) -> Step:
-        """One thing that somebody, or time, does."""
+        """Let one thing happen: a click, a computer's move, or a missed deadline."""
         if self.state.phase is Phase.PLAYING and self.rng.random() < 0.06:
             return self._passed(None, self._time())
         action = self.wild() if self.rng.random() < self.wildness else self.sensible()
@@ -88,10 +92,10 @@ class Driver:
         self.log += events
         return Step(action, tuple(events), None, self.state)
 
-    # ---------------------------------------------------------------- what time does
+    # ---------------------------------------------------------------- as time passes
 
     def _time(self) -> list[LogEvent]:
-        """The player at turn goes away."""
+        """The current player misses their deadline."""
         match = self.state.match
         assert match is not None
         if match.turn is None or not self.state.seats[match.turn].human_here:
@@ -99,15 +103,15 @@ class Driver:
         return [PresenceChanged(match.turn, Presence.AWAY)]
 
     def _computer(self) -> list[LogEvent]:
-        """A computer plays for the seat at turn."""
+        """A computer plays for the current seat."""
         match = self.state.match
         assert match is not None
         return [match.event_of(self.rng.choice(match.legal_moves()))]
 
-    # ---------------------------------------------------------------- what people do
+    # ---------------------------------------------------------------- clicks
 
     def sensible(self) -> Action | None:
-        """Something that goes on with the game; None: it is a computer's turn."""
+        """An action that keeps the game going; None if it is a computer's turn."""
         state, rng, match = self.state, self.rng, self.state.match
         sitting = [person for person in self.people if state.seat_of(person.id) is not None]
         if match is None:
@@ -142,7 +146,7 @@ class Driver:
         return PlayMove(person, match.version, move)
 
     def wild(self) -> Action:
-        """Anything that anybody may click, sense or not."""
+        """Any action that anybody could send, whether it makes sense or not."""
         state, rng = self.state, self.rng
         person = rng.choice(self.people)
         version = state.move_version + rng.choice((0, 0, 0, -1, 1))

@@ -1,4 +1,4 @@
-"""A hall with tables: a real store in a file, a clock moved by hand, and an observer that checks the file."""
+"""A hall of tables: a real store in a file, a clock moved by hand, and an observer that reads the file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=18
 
 
 class FaultyStore(Store):
-    """A store whose appending can be made to fail, or to wait until it is let go on."""
+    """A store whose writes can be made to fail, or to wait at a gate."""
 
     broken = False
     gate: asyncio.Event | None = None
@@ -47,7 +47,7 @@ class FaultyStore(Store):
         result: MatchResult | None = None,
         close: bool = False,
     ) -> None:
-        """As the store does, unless it can't."""
+        """Like the store's, unless the disk is full."""
         if self.gate is not None:
             await self.gate.wait()
         if self.broken:
@@ -55,13 +55,13 @@ class FaultyStore(Store):
         await super().append(game_id, entries, joined=joined, result=result, close=close)
 
     async def open_game(self, **values: Any) -> Any:
-        """As the store does, unless it can't."""
+        """Like the store's, unless the disk is full."""
         if self.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
         return await super().open_game(**values)
 
     async def set_value(self, key: str, value: str) -> None:
-        """As the store does, unless it can't."""
+        """Like the store's, unless the disk is full."""
         if self.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
         await super().set_value(key, value)
@@ -69,7 +69,7 @@ class FaultyStore(Store):
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A call of the observer, and what the file held at that moment."""
+    """A call to the observer, and what the file held at that moment."""
 
     what: str
     version: int
@@ -79,26 +79,26 @@ class Notification:
 
 
 class Witness:
-    """An observer that records each call with what another program reads from the database's file."""
+    """An observer that records each call, with what another program would then read from the database file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.calls: list[Notification] = []
 
     def table_changed(self, table: Table) -> None:
-        """Note it."""
+        """Record the call."""
         self._note("table_changed", table)
 
     def deadline_near(self, table: Table) -> None:
-        """Note it."""
+        """Record the call."""
         self._note("deadline_near", table)
 
     def nudge_due(self, table: Table) -> None:
-        """Note it."""
+        """Record the call."""
         self._note("nudge_due", table)
 
     def table_lost(self, table: Table) -> None:
-        """Note it."""
+        """Record the call."""
         self._note("table_lost", table)
 
     def _note(self, what: str, table: Table) -> None:
@@ -113,7 +113,7 @@ class Witness:
 
 
 class Hall:
-    """A manager with all it needs; `restarted` is another one after the process died."""
+    """A table manager and everything it needs; `restarted` gives the one after a restart of the process."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Hall:
         self.clock.start()
 
     def make_manager(self, shards: Shards = ALL) -> TableManager:
-        """A manager of these servers' tables, whom nobody observes yet."""
+        """A manager of the tables of these shards, without observers."""
         options_of, turn_notice = self.guild_settings.table_options, self.preferences.turn_notice
         return TableManager(
             self.store, self.clock, options_of, turn_notice, self.chance, limits=self.limits, shards=shards
@@ -150,19 +150,18 @@ class Hall:
     async def build(
         cls, path: Path, pace: Pace = PACE, chance: Stacked | None = None, limits: LobbyLimits | None = None
     ) -> Self:
-        """A hall on a database file."""
+        """Open a hall on a database file."""
         store = await FaultyStore.open(path)
         assert isinstance(store, FaultyStore)
         return cls(store, path, Time(), pace, chance, limits)
 
     async def close(self) -> None:
-        """Stop everything."""
+        """Stop the clock and close the store."""
         await self.clock.close()
         await self.store.close()
 
     async def restarted(self, *, away: float = 0) -> Hall:
-        """Another process with the same file, at the same instant or so many seconds later; what the first one knew is
-        gone."""
+        """The hall of a new process on the same file, now or `away` seconds later; it knows only what was stored."""
         await self.clock.close()
         self.time.move_to(self.time.now() + timedelta(seconds=away))
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits)
@@ -176,7 +175,7 @@ class Hall:
     async def lobby(
         self, *people: Person, config: Config | None = None, computers: int = 0, channel: int = CHANNEL
     ) -> Table:
-        """A lobby that the first person opened."""
+        """Open a lobby as the first person; the others join."""
         opener, *others = people or (ANA,)
         table = await self.manager.open(
             guild_id=GUILD, channel_id=channel, opener=opener, config=config or Config(), locale="es-ES"
@@ -190,21 +189,21 @@ class Hall:
     async def match(
         self, *people: Person, config: Config | None = None, computers: int = 0, channel: int = CHANNEL
     ) -> Table:
-        """A match whose first round is dealt."""
+        """Start a match, with its first round dealt."""
         table = await self.lobby(*people, config=config, computers=computers, channel=channel)
         await table.submit(Start(people[0] if people else ANA, table.version))
         return table
 
     async def log(self, table: Table) -> list[LogEvent]:
-        """The table's events as the store has them."""
+        """The table's events as they are stored."""
         return [decode(entry.kind, entry.body) for entry in await self.store.log(table.id)]
 
     async def stored(self, table: Table) -> TableState:
-        """The table that its stored events make."""
+        """The state that the table's stored events fold to."""
         return fold(await self.log(table))
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """What a program that is not the bot reads from the file."""
+        """Run a query on the file as a program other than the bot would."""
         with closing(sqlite3.connect(self.path)) as connection:
             return connection.execute(query).fetchall()
 
@@ -213,12 +212,12 @@ Build = Callable[..., Awaitable[Hall]]
 
 
 def state_of(table: Table) -> TableState:
-    """The state behind a table, which nothing but a test may see."""
+    """A table's private state, which only tests may see."""
     return table._state
 
 
 def turn_of(table: Table) -> int:
-    """The seat at turn."""
+    """The current seat."""
     match = table.view().match
     assert match is not None
     assert match.turn is not None
@@ -232,29 +231,29 @@ def person_at(table: Table, seat: int) -> Person:
 
 
 def move_by(table: Table, person: Person | None = None) -> PlayMove:
-    """The click by which the player at turn, or another person, plays the first legal move."""
+    """The first legal move, played by the current player or by another person."""
     moves = legal(table)
     return PlayMove(person or person_at(table, turn_of(table)), table.view().version, moves[0])
 
 
 def legal(table: Table) -> tuple[Move, ...]:
-    """The legal moves of the seat at turn."""
+    """The legal moves of the current seat."""
     view = table.seat_view(turn_of(table))
     assert view is not None
     return view.moves
 
 
 async def play_round(table: Table) -> None:
-    """Play people's first legal moves until the round is scored."""
+    """Play first legal moves until the round is scored."""
     while (match := table.view().match) is not None and match.turn is not None:
         await table.submit(move_by(table))
 
 
 async def outcomes(submits: Iterable[Awaitable[None]]) -> list[object]:
-    """What came of several things done at once: None, or the exception."""
+    """Run several submits at once; for each, None or its exception."""
     return list(await asyncio.gather(*submits, return_exceptions=True))
 
 
 def submits(table: Table, actions: Iterable[Action]) -> list[Awaitable[None]]:
-    """The actions, each to be carried out."""
+    """A submit for each action."""
     return [table.submit(action) for action in actions]

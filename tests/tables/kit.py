@@ -1,4 +1,4 @@
-"""What the tables' tests share: people, agreed rules, lobbies and matches as values, and chance that is no chance."""
+"""What the tables' tests share: people, configurations, lobbies and matches as values, and stacked decks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STRANGER = Person(1_399_999_999_999_999_999, "Nadie")
 
 
 class Stacked:
-    """Decks that the tests know beforehand: each game's and round's own, from a seed; a first dealer by choice."""
+    """Decks that are known beforehand, from a seed, and a chosen first dealer; in place of chance."""
 
     def __init__(self, seed: object = 0, *, first: int = 0, deck: Sequence[Card] | None = None) -> None:
         self._seed = seed
@@ -47,14 +47,14 @@ class Stacked:
         return tuple(Random(f"{self._seed}/{game_id}/{round_number}").sample(DECK, len(DECK)))
 
     def dealer(self, game_id: int, seats: int) -> int:
-        """Always the same seat, as far as there are so many."""
+        """Always the same seat, or that number modulo the seats."""
         return self._first % seats
 
 
 def config_of(
     preset: str = "escoba", *, teams: bool | None = None, capacity: int | None = None, **rules: Any
 ) -> Config:
-    """A preset as its source plays it, with some of its rules, the teams or the seats changed."""
+    """A preset's configuration, with some of its rules, the teams or the number of seats changed."""
     config = Config.of_preset(preset)
     return replace(
         config,
@@ -65,7 +65,7 @@ def config_of(
 
 
 def stacked(words: str) -> tuple[Card, ...]:
-    """A deck that begins with the cards named; the others follow in the deck's own order."""
+    """A deck that begins with the named cards; the others follow in the order of `DECK`."""
     first = tuple(map(Card.parse, words.split()))
     return first + tuple(each for each in DECK if each not in first)
 
@@ -84,20 +84,20 @@ def lobby(*people: Person, config: Config | None = None, computers: int = 0) -> 
 def playing(
     *people: Person, config: Config | None = None, computers: int = 0, chance: Stacked | None = None
 ) -> TableState:
-    """A match whose first round is dealt; the last seat dealt it, so that the opener plays first."""
+    """A match whose first round has been dealt by the last seat, so that the opener plays first."""
     state = lobby(*(people or (ANA, BEA)), config=config, computers=computers)
     first = Stacked(first=len(state.seats) - 1)
     return act(state, Start(people[0] if people else ANA, state.version), chance or first)
 
 
 def the_match(state: TableState) -> Match:
-    """The match of a table that has one."""
+    """The match of a table that must have one."""
     assert state.match is not None
     return state.match
 
 
 def holder(state: TableState, seat: int) -> Person:
-    """The person of a seat."""
+    """The person in a seat."""
     person_id = state.seats[seat].person_id
     return next(person for person in PEOPLE if person.id == person_id)
 
@@ -110,22 +110,22 @@ def at_turn(state: TableState) -> Person:
 
 
 def first_move(state: TableState) -> Move:
-    """Any legal move: the first one."""
+    """The first legal move."""
     return the_match(state).legal_moves()[0]
 
 
 def move_of(state: TableState, person: Person | None = None, move: Move | None = None) -> PlayMove:
-    """The click by which the player at turn plays its first legal move."""
+    """A move by the current player, or by another person; the first legal move unless another is given."""
     return PlayMove(person or at_turn(state), state.move_version, move or first_move(state))
 
 
 def events_of(state: TableState, action: Action, chance: Stacked | None = None) -> list[LogEvent]:
-    """What an action makes at a table."""
+    """The events that an action makes at a table."""
     return decide(state, action, GAME, chance or Stacked())
 
 
 def act(state: TableState, *actions_and_chance: Action | Stacked) -> TableState:
-    """The table after some actions."""
+    """The table after these actions."""
     chance = next((each for each in actions_and_chance if isinstance(each, Stacked)), None)
     for action in actions_and_chance:
         if not isinstance(action, Stacked):
@@ -135,14 +135,14 @@ def act(state: TableState, *actions_and_chance: Action | Stacked) -> TableState:
 
 
 def play_to(state: TableState, *events: LogEvent) -> TableState:
-    """The table after some events."""
+    """The table after these events."""
     for event in events:
         state = state.apply(event)
     return state
 
 
 def finish_round(state: TableState) -> TableState:
-    """The table when the running round is scored; everybody plays their last legal move, a capture if it can be."""
+    """The table once its round is scored; everybody plays their last legal move, which captures if any does."""
     while the_match(state).turn is not None:
         match = the_match(state)
         state = state.apply(match.event_of(match.legal_moves()[-1]))
@@ -151,7 +151,7 @@ def finish_round(state: TableState) -> TableState:
 
 @contextmanager
 def refused(code: RefusalCode | RuleCode) -> Iterator[pytest.ExceptionInfo[Refusal]]:
-    """What is done inside is refused for this reason."""
+    """The body must be refused for this reason."""
     with pytest.raises(Refusal) as caught:
         yield caught
     assert caught.value.code is code

@@ -1,7 +1,7 @@
 """Records random games as the store keeps them: `python -m tests.tables.recorder`. Only ever adds; see `test_golden`.
 
-A game is added by a line in `WANTED`. What is in the folder already is left as it is: it was written by the version of
-its time, and that this version would write it otherwise is what the tests are there to notice.
+To add a game, add a line to `WANTED`. Files that exist are left alone: the version of their time wrote them, and the
+tests are there to notice if this version would write them differently.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ WANTED = (
 
 
 def kinds_of(log: list[LogEvent]) -> set[str]:
-    """What happens in a log."""
+    """The kinds of event in a log, with changes of presence by name."""
     return {event.presence.value if isinstance(event, PresenceChanged) else type(event).__name__ for event in log}
 
 
 def expected(state: TableState) -> dict[str, Any]:
-    """What a log must come to, in values that no later version can see differently."""
+    """What a log must fold to, in plain values that no later version can read differently."""
     match = state.match
     found: dict[str, Any] = {
         "phase": state.phase.value,
@@ -102,7 +102,7 @@ def expected(state: TableState) -> dict[str, Any]:
 
 
 def search(wanted: Wanted) -> list[LogEvent]:
-    """The first random game in which all of it happens."""
+    """The first random game in which everything wanted happens."""
     changes: dict[str, Any] = {"target": 5} | wanted.rules
     config = config_of(wanted.preset, **changes)
     for seed in range(4000):
@@ -127,7 +127,7 @@ def search(wanted: Wanted) -> list[LogEvent]:
 
 
 def write(path: Path, log: list[LogEvent]) -> None:
-    """Write a log, a row a line, and what it comes to in the last line; never over an older one."""
+    """Write a log, one row per line, and what it folds to as the last line; never overwrites a file."""
     rows = [dict(zip(("kind", "body"), encode(event), strict=True)) for event in log]
     with path.open("x", encoding="utf-8", newline="\n") as file:
         for row in [*rows, {"expected": expected(fold(log))}]:
@@ -135,7 +135,7 @@ def write(path: Path, log: list[LogEvent]) -> None:
 
 
 def main() -> None:
-    """Add the games that are wanted and not there yet."""
+    """Record the wanted games that aren't there yet."""
     FOLDER.mkdir(exist_ok=True)
     for wanted in WANTED:
         path = FOLDER / f"{wanted.name}.jsonl"

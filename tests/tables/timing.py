@@ -1,4 +1,4 @@
-"""Time that only a test moves, and a clock that says what it is set to and when all that was due is done."""
+"""Time that only the test moves, and a clock that shows what is scheduled and can wait for work that is due."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ START = datetime(2026, 3, 14, 12, 0, 0, tzinfo=UTC)
 
 
 async def spin(times: int = 30) -> None:
-    """Let everything run that needs nothing from outside the loop."""
+    """Give the loop's tasks some turns, for work that needs nothing from outside the loop."""
     for _ in range(times):
         await asyncio.sleep(0)
 
 
 class Time:
-    """An instant that stands still until it is moved; `hold` parks a clock on it."""
+    """A present that stands still until the test moves it; a clock waits in `hold`."""
 
     def __init__(self) -> None:
         self.instant = START
@@ -26,11 +26,11 @@ class Time:
         self._moved = asyncio.Event()
 
     def now(self) -> datetime:
-        """The present instant."""
+        """The present."""
         return self.instant
 
     async def hold(self, waiting: Awaitable[None]) -> None:
-        """Wait until the clock has something new to look at, or time has moved."""
+        """Wait until something is scheduled on the clock, or time has moved."""
         self.parked += 1
         tasks = [asyncio.ensure_future(waiting), asyncio.ensure_future(self._moved.wait())]
         try:
@@ -43,18 +43,18 @@ class Time:
             self.parked -= 1
 
     def move_to(self, instant: datetime) -> None:
-        """Make it that late, and let the clock notice."""
+        """Set the time and wake the clock."""
         self.instant = instant
         self._moved.set()
 
     async def pass_by(self, seconds: float) -> None:
-        """Let some seconds pass at once, and the clock do what is due; for work that needs no thread."""
+        """Advance the time in one step and run what is due, if it needs no thread."""
         self.move_to(self.instant + timedelta(seconds=seconds))
         await spin()
 
 
 class HandClock(Clock):
-    """A clock on a `Time` that is moved from one due instant to the next, each one's work done before the next."""
+    """A clock on a `Time`, which advances from one due time to the next and finishes the work of each."""
 
     def __init__(self, time: Time) -> None:
         super().__init__(time.now, time.hold)
@@ -63,7 +63,7 @@ class HandClock(Clock):
         self._begun: set[asyncio.Future[None]] = set()
 
     def schedule(self, key: Hashable, when: datetime, callback: Callable[[], Awaitable[None]]) -> None:
-        """As the clock does, and remember it."""
+        """Like the clock's; remembers what is due."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def noted() -> None:
@@ -80,18 +80,18 @@ class HandClock(Clock):
         super().schedule(key, when, noted)
 
     def cancel(self, key: Hashable) -> None:
-        """As the clock does."""
+        """Like the clock's."""
         self.due.pop(key, None)
         super().cancel(key)
 
     async def strike(self, when: datetime) -> None:
-        """Make it that late; what was due begins, and may still be under way afterwards."""
+        """Set the time and start the work that is due; it may still be running afterwards."""
         self._time.move_to(when)
         while any(due <= when for due in self.due.values()):
             await spin(1)
 
     async def advance(self, seconds: float) -> None:
-        """Let so many seconds pass, stopping at each due instant until its work is done."""
+        """Let this many seconds pass, stopping at each due time until its work is done."""
         goal = self.now() + timedelta(seconds=seconds)
         while next_due := min((due for due in self.due.values() if due <= goal), default=None):
             await self.strike(max(next_due, self.now()))
@@ -99,10 +99,10 @@ class HandClock(Clock):
         await self.strike(goal)
 
     async def settle(self) -> None:
-        """Wait for the work under way."""
+        """Wait for the running work."""
         while self._begun:
             await asyncio.wait(self._begun)
 
     def seconds_to(self, key: Hashable) -> float | None:
-        """In how many seconds a key is due; None if it is set to nothing."""
+        """Seconds until a key is due; None if it isn't scheduled."""
         return (self.due[key] - self.now()).total_seconds() if key in self.due else None

@@ -1,4 +1,4 @@
-"""A server's own defaults: what they are when nothing is set, how they are kept, and what they do to the pace."""
+"""A server's settings: their defaults, how they are stored, and how they change the pace of its tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ guild_settings = st.builds(
 
 
 @given(guild_settings)
-def test_what_a_server_settled_on_comes_back_as_it_was(settings: GuildSettings):
+def test_a_servers_settings_survive_being_stored(settings: GuildSettings):
     assert GuildSettings.load(settings.dump()) == settings
 
 
@@ -55,18 +55,18 @@ def test_what_a_server_settled_on_comes_back_as_it_was(settings: GuildSettings):
         '{"talk": "no"}',
     ],
 )
-def test_what_makes_no_sense_is_as_if_never_set(text: str | None):
+def test_stored_settings_that_make_no_sense_are_ignored(text: str | None):
     assert GuildSettings.load(text) == GuildSettings()
 
 
 @given(guild_settings)
-def test_a_new_lobby_begins_with_the_server_s_preset_and_target(settings: GuildSettings):
+def test_a_new_lobby_begins_with_the_servers_preset_and_target(settings: GuildSettings):
     assert settings.config() == Config.of_preset(settings.preset, target=settings.target)
     assert settings.config("juegon", 15) == Config.of_preset("juegon", target=15)
     assert not settings.config().conflicts()
 
 
-def test_what_a_server_didn_t_set_is_as_usual():
+def test_what_a_server_hasnt_set_is_the_bots_default():
     assert GuildSettings().pace(USUAL) == USUAL
     assert GuildSettings().config() == Config()
 
@@ -80,18 +80,18 @@ def test_a_warning_comes_before_the_deadline(settings: GuildSettings):
 
 
 @pytest.mark.parametrize(("turn", "warning"), [(15, 7.5), (30, 15), (31, 30), (0, 0)])
-def test_a_short_turn_is_warned_of_at_its_half(turn: int, warning: float):
+def test_in_a_short_turn_the_warning_comes_halfway(turn: int, warning: float):
     assert GuildSettings(turn=turn).pace(USUAL).warning == warning
 
 
 @pytest.mark.parametrize(
     ("turn", "warning"), [(60, 30), (120, 30), (300, 75), (3600, 900), (14_400, 3600), (86_400, 3600)]
 )
-def test_the_longer_a_turn_the_earlier_its_warning_but_never_more_than_an_hour(turn: int, warning: float):
+def test_longer_turns_have_earlier_warnings_up_to_an_hour_before_the_deadline(turn: int, warning: float):
     assert GuildSettings(turn=turn).pace(USUAL).warning == warning
     assert GuildSettings().pace(replace(USUAL, turn=turn)).warning == warning
 
 
 @pytest.mark.parametrize(("usual", "warning"), [(0, 0), (7200, 7200)], ids=["never", "two hours"])
-def test_a_bot_that_warns_never_or_earlier_does_so_for_any_deadline(usual: float, warning: float):
+def test_a_bot_that_never_warns_or_warns_earlier_does_so_whatever_the_deadline(usual: float, warning: float):
     assert GuildSettings(turn=86_400).pace(replace(USUAL, warning=usual)).warning == warning

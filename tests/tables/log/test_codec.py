@@ -1,4 +1,4 @@
-"""What the store keeps of a log: every event comes back as it went in, and what is damaged says so."""
+"""The codec of the log: every event survives being stored, and damaged rows raise an error."""
 
 from __future__ import annotations
 
@@ -74,18 +74,18 @@ any_event = st.one_of(
 
 
 @given(any_event)
-def test_every_event_comes_back_as_it_went_in(event: LogEvent):
+def test_every_event_survives_being_stored(event: LogEvent):
     kind, body = encode(event)
     assert decode(kind, body) == event
-    assert "\n" not in body, "a row is a line"
+    assert "\n" not in body, "a row is one line"
 
 
 @given(any_event, any_event)
-def test_different_events_are_different_rows(one: LogEvent, other: LogEvent):
+def test_different_events_make_different_rows(one: LogEvent, other: LogEvent):
     assert (encode(one) == encode(other)) == (one == other)
 
 
-def test_the_rows_look_as_every_later_version_must_read_them():
+def test_rows_have_the_format_that_every_later_version_must_read():
     config = config_of("escoba")
     rules = (
         "capture=fifteen duty=compulsory opening=sum prime=setenta most_sevens=no many_cards=no all_oros=no "
@@ -114,7 +114,7 @@ def test_the_rows_look_as_every_later_version_must_read_them():
     assert encode(Played(0, DECK[0], CardSet.of("7o 7c"))) == (MATCH, "0 1o x 7o 7c")
 
 
-def test_a_rule_that_a_row_doesn_t_name_has_its_default():
+def test_a_rule_that_a_row_doesnt_name_has_its_default():
     body = json.dumps(
         {"config": {"preset": "escoba", "rules": "target=11 most_sevens=yes", "teams": False, "capacity": 4}}
     )
@@ -159,13 +159,13 @@ def test_a_rule_that_a_row_doesn_t_name_has_its_default():
         (MATCH, "9999 7o"),
     ],
 )
-def test_a_damaged_row_can_t_be_read(kind: str, body: str):
+def test_a_damaged_row_cant_be_read(kind: str, body: str):
     with pytest.raises(CodecError):
         decode(kind, body)
 
 
 @given(st.sampled_from(["opened", "joined", "configured", "presence", "closed", MATCH, "?"]), st.text(max_size=60))
-def test_whatever_stands_in_a_row_it_is_an_event_or_a_codec_error(kind: str, body: str):
+def test_any_row_is_an_event_or_a_codec_error(kind: str, body: str):
     try:
         event = decode(kind, body)
     except CodecError:
@@ -173,7 +173,7 @@ def test_whatever_stands_in_a_row_it_is_an_event_or_a_codec_error(kind: str, bod
     assert decode(*encode(event)) == event
 
 
-def test_what_can_t_be_read_names_no_card():
+def test_a_codec_errors_message_names_no_card():
     deck = " ".join(map(str, DECK[:39]))
     with pytest.raises(CodecError) as caught:
         decode(MATCH, f"deal {deck} 99z")
@@ -182,7 +182,7 @@ def test_what_can_t_be_read_names_no_card():
 
 
 @pytest.mark.parametrize("events", [[], [Joined(ANA)], [MatchStarted(Rules(), Seating.TWO, 0)]])
-def test_a_log_begins_with_an_opening(events: list[LogEvent]):
+def test_a_log_must_begin_with_an_opening(events: list[LogEvent]):
     with pytest.raises(CodecError):
         fold(events)
 
@@ -198,12 +198,12 @@ def test_a_log_begins_with_an_opening(events: list[LogEvent]):
         [MatchStarted(Rules(hand=7), Seating.TWO, 0)],
     ],
 )
-def test_a_log_in_which_something_can_t_stand_where_it_does_makes_no_table(further: list[LogEvent]):
+def test_a_log_with_an_event_out_of_place_makes_no_table(further: list[LogEvent]):
     with pytest.raises((IllegalMove, ValueError, IndexError)):
         fold([Opened(ANA, Config()), *further])
 
 
-def test_a_second_match_can_t_begin_inside_one():
+def test_a_second_match_cant_begin_during_a_match():
     state = playing()
     with pytest.raises(ValueError, match="once"):
         state.apply(Opened(BEA, Config()))

@@ -1,9 +1,9 @@
-"""Logs as the store held them when they were written: each replays in this and in every later version.
+"""Logs as older versions stored them: they replay in this version and in every later one.
 
-Games outlive releases: a match that was begun last month goes on under the rules it was begun with, whatever has
-changed since. The files in `golden/` are such logs, the rows of the events table with what they came to in their last
-line. NEVER regenerate, edit or delete one: when a test here fails, the code is wrong, not the file. Only add:
-`python -m tests.tables.recorder` writes what `recorder.WANTED` names and the folder lacks, and touches nothing else.
+Games outlive releases: a match that started last month goes on under the rules it started with, whatever has
+changed since. The files in `golden/` are such logs: rows of the events table, and in the last line what they fold to.
+NEVER regenerate, edit or delete one: when a test here fails, the code is wrong, not the file. Only add: `python -m
+tests.tables.recorder` writes what `recorder.WANTED` names and the folder lacks, and touches nothing else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..recorder import FOLDER, WANTED, expected, kinds_of, write
 GAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 every_game = pytest.mark.parametrize("name", GAMES)
 
-# What was there when the format was settled; a file that vanishes is noticed. Only add.
+# The files that must be there, so that a missing one is noticed. Only add.
 SETTLED = {
     "cientifica-2x2",
     "clasica-2",
@@ -56,22 +56,22 @@ def rows_of(name: str) -> list[tuple[str, str]]:
 
 
 def expected_of(name: str) -> dict[str, Any]:
-    """What it came to."""
+    """What the log folded to when it was recorded."""
     return json.loads((FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[-1])["expected"]
 
 
 def log_of(name: str) -> list[LogEvent]:
-    """Its events."""
+    """The events of a log."""
     return [decode(kind, body) for kind, body in rows_of(name)]
 
 
-def test_no_log_has_been_lost():
+def test_no_log_is_missing():
     assert set(GAMES) >= SETTLED
     assert set(GAMES) == {wanted.name for wanted in WANTED}
 
 
 @every_game
-def test_a_log_comes_to_what_it_came_to_then(name: str):
+def test_a_log_folds_to_what_it_did_when_it_was_recorded(name: str):
     then, now = expected_of(name), expected(fold(log_of(name)))
     assert {key: now[key] for key in then} == then
 
@@ -87,13 +87,13 @@ def test_a_log_keeps_the_rules_it_was_started_with(name: str):
 
 
 @every_game
-def test_a_log_of_then_is_still_written_so_that_it_reads_the_same(name: str):
+def test_a_log_written_again_reads_the_same(name: str):
     for event in log_of(name):
         assert decode(*encode(event)) == event
 
 
 @every_game
-def test_at_every_moment_of_a_log_the_game_could_have_gone_on(name: str):
+def test_after_every_event_of_a_log_the_game_can_go_on(name: str):
     events = log_of(name)
     state = fold(events[:1])
     for event in events[1:]:
@@ -105,7 +105,7 @@ def test_at_every_moment_of_a_log_the_game_could_have_gone_on(name: str):
 
 
 def check_that_it_goes_on(state: TableState) -> None:
-    """The player at turn, if a person who is here, can play."""
+    """Check that the current player can play, if it's a person who is here."""
     assert state.match is not None
     assert state.match.turn is not None
     assert state.match.legal_moves()
@@ -113,7 +113,7 @@ def check_that_it_goes_on(state: TableState) -> None:
         assert decide(state, move_of(state), 1, Stacked())
 
 
-def test_the_logs_have_of_everything_that_a_log_can_hold():
+def test_the_logs_cover_everything_that_a_log_can_hold():
     kinds = {kind for name in GAMES for kind in kinds_of(log_of(name))}
     assert kinds >= {
         *("Opened", "Joined", "LeftLobby", "ComputerAdded", "ComputerRemoved", "Configured", "Closed"),
@@ -124,7 +124,7 @@ def test_the_logs_have_of_everything_that_a_log_can_hold():
     assert finished == set(PRESETS)
 
 
-def test_the_recorder_never_writes_over_a_log(tmp_path: Path):
+def test_the_recorder_never_overwrites_a_log(tmp_path: Path):
     path = tmp_path / "old.jsonl"
     path.write_text("old", encoding="utf-8")
     with pytest.raises(FileExistsError):

@@ -1,4 +1,4 @@
-"""What a stored log tells of when things happened at a table."""
+"""History: what a stored log says about when things happened at a table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Log:
         return self.add(the_match(self.state).event_of(first_move(self.state)))
 
     def history(self, message_at: datetime | None = None) -> History:
-        """What the log tells."""
+        """The history of the log so far."""
         return read_history(self.entries, message_at)
 
 
@@ -57,7 +57,7 @@ def times(found: Sequence[datetime]) -> list[float]:
     return [(at - START).total_seconds() for at in found]
 
 
-def test_a_lobby_waits_since_its_latest_change(log: Log):
+def test_a_lobbys_wait_began_with_its_latest_change(log: Log):
     assert times([log.history().person_acted_at, log.history().wait_began_at]) == [0, 0]
     joined = log.add(*events_of(log.state, Join(BEA)))
     history = log.history()
@@ -89,14 +89,14 @@ def test_the_current_players_return_restarts_their_turn(log: Log):
     assert log.history().wait_began_at == back
 
 
-def test_an_empty_table_waits_since_the_last_person_went_away(log: Log):
+def test_an_empty_tables_wait_began_when_the_last_person_went_away(log: Log):
     log.begin()
     log.add(PresenceChanged(1, Presence.AWAY))
     away = log.add(PresenceChanged(0, Presence.AWAY))
     assert log.history().wait_began_at == away
 
 
-def test_what_computers_and_deadlines_do_isnt_an_act_of_a_person(log: Log):
+def test_what_computers_and_deadlines_do_doesnt_count_as_a_persons_action(log: Log):
     log.begin()
     moved = log.play()
     log.add(PresenceChanged(1, Presence.AWAY))

@@ -1,4 +1,4 @@
-"""What people can do in a lobby: join, leave, bring computers, agree on rules, start; and whom it is refused."""
+"""What people can do in a lobby: join, leave, add computers, agree on rules and start; and what is refused."""
 
 from __future__ import annotations
 
@@ -61,22 +61,22 @@ def test_the_opener_has_the_first_seat():
     assert (state.phase, state.version, state.move_version) == (Phase.LOBBY, 1, 1)
 
 
-def test_whoever_joins_takes_the_next_seat():
+def test_a_person_who_joins_takes_the_next_seat():
     assert events_of(lobby(ANA), Join(BEA)) == [Joined(BEA)]
     assert names(lobby(ANA, BEA, CLO)) == ["Ana", "Bea", "Clo"]
 
 
-def test_joining_needs_no_version_because_a_seat_is_a_seat():
+def test_joining_needs_no_version_because_any_seat_will_do():
     assert names(act(lobby(ANA), Join(BEA), Join(CLO))) == ["Ana", "Bea", "Clo"]
 
 
-def test_nobody_sits_twice():
+def test_nobody_can_sit_twice():
     with refused(RefusalCode.ALREADY_SEATED):
         events_of(lobby(ANA, BEA), Join(BEA))
 
 
 @pytest.mark.parametrize("capacity", [2, 3, 4, 6])
-def test_a_lobby_takes_as_many_as_it_has_seats(capacity: int):
+def test_a_lobby_takes_as_many_players_as_it_has_seats(capacity: int):
     full = lobby(*PEOPLE[:capacity], config=config_of(capacity=capacity))
     with refused(RefusalCode.LOBBY_FULL):
         events_of(full, Join(STRANGER))
@@ -84,17 +84,17 @@ def test_a_lobby_takes_as_many_as_it_has_seats(capacity: int):
         events_of(full, AddComputer(ANA, full.version))
 
 
-def test_who_leaves_frees_their_seat_and_the_others_move_up():
+def test_when_somebody_leaves_the_others_move_up():
     state = lobby(ANA, BEA, CLO)
     assert events_of(state, Leave(BEA)) == [LeftLobby(BEA.id)]
     assert names(act(state, Leave(BEA))) == ["Ana", "Clo"]
 
 
-def test_who_left_may_join_again():
+def test_somebody_who_left_may_join_again():
     assert names(act(lobby(ANA, BEA, CLO), Leave(BEA), Join(BEA))) == ["Ana", "Clo", "Bea"]
 
 
-def test_when_the_opener_leaves_the_next_person_opens():
+def test_when_the_opener_leaves_the_next_person_becomes_the_opener():
     state = act(lobby(ANA, BEA, CLO), Leave(ANA))
     assert state.opener_id == BEA.id
     assert act(state, Cancel(BEA)).phase is Phase.CANCELLED
@@ -102,12 +102,12 @@ def test_when_the_opener_leaves_the_next_person_opens():
         events_of(act(state, Join(ANA)), Cancel(ANA))
 
 
-def test_a_computer_doesn_t_become_the_opener():
+def test_a_computer_doesnt_become_the_opener():
     state = act(lobby(ANA, computers=2), Join(BEA), Leave(ANA))
     assert state.opener_id == BEA.id
 
 
-def test_another_person_s_leaving_leaves_the_opener():
+def test_when_another_person_leaves_the_opener_stays_the_same():
     assert act(lobby(ANA, BEA, CLO), Leave(CLO)).opener_id == ANA.id
 
 
@@ -131,20 +131,20 @@ def test_a_computer_takes_the_next_seat_at_its_level():
     assert (seat.is_computer, seat.level, seat.human_here, seat.may_return) == (True, Level.EASY, False, False)
 
 
-def test_every_computer_is_somebody_else():
+def test_no_two_computers_are_the_same_character():
     state = lobby(ANA, config=config_of("quince"), computers=5)
     assert len({seat.character for seat in state.seats[1:]}) == 5
     assert len(set(names(state))) == 6
 
 
-def test_who_comes_depends_on_the_game_and_is_the_same_for_the_same_one():
+def test_which_characters_come_depends_only_on_the_game():
     state = lobby(ANA)
     came = [one_more(state, Level.HARD, lot=game_id).character for game_id in range(60)]
     assert set(came) == set(Character)
     assert came == [one_more(state, Level.HARD, lot=game_id).character for game_id in range(60)]
 
 
-def test_who_is_wanted_comes_unless_they_sit_there():
+def test_a_requested_character_comes_unless_it_has_a_seat_already():
     state = lobby(ANA)
     wanted = one_more(state, Level.EASY, lot=1, wanted=Character.NURIA)
     assert wanted == ComputerAdded("Nuria", Level.EASY, Character.NURIA)
@@ -152,50 +152,50 @@ def test_who_is_wanted_comes_unless_they_sit_there():
     assert again.character is not Character.NURIA
 
 
-def test_a_computer_of_an_older_log_keeps_its_name_and_is_nobody_in_particular():
+def test_a_computer_from_an_older_log_keeps_its_name_and_has_no_character():
     seat = lobby(ANA).apply(decode("computer_added", '{"name":"Manuela","level":"hard"}')).seats[1]
     assert (seat.name, seat.level, seat.character, seat.is_computer) == ("Manuela", Level.HARD, None, True)
 
 
-def test_nobody_has_a_face_or_a_name_of_somebody_else():
+def test_no_two_characters_share_a_face_or_a_name():
     assert len({persona.name for persona in PERSONAS.values()}) == len({p.face for p in PERSONAS.values()}) == 6
     assert len(PERSONAS) == LARGEST_CAPACITY
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4, 5])
-def test_there_is_a_name_for_every_computer_beside_people_with_such_names(people: int):
+def test_every_computer_gets_a_name_even_if_people_have_the_same_names(people: int):
     known = [persona.name for persona in PERSONAS.values()]
     sitting = [Person(number + 1, known[number]) for number in range(people)]
     state = lobby(*sitting, config=config_of("quince"), computers=6 - people)
     assert len(set(names(state))) == 6
 
 
-def test_the_computer_that_came_last_goes_first():
+def test_the_computer_added_last_is_removed_first():
     state = act(lobby(ANA, computers=2), Join(BEA))
     assert events_of(state, RemoveComputer(ANA, state.version)) == [ComputerRemoved()]
     assert names(act(state, RemoveComputer(ANA, state.version))) == ["Ana", names(state)[1], "Bea"]
 
 
-def test_where_no_computer_sits_none_goes():
+def test_without_computers_none_can_be_removed():
     with refused(RefusalCode.NO_COMPUTER):
         events_of(lobby(ANA, BEA), RemoveComputer(ANA, 2))
 
 
-# ---------------------------------------------------------- what is agreed
+# --------------------------------------------------------- agreed rules
 
 
-def test_anybody_who_sits_may_change_what_is_agreed():
+def test_anybody_with_a_seat_may_change_the_rules():
     state, other = lobby(ANA, BEA), config_of("clasica", target=11)
     assert events_of(state, Configure(BEA, state.version, other)) == [Configured(other)]
     assert act(state, Configure(BEA, state.version, other)).config == other
 
 
-def test_agreeing_on_what_is_agreed_already_changes_nothing():
+def test_choosing_the_same_rules_again_changes_nothing():
     state = lobby(ANA)
     assert events_of(state, Configure(ANA, state.version, state.config)) == []
 
 
-def test_there_are_no_fewer_seats_than_people_who_sit():
+def test_there_cant_be_fewer_seats_than_players():
     state = lobby(*PEOPLE[:5], config=config_of("quince"))
     with refused(RefusalCode.TOO_MANY):
         events_of(state, Configure(ANA, state.version, config_of("escoba")))
@@ -212,7 +212,7 @@ def test_there_are_no_fewer_seats_than_people_who_sit():
         (config_of(target=102), Conflict.TARGET_OUT_OF_RANGE),
     ],
 )
-def test_rules_that_nobody_can_play_can_t_be_agreed_on_and_the_refusal_says_why(config: Config, conflict: Conflict):
+def test_rules_that_cant_be_played_are_refused_with_the_reason(config: Config, conflict: Conflict):
     state = lobby(ANA)
     with refused(RefusalCode.CONFLICT) as caught:
         events_of(state, Configure(ANA, state.version, config))
@@ -233,7 +233,7 @@ def test_rules_that_nobody_can_play_can_t_be_agreed_on_and_the_refusal_says_why(
         (2, config_of("quince"), Seating.TWO),
     ],
 )
-def test_a_match_begins_with_those_who_sit(people: int, config: Config, seating: Seating):
+def test_a_match_begins_with_the_seated_players(people: int, config: Config, seating: Seating):
     state = lobby(*PEOPLE[:people], config=config)
     chance = Stacked(first=1)
     assert events_of(state, Start(BEA, state.version), chance) == [
@@ -261,7 +261,7 @@ def test_five_players_have_no_seating():
         events_of(state, Start(ANA, state.version))
 
 
-def test_rules_that_so_many_can_t_play_don_t_start():
+def test_a_match_doesnt_start_with_rules_that_the_number_of_players_rules_out():
     state = lobby(ANA, BEA, CLO, config=config_of("cientifica"))
     with refused(RefusalCode.CONFLICT) as caught:
         events_of(state, Start(ANA, state.version))

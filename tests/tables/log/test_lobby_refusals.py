@@ -1,4 +1,4 @@
-"""Whom a lobby refuses: strangers, clicks made for another state, what needs a match; and who may cancel it."""
+"""What a lobby refuses: strangers, stale clicks, and moves before the match; and who may cancel."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from ..kit import (
     stacked,
 )
 
-# ----------------------------------------------- strangers, staleness, life
+# ----------------------------------------------- strangers, stale clicks
 
 
 def versioned(person: Person, version: int) -> list[Action]:
-    """Everything a lobby allows only on the state it was made for."""
+    """The actions that a lobby accepts only for its current version."""
     return [
         AddComputer(person, version),
         RemoveComputer(person, version),
@@ -50,7 +50,7 @@ def versioned(person: Person, version: int) -> list[Action]:
 
 
 def in_a_match(person: Person, version: int) -> list[Action]:
-    """Everything that needs a match."""
+    """The actions that need a match."""
     deal = playing()
     card = stacked("7o")[0]
     return [
@@ -61,25 +61,25 @@ def in_a_match(person: Person, version: int) -> list[Action]:
 
 
 @pytest.mark.parametrize("action", [*versioned(STRANGER, 3), *in_a_match(STRANGER, 3), Leave(STRANGER)])
-def test_who_has_no_seat_changes_nothing(action: Action):
+def test_people_without_a_seat_cant_change_anything(action: Action):
     with refused(RefusalCode.NOT_SEATED):
         events_of(lobby(ANA, BEA, computers=1), action)
 
 
 @pytest.mark.parametrize("late", [1, 2, 4])
 @pytest.mark.parametrize("index", range(4))
-def test_a_click_made_for_another_state_is_stale(index: int, late: int):
+def test_a_click_for_another_version_is_stale(index: int, late: int):
     with refused(RefusalCode.STALE):
         events_of(lobby(ANA, BEA, computers=1), versioned(ANA, late)[index])
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_the_same_click_made_for_this_state_counts(index: int):
+def test_the_same_click_for_the_current_version_counts(index: int):
     assert events_of(lobby(ANA, BEA, computers=1), versioned(ANA, 3)[index])
 
 
 @pytest.mark.parametrize("action", in_a_match(ANA, 2), ids=lambda action: type(action).__name__)
-def test_before_the_match_nothing_can_be_played(action: Action):
+def test_nothing_can_be_played_before_the_match(action: Action):
     with refused(RefusalCode.NOT_STARTED):
         events_of(lobby(ANA, BEA), action)
 
@@ -89,7 +89,7 @@ def test_a_touch_changes_nothing_in_a_lobby(person: Person):
     assert events_of(lobby(ANA, BEA), Touch(person)) == []
 
 
-def test_the_opener_or_a_moderator_may_cancel_and_nobody_else():
+def test_only_the_opener_or_a_moderator_may_cancel():
     state = lobby(ANA, BEA)
     assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
     assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
@@ -104,7 +104,7 @@ def test_the_opener_or_a_moderator_may_cancel_and_nobody_else():
     [Join(DON), Leave(ANA), Touch(ANA), Cancel(ANA), Cancel(EVA, moderator=True), Start(ANA, 3), AddComputer(ANA, 3)],
     ids=lambda action: type(action).__name__,
 )
-def test_at_a_table_that_is_over_nothing_can_be_done(phase: Phase, action: Action):
+def test_nothing_can_be_done_at_a_table_that_is_over(phase: Phase, action: Action):
     over = lobby(ANA, BEA).apply(Closed(phase))
     with refused(RefusalCode.GAME_OVER):
         events_of(over, action)

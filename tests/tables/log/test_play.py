@@ -1,4 +1,4 @@
-"""What people can do in a match: play, show a card, claim, deal, leave, come back; and whom it is refused."""
+"""What people can do in a match: play, show a card, claim a missed capture, deal; and what is refused."""
 
 from __future__ import annotations
 
@@ -52,33 +52,33 @@ FOUR, CABALLO, DEUCE = Card.parse("4c"), Card.parse("11o"), Card.parse("2c")
 
 
 def choosing(preset: str = "escoba") -> TableState:
-    """Ana's 4 of copas takes 4 and 7 or 1, 3 and 7."""
+    """A match in which Ana's 4 of copas takes either 4 and 7, or 1, 3 and 7."""
     return playing(ANA, BEA, config=config_of(preset, opening=Opening.NONE), chance=CHOICE)
 
 
 # ------------------------------------------------------------------- moves
 
 
-def test_the_player_at_turn_plays_a_card():
+def test_the_current_player_plays_a_card():
     state = playing()
     match = the_match(state)
     assert events_of(state, move_of(state, ANA)) == [match.event_of(first_move(state))]
     assert act(state, move_of(state, ANA)).move_version == state.move_version + 1
 
 
-def test_every_legal_move_is_taken_and_makes_its_event():
+def test_every_legal_move_is_accepted_and_makes_its_event():
     state = choosing()
     for move in the_match(state).legal_moves():
         assert events_of(state, move_of(state, ANA, move)) == [the_match(state).event_of(move)]
 
 
-def test_who_isn_t_at_turn_has_to_wait():
+def test_players_must_wait_for_their_turn():
     with refused(RuleCode.NOT_YOUR_TURN):
         events_of(playing(), move_of(playing(), BEA))
 
 
 @pytest.mark.parametrize("version", [1, 3, 0, -1, 10**9])
-def test_a_move_for_another_state_is_stale_whosever_it_is(version: int):
+def test_a_move_for_another_version_is_stale_whoever_makes_it(version: int):
     state = playing()
     for person in (ANA, BEA):
         for action in (
@@ -90,7 +90,7 @@ def test_a_move_for_another_state_is_stale_whosever_it_is(version: int):
                 events_of(state, action)
 
 
-def test_the_same_click_twice_is_stale_the_second_time():
+def test_a_repeated_click_is_stale():
     state = playing()
     click = move_of(state, ANA)
     with refused(RefusalCode.STALE):
@@ -107,12 +107,12 @@ def test_the_same_click_twice_is_stale_the_second_time():
         (Claim(CardSet.of("1o 3o 7o")), RuleCode.NOTHING_TO_CLAIM),
     ],
 )
-def test_what_the_rules_don_t_allow_is_refused_with_their_reason(move: Play | Claim, code: RuleCode):
+def test_an_illegal_move_is_refused_with_the_reason(move: Play | Claim, code: RuleCode):
     with refused(code):
         events_of(choosing(), PlayMove(ANA, 2, move))
 
 
-def test_a_card_with_several_captures_is_shown_and_stays_played():
+def test_a_card_with_several_captures_can_be_shown_and_then_counts_as_played():
     state = choosing()
     assert events_of(state, LayCard(ANA, 2, FOUR)) == [Laid(0, FOUR)]
     shown = act(state, LayCard(ANA, 2, FOUR))
@@ -122,7 +122,7 @@ def test_a_card_with_several_captures_is_shown_and_stays_played():
         events_of(shown, LayCard(ANA, 3, CABALLO))
 
 
-def test_a_shown_card_is_played_by_its_player_only():
+def test_only_its_player_may_choose_a_shown_cards_capture():
     shown = act(choosing(), LayCard(ANA, 2, FOUR))
     capture = Play(FOUR, CardSet.of("4o 7o"))
     with refused(RuleCode.NOT_YOUR_TURN):
@@ -134,14 +134,14 @@ def test_a_shown_card_is_played_by_its_player_only():
     assert events_of(shown, PlayMove(ANA, 3, capture)) == [Played(0, FOUR, capture.captured)]
 
 
-def test_a_card_without_a_choice_isn_t_shown():
+def test_a_card_without_a_choice_of_captures_cant_be_shown():
     with refused(RuleCode.NOTHING_TO_CHOOSE):
         events_of(choosing(), LayCard(ANA, 2, CABALLO))
     with refused(RuleCode.CARD_NOT_HELD):
         events_of(choosing(), LayCard(ANA, 2, DEUCE))
 
 
-def test_a_missed_capture_is_claimed_by_the_next_player_only():
+def test_only_the_next_player_may_claim_a_missed_capture():
     missed = act(choosing("quince"), PlayMove(ANA, 2, Play(FOUR)))
     claim = Claim(CardSet.of("4c 4o 7o"))
     with refused(RuleCode.NOT_YOUR_TURN):
@@ -156,7 +156,7 @@ def test_a_missed_capture_is_claimed_by_the_next_player_only():
 # ------------------------------------------------------------------ rounds
 
 
-def test_anybody_who_plays_may_deal_the_next_round_once():
+def test_any_player_may_deal_the_next_round_but_only_once():
     scored = finish_round(playing())
     chance, version = Stacked("next"), scored.move_version
     assert events_of(scored, NextRound(BEA, version), chance) == [RoundDealt(chance.deck(7, 2))]
@@ -164,12 +164,12 @@ def test_anybody_who_plays_may_deal_the_next_round_once():
         events_of(act(scored, NextRound(BEA, version)), NextRound(ANA, version))
 
 
-def test_no_round_is_dealt_while_one_runs_even_for_this_state():
+def test_no_round_can_be_dealt_during_a_round_even_for_the_current_version():
     with refused(RefusalCode.STALE):
         events_of(playing(), NextRound(ANA, 2))
 
 
-def test_between_rounds_nobody_is_at_turn():
+def test_between_rounds_it_is_nobodys_turn():
     state = playing()
     scored = finish_round(state)
     assert the_match(scored).stage is Stage.TO_DEAL
@@ -181,7 +181,7 @@ def test_between_rounds_nobody_is_at_turn():
             events_of(scored, action)
 
 
-def test_the_last_point_finishes_the_table():
+def test_the_deciding_point_finishes_the_match_and_the_table():
     state = playing(config=config_of(target=5))
     while state.open:
         state = finish_round(state)
@@ -208,12 +208,12 @@ def test_the_last_point_finishes_the_table():
     ],
     ids=lambda action: type(action).__name__,
 )
-def test_who_has_no_seat_has_no_say(action: Action):
+def test_people_without_a_seat_are_refused(action: Action):
     with refused(RefusalCode.NOT_SEATED):
         events_of(choosing(), action)
 
 
-def test_nobody_joins_a_match_that_runs():
+def test_nobody_can_join_a_running_match():
     with refused(RefusalCode.LOBBY_OVER):
         events_of(playing(), Join(STRANGER))
     with refused(RefusalCode.ALREADY_SEATED):
@@ -221,7 +221,7 @@ def test_nobody_joins_a_match_that_runs():
 
 
 @pytest.mark.parametrize("version", [2, 4])
-def test_what_was_agreed_stays_agreed_in_a_match(version: int):
+def test_the_rules_cant_be_changed_during_a_match(version: int):
     for action in (
         AddComputer(ANA, version),
         RemoveComputer(ANA, version),
