@@ -1,4 +1,4 @@
-"""The bot before a Discord that keeps its limits: nothing is one too many, and nobody who plays waits for the rest."""
+"""Against a Discord that enforces its limits, the bot exceeds none, and no player waits for other tables."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tests.wire.table import tables
 from tests.wire.world import wire
 
 
-async def test_a_restart_over_many_tables_asks_discord_for_nothing_too_much(tmp_path: Path) -> None:
+async def test_a_restart_with_many_open_tables_exceeds_no_limit(tmp_path: Path) -> None:
     found = await crowd(
         tmp_path, tables=40, seconds=16, think=6, clicks=10, globally=25, requests_per_second=12, turn_seconds=600
     )
     assert (found.refused, found.refused_by) == (0, {})
-    assert found.late == 0, "answers never wait for their turn"
+    assert found.late == 0, "answers never wait for a ticket"
     assert found.moves > 10
     first, second = found.starts
-    assert first.sent >= 40, "nobody knows what the tables' messages show"
-    assert second.sent < 40, "after a stop it is known, and deadlines are kept: only who plays has something sent"
+    assert first.sent >= 40, "it isn't known what the table messages show, so all are sent"
+    assert second.sent < 40, "after a clean stop only tables that are being played get anything"
 
 
-async def test_a_table_whose_computers_play_fast_shows_all_of_it_without_being_frozen(tmp_path: Path) -> None:
-    """Discord takes five edits in five seconds."""
+async def test_a_table_with_fast_computers_keeps_being_edited_within_the_limit(tmp_path: Path) -> None:
+    """Discord accepts five edits in five seconds."""
     async with wire(tmp_path, 1, as_discord=True, computer_seconds=0.3) as w:
         [ana], [channel] = w.people, w.channels
         await w.slash(ana, channel, "escoba play", target=5)
@@ -49,8 +49,8 @@ async def test_a_table_whose_computers_play_fast_shows_all_of_it_without_being_f
         assert w.server.rates.refusals == {}
 
 
-@pytest.mark.parametrize("turn", ["0", "3600"], ids=["no deadline", "a deadline, which is kept"])
-async def test_an_unchanged_table_isn_t_edited_after_a_stop(tmp_path: Path, turn: str) -> None:
+@pytest.mark.parametrize("turn", ["0", "3600"], ids=["no deadline", "a deadline, which stays the same"])
+async def test_an_unchanged_table_is_not_edited_after_a_clean_stop(tmp_path: Path, turn: str) -> None:
     async with tables(tmp_path, 2, turn_seconds=turn) as (w, made):
         assert await w.term() == 0
         number = len(w.requests)
@@ -62,7 +62,7 @@ async def test_an_unchanged_table_isn_t_edited_after_a_stop(tmp_path: Path, turn
         await made[0].catches_up()
 
 
-async def test_after_a_kill_nobody_knows_what_messages_show_and_all_are_edited(tmp_path: Path) -> None:
+async def test_after_a_kill_all_table_messages_are_edited(tmp_path: Path) -> None:
     async with tables(tmp_path, 2) as (w, _):
         assert await w.term() == 0
         await w.start_bot()
@@ -74,7 +74,7 @@ async def test_after_a_kill_nobody_knows_what_messages_show_and_all_are_edited(t
         await w.bot.until(lambda: len(w.sent("PATCH", EDITS, since=number)) == 2)
 
 
-async def test_a_clicked_table_comes_back_before_the_others(tmp_path: Path) -> None:
+async def test_a_clicked_table_is_woken_before_the_others(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         assert await w.term() == 0
         w.faults.add("PATCH", EDITS, 500)
@@ -86,7 +86,7 @@ async def test_a_clicked_table_comes_back_before_the_others(tmp_path: Path) -> N
         await table.catches_up()
 
 
-async def test_a_table_that_discord_tells_to_come_again_in_minutes_says_so_and_holds_up_no_other(
+async def test_a_table_rate_limited_for_minutes_is_logged_and_holds_up_no_other(
     tmp_path: Path,
 ) -> None:
     async with tables(tmp_path, 2) as (w, [frozen, other]):
@@ -99,12 +99,12 @@ async def test_a_table_that_discord_tells_to_come_again_in_minutes_says_so_and_h
         await other.moves(2)
         await other.catches_up()
         await w.settle()
-        assert w.sent("PATCH", path, since=number) == [], "each would be one too many"
-        assert frozen.panel(frozen.turn).find("card"), "people play on by their panels"
+        assert w.sent("PATCH", path, since=number) == [], "any edit would be rate-limited"
+        assert frozen.panel(frozen.turn).find("card"), "people can keep playing through their panels"
         assert not frozen.up_to_date
 
 
-async def test_a_table_is_tried_again_when_discord_said(tmp_path: Path) -> None:
+async def test_a_rate_limited_table_is_retried_after_the_time_discord_gave(tmp_path: Path) -> None:
     async with tables(tmp_path, launch={"WIRE_PATIENCE": "0.4"}) as (w, [table]):
         fault = w.faults.add("PATCH", EDITS, 429, retry_after=1.5, times=1)
         await table.moves(1)
@@ -113,7 +113,7 @@ async def test_a_table_is_tried_again_when_discord_said(tmp_path: Path) -> None:
         await table.catches_up()
 
 
-async def test_at_half_of_what_discord_bans_for_only_clicks_are_answered(tmp_path: Path) -> None:
+async def test_halfway_to_a_ban_only_clicks_are_answered(tmp_path: Path) -> None:
     async with tables(tmp_path, launch={"WIRE_BAN": "6"}) as (w, [table]):
         w.faults.add("PATCH", EDITS, 429, retry_after=0.1, times=3)
         await table.moves(1)
@@ -122,12 +122,12 @@ async def test_at_half_of_what_discord_bans_for_only_clicks_are_answered(tmp_pat
         number = max(each.number for each in w.requests)
         panel = table.panel(table.turn)
         answer = await w.click(table.turn, panel, panel.find("card", "take")[0].custom_id)
-        assert answer.presses, "clicks are answered as ever"
+        assert answer.presses, "clicks are still answered"
         await w.settle()
         assert w.sent("PATCH", EDITS, since=number) == []
 
 
-async def test_a_click_on_a_message_that_is_just_being_posted_shows_the_table(tmp_path: Path) -> None:
+async def test_a_click_on_a_message_still_being_posted_is_answered_with_the_table(tmp_path: Path) -> None:
     async with wire(tmp_path, 2) as w:
         [ana, bea], [channel] = w.people, w.channels
         await w.slash(ana, channel, "escoba play")

@@ -1,4 +1,4 @@
-"""Slow parts: a click is deferred before Discord gives up on it and answered after; no table waits for another."""
+"""When something is slow, a click is deferred in time and answered later, and no table waits for another."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from tests.wire.world import Wire
 
 @asynccontextmanager
 async def locked(w: Wire) -> AsyncIterator[None]:
-    """Another process writes to the database and doesn't come to an end."""
+    """Hold the database's write lock, as another process might."""
     with closing(sqlite3.connect(w.database, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("ROLLBACK")
 
 
-async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_after(tmp_path: Path) -> None:
+async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_afterwards(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
         async with locked(w):
             shot = table.move()
             answer = await shot.answer()
-            assert answer.kind == WORKING  # and in time: after three seconds Discord takes none
+            assert answer.kind == WORKING  # in time: Discord accepts no answer after three seconds
             await asyncio.sleep(3.3 - answer.seconds)
             assert table.version == version
-            assert not shot.later, "nothing is shown that the store doesn't hold"
+            assert not shot.later, "nothing is shown before it is stored"
         await shot.end()
         await table.catches_up(version + 1)
         assert table.version == version + 1
         ledger = Ledger(w.database).read()
         ledger.judge(w.requests)
         assert ledger.findings == []
-        await w.settle()  # the other's panel has it, too
+        await w.settle()  # until the other player's panel shows it, too
         await table.moves(1)
 
 
-async def test_what_needs_no_writing_is_answered_at_once_while_the_store_is_locked(tmp_path: Path) -> None:
+async def test_requests_that_write_nothing_are_answered_at_once_while_the_store_is_locked(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]), locked(w):
         looked = await w.click(table.other, table.panel(table.other), table.panel(table.other).one("panel"))
         assert not looked.deferred
@@ -54,7 +54,7 @@ async def test_what_needs_no_writing_is_answered_at_once_while_the_store_is_lock
         assert not ranking.deferred
 
 
-async def test_commands_are_deferred_too(tmp_path: Path) -> None:
+async def test_commands_are_deferred_while_the_store_is_locked(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [_]):
         channel = w.realm.add_channel("otra")
         async with locked(w):

@@ -1,4 +1,4 @@
-"""The process in which computers think is killed, frozen and swamped, and the tables play on."""
+"""The tables keep playing while the process in which computers think is killed, frozen or swamped."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ TABLES = 8
 
 
 def worker(w: Wire) -> int | None:
-    """The id of the process that thinks, if it runs.
+    """The id of the thinking process, if it is running.
 
-    One that has been forked but isn't its own program yet holds the bot up, and isn't one to freeze.
+    A process that has been forked but hasn't started its program yet doesn't count: freezing it would block the bot.
     """
     found = [
         int(pid)
@@ -34,18 +34,18 @@ def worker(w: Wire) -> int | None:
         for pid in (task / "children").read_text().split()
         if b"bot.thinking.worker" in _program(pid)
     ]
-    assert len(found) <= 1, "one core, unless the settings say more"
+    assert len(found) <= 1, "one process, unless the settings say more"
     return found[0] if found else None
 
 
 def _program(pid: str) -> bytes:
-    with suppress(OSError):  # it may just have ended
+    with suppress(OSError):  # it may have just ended
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""
 
 
 async def a_worker(w: Wire, but: int | None = None) -> int:
-    """The process that thinks, once it runs and is another one."""
+    """Wait for a thinking process other than `but`; returns its id."""
     await w.bot.until(lambda: worker(w) not in (None, but))
     pid = worker(w)
     assert pid is not None
@@ -53,7 +53,7 @@ async def a_worker(w: Wire, but: int | None = None) -> int:
 
 
 async def send(w: Wire, number: int, but: int | None = None) -> int:
-    """Send a signal to the process that thinks, once it runs and is another one; on a slow machine it may just end."""
+    """Send a signal to a thinking process other than `but`, trying again if it ends just then; returns its id."""
     while True:
         pid = await a_worker(w, but)
         with suppress(ProcessLookupError):
@@ -61,29 +61,29 @@ async def send(w: Wire, number: int, but: int | None = None) -> int:
             return pid
 
 
-async def all_go_on(at: Sequence[Party], by: int = 6) -> None:
-    """Every table plays some more moves."""
+async def all_make_progress(at: Sequence[Party], by: int = 6) -> None:
+    """Wait until every table has played some more moves."""
     goals = [(party, party.version + by, party.over) for party in at]
     async with asyncio.timeout(4 * HANG_SECONDS):
         while any(party.version < goal and party.over == over for party, goal, over in goals):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
 
 
-async def test_eight_tables_play_on_while_the_process_that_thinks_is_killed_and_frozen(tmp_path: Path) -> None:
+async def test_eight_tables_keep_playing_while_the_thinking_process_is_killed_and_frozen(tmp_path: Path) -> None:
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
         at = parties(w, 1, computers="addhard", rematches=True)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
-        await all_go_on(at)
+        await all_make_progress(at)
         killed = await send(w, signal.SIGKILL)
-        await all_go_on(at)
+        await all_make_progress(at)
         frozen = await send(w, signal.SIGSTOP, but=killed)
-        await all_go_on(at)
+        await all_make_progress(at)
         await w.bot.until(lambda: worker(w) != frozen)
         assert "A computer player thought for too long" in w.log
         await a_worker(w, but=frozen)
-        await all_go_on(at)
+        await all_make_progress(at)
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
@@ -94,7 +94,7 @@ async def test_eight_tables_play_on_while_the_process_that_thinks_is_killed_and_
         assert await w.term() == 0
 
 
-async def test_no_process_that_thinks_outlives_the_bot(tmp_path: Path) -> None:
+async def test_no_thinking_process_outlives_the_bot(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
         [party] = parties(w, 1, computers="addhard")
         for end in (w.term, w.kill):
@@ -107,8 +107,8 @@ async def test_no_process_that_thinks_outlives_the_bot(tmp_path: Path) -> None:
             await w.start_bot()
 
 
-async def test_more_tables_than_can_be_thought_for_all_play_on(tmp_path: Path) -> None:
-    """The process gets so little of the machine that moves wait for each other."""
+async def test_tables_keep_playing_when_there_are_too_many_for_the_thinking_process(tmp_path: Path) -> None:
+    """The thinking process is paused so often that moves have to queue."""
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
         at = parties(w, 1, computers="addhard", rematches=True)
@@ -117,12 +117,12 @@ async def test_more_tables_than_can_be_thought_for_all_play_on(tmp_path: Path) -
         for _ in range(20):
             await asyncio.sleep(0.05)
             if (pid := worker(w)) is None:
-                continue  # one that is too slow for its tables is ended, and another is started after a while
+                continue  # one that is too slow for its tables is killed, and replaced after a while
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGSTOP)
                 await asyncio.sleep(0.25)
                 os.kill(pid, signal.SIGCONT)
-        await all_go_on(at)
+        await all_make_progress(at)
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
@@ -133,7 +133,7 @@ async def test_more_tables_than_can_be_thought_for_all_play_on(tmp_path: Path) -
 
 
 async def seen_by(w: Wire, person: Person, words: str, seconds: float = HANG_SECONDS) -> None:
-    """Wait until somebody sees a private message with these words."""
+    """Wait until a person sees a private message that contains `words`."""
     await w.bot.until(
         lambda: any(
             message.is_ephemeral and words in Seen(w.realm.payload_of(message)).text
@@ -144,8 +144,8 @@ async def seen_by(w: Wire, person: Person, words: str, seconds: float = HANG_SEC
     )
 
 
-async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Path) -> None:
-    """Eight people play hard computers, ask for hints, and have an earlier match reviewed meanwhile."""
+async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_path: Path) -> None:
+    """Eight people play against hard computers, ask for hints, and meanwhile have an earlier match reviewed."""
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
         store = await Store.open(w.database)
@@ -158,27 +158,27 @@ async def test_a_killed_or_frozen_process_costs_advice_and_no_game(tmp_path: Pat
         await a_worker(w)
         for party in at:
             w.send_slash(party.people[0], party.channel_id, "escoba review")
-        await all_go_on(at, by=2)
+        await all_make_progress(at, by=2)
         killed = await send(w, signal.SIGKILL)
         for person in w.people:
             await seen_by(w, person, "I can't think that through just now")
-        await all_go_on(at)
+        await all_make_progress(at)
         frozen = await send(w, signal.SIGSTOP, but=killed)
-        await all_go_on(at)
+        await all_make_progress(at)
         await a_worker(w, but=frozen)
-        await all_go_on(at)
+        await all_make_progress(at)
         assert sum(party.hinted for party in at) > TABLES
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        again, told = at[0], False
-        for _ in range(10):  # another process is started after a while only
+        again, reviewed = at[0], False
+        for _ in range(10):  # a new process is started only after a while
             w.send_slash(again.people[0], again.channel_id, "escoba review")
             with suppress(AssertionError):
                 await seen_by(w, again.people[0], "Accuracy", seconds=10)
-                told = True
+                reviewed = True
                 break
-        assert told, "what was refused can be had later"
+        assert reviewed, "a refused review must work later"
         ledger = Ledger(w.database).read()
         ledger.judge(w.requests)
         assert ledger.findings == []

@@ -1,20 +1,20 @@
-"""Threads on the wire: what the bot may do in a private, an archived or a locked one, and what it hears of them."""
+"""The simulated Discord's threads: what a bot can do in private, archived and locked ones, and what it hears."""
 
 from __future__ import annotations
 
 from tests.wire.client import MESSAGES, TEXT, Client, serving
 
-Said = tuple[int, int]
+StatusAndCode = tuple[int, int]
 MISSING_ACCESS, ARCHIVED, LOCKED = (403, 50001), (400, 50083), (403, 160005)
 DONE = (200, 0)
 
 
-def said(answer: tuple[int, object, dict]) -> Said:
-    """Status and Discord's code."""
+def status_and_code(answer: tuple[int, object, dict]) -> StatusAndCode:
+    """A response's status and Discord's error code."""
     return answer[0], (answer[2] or {}).get("code", 0)
 
 
-async def test_in_a_private_thread_interactions_work_but_writing_does_not_until_the_bot_is_mentioned(
+async def test_a_bot_can_answer_in_a_private_thread_but_posts_there_only_once_it_was_mentioned(
     client: Client,
 ) -> None:
     client.realm.invite_bot()
@@ -22,23 +22,23 @@ async def test_in_a_private_thread_interactions_work_but_writing_does_not_until_
     record, _ = client.realm.modal(client.person, thread, "e:x:1:1", {})
     assert await client.reply(record) == DONE
     own = client.realm.stored(thread, None)[-1].id
-    assert said(await client.post(thread)) == MISSING_ACCESS
-    assert said(await client.edit(own, thread)) == MISSING_ACCESS
+    assert status_and_code(await client.post(thread)) == MISSING_ACCESS
+    assert status_and_code(await client.edit(own, thread)) == MISSING_ACCESS
     assert (await client.edit_reply(record))[0] == 200
     client.realm.say(client.person, thread, "can anybody hear me?")
-    assert said(await client.post(thread)) == MISSING_ACCESS
+    assert status_and_code(await client.post(thread)) == MISSING_ACCESS
     client.realm.say(client.person, thread, f"<@{client.realm.bot_id}> come in")
-    assert said(await client.post(thread)) == DONE
-    assert said(await client.edit(own, thread)) == DONE
+    assert status_and_code(await client.post(thread)) == DONE
+    assert status_and_code(await client.edit(own, thread)) == DONE
 
 
-async def test_a_bot_that_manages_threads_needs_no_mention(client: Client) -> None:
+async def test_a_bot_that_can_manage_threads_needs_no_mention(client: Client) -> None:
     client.realm.invite_bot("view_channel", "send_messages_in_threads", "manage_threads")
     thread = client.realm.threads.add(client.channel, private=True)
-    assert said(await client.post(thread)) == DONE
+    assert status_and_code(await client.post(thread)) == DONE
 
 
-async def test_the_bot_hears_nothing_of_a_private_thread_before_it_is_in_it(client: Client) -> None:
+async def test_a_bot_hears_nothing_of_a_private_thread_before_it_is_added(client: Client) -> None:
     client.realm.invite_bot()
     hidden = client.realm.threads.add(client.channel, private=True)
     async with client.listening(intents=1 | MESSAGES) as bot:
@@ -58,7 +58,7 @@ async def test_the_bot_hears_nothing_of_a_private_thread_before_it_is_in_it(clie
         assert {thread["name"]: "member" in thread for thread in threads} == {"hilo": True, "open": False}
 
 
-async def test_an_interaction_comes_from_a_private_thread_that_the_bot_is_not_in(client: Client) -> None:
+async def test_interactions_arrive_from_a_private_thread_without_the_bot(client: Client) -> None:
     client.realm.invite_bot()
     thread = client.realm.threads.add(client.channel, private=True)
     async with client.listening() as bot:
@@ -70,22 +70,22 @@ async def test_an_interaction_comes_from_a_private_thread_that_the_bot_is_not_in
         assert "member" not in heard["channel"]
 
 
-async def test_an_archived_thread_takes_no_edit_but_a_post_wakes_it_up(client: Client) -> None:
+async def test_an_archived_thread_refuses_edits_but_a_post_reopens_it(client: Client) -> None:
     client.realm.invite_bot()
     thread = client.realm.threads.add(client.channel)
     message = await client.send(thread)
     client.realm.threads.archive(thread)
     async with client.listening() as bot:
-        assert (await bot.heard("GUILD_CREATE"))["threads"] == [], "archived threads aren't told of"
-        assert said(await client.edit(message, thread)) == ARCHIVED
-        assert said(await client.ask("PUT", f"/channels/{thread}/thread-members/@me")) == ARCHIVED
-        assert said(await client.post(thread)) == DONE
+        assert (await bot.heard("GUILD_CREATE"))["threads"] == [], "archived threads aren't listed"
+        assert status_and_code(await client.edit(message, thread)) == ARCHIVED
+        assert status_and_code(await client.ask("PUT", f"/channels/{thread}/thread-members/@me")) == ARCHIVED
+        assert status_and_code(await client.post(thread)) == DONE
         woken = await bot.heard("THREAD_UPDATE")
         assert woken["thread_metadata"]["archived"] is False
-    assert said(await client.edit(message, thread)) == DONE
+    assert status_and_code(await client.edit(message, thread)) == DONE
 
 
-async def test_a_message_of_an_archived_thread_can_be_deleted(client: Client) -> None:
+async def test_messages_in_an_archived_thread_can_be_deleted(client: Client) -> None:
     thread = client.realm.threads.add(client.channel)
     message = await client.send(thread)
     client.realm.threads.archive(thread)
@@ -93,53 +93,53 @@ async def test_a_message_of_an_archived_thread_can_be_deleted(client: Client) ->
     assert client.realm.channel_payload(thread)["thread_metadata"]["archived"]
 
 
-async def test_a_post_that_is_refused_wakes_no_thread_up(client: Client) -> None:
+async def test_a_refused_post_does_not_reopen_a_thread(client: Client) -> None:
     client.realm.invite_bot()
     thread = client.realm.threads.add(client.channel)
     client.realm.threads.archive(thread)
     client.realm.deny(client.channel, "send_messages_in_threads")
-    assert said(await client.post(thread)) == (403, 50013)
+    assert status_and_code(await client.post(thread)) == (403, 50013)
     assert client.realm.channel_payload(thread)["thread_metadata"]["archived"]
 
 
-async def test_a_locked_thread_takes_neither_posts_nor_edits(client: Client) -> None:
+async def test_a_locked_thread_refuses_posts_edits_and_deletions(client: Client) -> None:
     client.realm.invite_bot()
     thread = client.realm.threads.add(client.channel)
     message = await client.send(thread)
     client.realm.threads.lock(thread)
-    assert said(await client.edit(message, thread)) == LOCKED
-    assert said(await client.post(thread)) == LOCKED
+    assert status_and_code(await client.edit(message, thread)) == LOCKED
+    assert status_and_code(await client.post(thread)) == LOCKED
     client.realm.threads.archive(thread)
-    assert said(await client.edit(message, thread)) == LOCKED
-    assert said(await client.post(thread)) == LOCKED
-    assert said(await client.delete(message, thread)) == LOCKED
+    assert status_and_code(await client.edit(message, thread)) == LOCKED
+    assert status_and_code(await client.post(thread)) == LOCKED
+    assert status_and_code(await client.delete(message, thread)) == LOCKED
     client.realm.threads.archive(thread, archived=False)
     client.realm.threads.lock(thread, locked=False)
-    assert said(await client.post(thread)) == DONE
+    assert status_and_code(await client.post(thread)) == DONE
 
 
-async def test_a_bot_that_manages_threads_writes_in_locked_ones(client: Client) -> None:
+async def test_a_bot_that_can_manage_threads_can_write_in_locked_ones(client: Client) -> None:
     thread = client.realm.threads.add(client.channel)
     message = await client.send(thread)
     client.realm.threads.lock(thread)
-    assert said(await client.edit(message, thread)) == DONE
+    assert status_and_code(await client.edit(message, thread)) == DONE
     client.realm.threads.archive(thread)
-    assert said(await client.edit(message, thread)) == ARCHIVED
-    assert said(await client.post(thread)) == DONE
+    assert status_and_code(await client.edit(message, thread)) == ARCHIVED
+    assert status_and_code(await client.post(thread)) == DONE
 
 
-async def test_the_bot_may_unarchive_a_thread_unless_it_is_locked(client: Client) -> None:
+async def test_a_bot_can_unarchive_a_thread_unless_it_is_locked(client: Client) -> None:
     client.realm.invite_bot()
     thread = client.realm.threads.add(client.channel)
     client.realm.threads.archive(thread)
-    assert said(await client.ask("PATCH", f"/channels/{thread}", {"archived": False})) == DONE
+    assert status_and_code(await client.ask("PATCH", f"/channels/{thread}", {"archived": False})) == DONE
     assert not client.realm.channel_payload(thread)["thread_metadata"]["archived"]
     client.realm.threads.archive(thread)
     client.realm.threads.lock(thread)
-    assert said(await client.ask("PATCH", f"/channels/{thread}", {"archived": False})) == (403, 50013)
+    assert status_and_code(await client.ask("PATCH", f"/channels/{thread}", {"archived": False})) == (403, 50013)
 
 
-async def test_a_persons_client_unarchives_a_thread_before_a_click_or_sends_none(client: Client) -> None:
+async def test_clicking_in_an_archived_thread_unarchives_it_unless_it_is_locked(client: Client) -> None:
     thread = client.realm.threads.add(client.channel)
     client.realm.threads.archive(thread)
     async with client.listening() as bot:
@@ -152,7 +152,7 @@ async def test_a_persons_client_unarchives_a_thread_before_a_click_or_sends_none
     assert client.realm.channel_payload(thread)["thread_metadata"]["archived"]
 
 
-async def test_app_permissions_in_a_thread_are_those_of_its_channel() -> None:
+async def test_app_permissions_in_a_thread_are_its_channels() -> None:
     async with serving("Ana", channels=2) as client:
         client.realm.invite_bot()
         thread = client.realm.threads.add(client.channel)
@@ -171,7 +171,7 @@ async def test_app_permissions_in_a_thread_are_those_of_its_channel() -> None:
         assert not free.manage_threads
 
 
-async def test_what_a_threads_state_refuses_is_no_fault_of_the_body(client: Client) -> None:
+async def test_a_body_refused_because_of_its_threads_state_is_not_reported_as_invalid(client: Client) -> None:
     thread = client.realm.threads.add(client.channel)
     message = await client.send(thread)
     client.realm.threads.archive(thread)
