@@ -1,4 +1,4 @@
-"""The documented back-up command, run as a process of its own beside the bot, and the check of what it wrote."""
+"""The documented backup command, run as a separate process beside the bot, and a check of the file it writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.wire.process import ROOT
 
 
 class Backup:
-    """A back-up of a database that is being made."""
+    """A backup in progress."""
 
     def __init__(self, target: Path, process: asyncio.subprocess.Process) -> None:
         self.target = target
@@ -31,14 +31,14 @@ class Backup:
         return cls(target, process)
 
     async def findings(self) -> list[str]:
-        """Wait for its end; what is wrong with it, or with the file that it wrote."""
-        said, _ = await self._process.communicate()
+        """Wait until the command ends; returns what is wrong with it or with the file it wrote."""
+        output, _ = await self._process.communicate()
         if self._process.returncode:
-            return [f"the back-up ended with {self._process.returncode}: {said.decode(errors='replace')}"]
+            return [f"the backup ended with exit code {self._process.returncode}: {output.decode(errors='replace')}"]
         return await wrong_with(self.target)
 
 
 async def wrong_with(database: Path) -> list[str]:
-    """What `python -m bot check` would say is wrong with a database."""
-    said: list[str] = []
-    return [] if await check(database, said.append) else [f"{database.name}: {line}" for line in said]
+    """What is wrong with a database according to `python -m bot check`."""
+    output: list[str] = []
+    return [] if await check(database, output.append) else [f"{database.name}: {line}" for line in output]

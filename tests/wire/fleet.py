@@ -1,4 +1,4 @@
-"""Several processes of the bot on one PostgreSQL, each with shards of its own, before one Discord."""
+"""Several processes of the bot on one PostgreSQL, each with its own shards, connected to one simulated Discord."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tests.wire.world import SETTINGS, WINDOW_SECONDS, Wire
 
 SHARDS = 4
 HALVES = ("0-1/4", "2-3/4")
-"""What two processes have of them."""
+"""How two processes divide them."""
 QUICK = "0.3"
-"""Seconds between two sessions that begin, where that isn't what is looked at; Discord wants five."""
+"""Seconds between the starts of two sessions, in tests that aren't about it; Discord requires five."""
 
 
-class Crew(BotProcess):
-    """One process of several. The next one after it has the same shards."""
+class ShardProcess(BotProcess):
+    """One of several processes. When it is started again, it has the same shards."""
 
     def __init__(self, folder: Path, environment: dict[str, str], shards: str) -> None:
         folder.mkdir()
@@ -40,7 +40,7 @@ class Crew(BotProcess):
         self.shards = Shards.parse(shards)
 
     async def ask(self, path: str) -> tuple[int, str]:
-        """What its health endpoint answers; 0 while it doesn't."""
+        """Ask its health endpoint; returns the status and the body, or the status 0 if it doesn't answer."""
         try:
             async with (
                 aiohttp.ClientSession() as session,
@@ -51,32 +51,35 @@ class Crew(BotProcess):
             return 0, ""
 
     async def ready(self) -> None:
-        """Wait until it says that it is ready.
+        """Wait until its health endpoint says that it is ready.
 
         Raises:
-            AssertionError: if it ends, or takes too long.
+            AssertionError: if it ends.
+            TimeoutError: if it takes too long.
         """
         async with asyncio.timeout(HANG_SECONDS):
             while (await self.ask("/ready"))[0] != 200:
-                assert self.running, f"it has ended:\n{self.log[-3000:]}"
+                assert self.running, f"the process has ended:\n{self.log[-3000:]}"
                 await asyncio.sleep(0.05)
 
-    async def says(self, text: str) -> None:
-        """Wait until it has logged something."""
+    async def has_logged(self, text: str) -> None:
+        """Wait until it has logged a text."""
         await self.until(lambda: text in self.log)
 
     async def terminated(self) -> int | None:
-        """SIGTERM: the exit code."""
+        """Send SIGTERM, and wait for the end; returns the exit code, None if it had to be killed."""
         self.signal(signal.SIGTERM)
         return await self.ended()
 
 
 class Fleet(Wire):
-    """A table on a server of each shard, and the processes. `bot` is the first of them, for what needs only one."""
+    """A table on a server of each shard, and the processes. `bot` is the first one, for whatever needs only one."""
 
-    def __init__(self, realm: Realm, server: Server, crews: Sequence[Crew], parties: Sequence[Party]) -> None:
-        super().__init__(realm, server, crews[0])
-        self.crews = list(crews)
+    def __init__(
+        self, realm: Realm, server: Server, processes: Sequence[ShardProcess], parties: Sequence[Party]
+    ) -> None:
+        super().__init__(realm, server, processes[0])
+        self.processes = list(processes)
         self.parties = list(parties)
         for party in parties:
             party.wire = self
@@ -84,15 +87,15 @@ class Fleet(Wire):
     @property
     def log(self) -> str:
         """What all processes have logged."""
-        return "".join(crew.log for crew in self.crews)
+        return "".join(process.log for process in self.processes)
 
     def errors(self) -> list[str]:
-        """What they have logged as errors, and shouldn't have."""
-        return [line for crew in self.crews for line in crew.errors(self.allowed)]
+        """The unexpected errors that the processes have logged."""
+        return [line for process in self.processes for line in process.errors(self.allowed)]
 
-    def parties_of(self, crew: Crew) -> list[Party]:
-        """Those who play on a process's servers."""
-        return [party for party in self.parties if crew.shards.has(self.guild_of(party))]
+    def parties_of(self, process: ShardProcess) -> list[Party]:
+        """The parties who play on a process's servers."""
+        return [party for party in self.parties if process.shards.has(self.guild_of(party))]
 
     def guild_of(self, party: Party) -> int:
         """The server on which a party plays."""
@@ -102,23 +105,23 @@ class Fleet(Wire):
         """The table of a party."""
         return Table(self, party)
 
-    async def start(self, *crews: Crew) -> None:
+    async def start(self, *processes: ShardProcess) -> None:
         """Start processes, and wait until they serve."""
-        for crew in crews:
-            crew.start()
-        await asyncio.gather(*(crew.ready() for crew in crews))
+        for process in processes:
+            process.start()
+        await asyncio.gather(*(process.ready() for process in processes))
 
     async def start_all(self) -> None:
         """Start all of them."""
-        await self.start(*self.crews)
+        await self.start(*self.processes)
 
     def versions(self) -> dict[int, int]:
-        """How many entries there are, by channels."""
+        """The length of the log of each channel's games, by channel."""
         query = "SELECT channel_id, count(*) FROM events JOIN games ON id = game_id GROUP BY channel_id"
         return dict(self.rows(query))
 
     def _seen_by(self, parties: Sequence[Party]) -> str:
-        """What lies before people whose tables stand still."""
+        """What people see whose tables are stuck."""
         lines: list[str] = []
         for party in parties:
             lines.append(f"{party.clicks} clicks, {party.unanswered} of them unanswered")
@@ -126,11 +129,11 @@ class Fleet(Wire):
             lines += ["nothing" if each is None else str(each.payload) for each in seen]
         return "\n".join(lines)
 
-    async def goes_on(self, *parties: Party, seconds: float = HANG_SECONDS) -> None:
-        """Wait until each of these tables has gone on, while people play.
+    async def wait_for_moves(self, *parties: Party, seconds: float = HANG_SECONDS) -> None:
+        """Wait until a move has been made at each of these tables, while people play.
 
         Raises:
-            AssertionError: with those that haven't.
+            AssertionError: with what people see at the tables that are stuck.
         """
         before = self.versions()
         end = asyncio.get_running_loop().time() + seconds
@@ -141,7 +144,7 @@ class Fleet(Wire):
 
     @asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:
-        """Everybody plays for as long as this lasts."""
+        """Have everybody play inside this block."""
         tasks = [asyncio.create_task(party.play_on()) for party in self.parties]
         try:
             yield
@@ -153,9 +156,9 @@ class Fleet(Wire):
         assert not failed, failed
 
     async def once(self, happened: Callable[[], bool]) -> None:
-        """Wait for something that no process need run for."""
+        """Wait for something to happen, whether or not any process is running."""
         async with asyncio.timeout(HANG_SECONDS):
-            while not happened():  # noqa: ASYNC110 - what other processes do
+            while not happened():  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(0.02)
 
 
@@ -177,10 +180,10 @@ async def fleet(
     launch: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Fleet]:
-    """Processes with these shards of four, and two people at a table on a server of each shard.
+    """Processes with these shards of four, and a table for two people on a server of each shard.
 
-    `turns`: the seconds between two sessions that begin; empty for what the bot keeps to. Further options are the
-    bot's settings. At the end every process is killed; what they have logged and sent is for the test to judge.
+    `turns`: the seconds between the starts of two sessions; empty for the bot's own value. Further options are the
+    bot's settings. At the end every process is killed; checking what they logged and sent is left to the test.
     """
     realm = Realm((), 0)
     server = Server(realm, TOKEN)
@@ -191,19 +194,19 @@ async def fleet(
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
     environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": str(seed)}
     environment |= {"WIRE_TURNS": turns, **(launch or {})}
-    crews = [Crew(folder / f"process-{number}", environment, some) for number, some in enumerate(shards)]
+    processes = [ShardProcess(folder / f"process-{number}", environment, some) for number, some in enumerate(shards)]
     parties: list[Party] = []
     for number in range(SHARDS):
         guild = realm.add_guild(f"G{number}", shard=(number, SHARDS))
         channel = realm.add_channel(f"mesa-{number}", guild)
         people = [realm.add_person(f"P{number}{side}", guild) for side in "ab"]
         parties.append(Party(None, channel, people, Random(f"{seed}/{number}"), rematches=True))  # type: ignore[arg-type] - Fleet sets it
-    made = Fleet(realm, server, crews, parties)
+    made = Fleet(realm, server, processes, parties)
     try:
         if started:
             await made.start_all()
         yield made
     finally:
-        for crew in crews:
-            await crew.kill()
+        for process in processes:
+            await process.kill()
         await server.close()

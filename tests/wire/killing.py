@@ -1,4 +1,4 @@
-"""Many tables play at once, and the bot is killed again and again."""
+"""Many tables play while the bot is killed again and again."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.wire.players import Party, parties
 from tests.wire.world import Wire, wire
 
 LONGEST = 1.0
-"""Seconds after which the bot is killed at the latest, if every table has gone on."""
+"""The most seconds between two kills, provided that a move has been made at every table."""
 BACKUP_EVERY = 8
-"""After so many kills a back-up is made while the tables play and the bot is killed."""
+"""How many kills apart backups are made while the tables play and the bot is killed."""
 
 
 async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figures:
-    """Play, kill, look, start anew, so many times; now and then beside a back-up, which must be whole."""
+    """Play, kill, check and restart, `kills` times; now and then during a backup, which must be intact."""
     figures = Figures()
     rng = Random(seed)
     async with wire(folder, people=[f"P{n}" for n in range(2 * tables)], channels=tables, check=False) as w:
@@ -48,7 +48,7 @@ async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figure
 
 
 async def _play(w: Wire, people: list[Party], seconds: float, figures: Figures) -> list[str]:
-    """Everybody plays for so long, and longer until every table has gone on; then the bot is killed."""
+    """Have everybody play for `seconds`, or longer until there was a move at every table; then kill the bot."""
     loop = asyncio.get_running_loop()
     end, limit = loop.time() + seconds, loop.time() + HANG_SECONDS
     before = _versions(w)
@@ -64,7 +64,7 @@ async def _play(w: Wire, people: list[Party], seconds: float, figures: Figures) 
     ended = await asyncio.gather(*playing, return_exceptions=True)
     figures.stuck += len(waiting)
     failed = [repr(each) for each in ended if not isinstance(each, asyncio.CancelledError)]
-    return [f"the table of channel {channel} did not go on" for channel in waiting] + failed
+    return [f"the table in channel {channel} is stuck" for channel in waiting] + failed
 
 
 def _versions(w: Wire) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Clicks at the same instant: who sends them, and which outcomes some order of single clicks could have had."""
+"""Clicks at the same instant: sends them, and computes which outcomes the same clicks could have had in some order."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from tests.wire.seen import CUSTOM_ID, UPDATE, Press, Seen, Shot
 from tests.wire.world import Wire, wire
 
 TWICE = "answered 400, code 40060"
-"""What Discord says to the second answer of an interaction that it delivered twice."""
+"""What Discord says to the second answer to an interaction that it delivered twice."""
 _MOVE = re.compile(r"e:(card|take):")
 
 
 def person(member: Member) -> Person:
-    """Who the bot takes a member for."""
+    """The bot's own record of a simulated person."""
     return Person(member.id, member.name)
 
 
 def action_of(state: TableState, member: Member, press: Press) -> Action:
-    """What a button of a match asks for in the state that it was made for (rules where capturing is compulsory)."""
+    """The action behind a match's button, in the state it was made for, under rules where capturing is compulsory."""
     card = Card.parse(press.args[0])
     if press.verb == "take":
         captured = unpack(press.args[1])
@@ -59,7 +59,7 @@ def action_of(state: TableState, member: Member, press: Press) -> Action:
 
 
 def outcomes(state: TableState, actions: Sequence[Action], game_id: int) -> set[tuple[str, ...]]:
-    """The kinds and bodies of the events that each order of the actions makes; dealt cards are left out."""
+    """The sequences of events, as text without dealt cards, that the actions can produce in some order."""
     found: set[tuple[str, ...]] = set()
     for order in permutations(actions):
         now, log = state, list[str]()
@@ -70,13 +70,13 @@ def outcomes(state: TableState, actions: Sequence[Action], game_id: int) -> set[
                 continue
             for event in events:
                 now = now.apply(event)
-                log.append(told(event))
+                log.append(text_of(event))
         found.add(tuple(log))
     return found
 
 
-def told(event: LogEvent) -> str:
-    """An event as text, without what chance decides."""
+def text_of(event: LogEvent) -> str:
+    """An event as text, without anything that is random."""
     kind, body = encode(event)
     first = body.split()[0]
     if kind == "match" and first in ("match", "deal"):
@@ -86,7 +86,7 @@ def told(event: LogEvent) -> str:
 
 @dataclass(slots=True)
 class Race:
-    """One table's race: the state before, what was asked, and the shots that asked it."""
+    """One table's race: the state before it, the actions asked for, and the interactions that asked for them."""
 
     party: Party
     game: int
@@ -96,7 +96,7 @@ class Race:
     shots: list[Shot] = field(default_factory=list)
 
     def wrong(self, wire: Wire, ledger: Ledger) -> list[str]:
-        """What is wrong about how it came out."""
+        """What is wrong with the outcome."""
         game = ledger.games[self.game]
         rows = [(kind, body) for _, kind, body in game.entries[self.length :]]
         log = tuple(
@@ -105,24 +105,24 @@ class Race:
         )
         found = []
         if log not in outcomes(self.state, self.actions, self.game):
-            found.append(f"game {self.game}: {log} is no outcome of single clicks: {self.actions}")
-        begun, ended = self.state.move_version, game.state.move_version
+            found.append(f"game {self.game}: {log} isn't an outcome of these actions in any order: {self.actions}")
+        before, after = self.state.move_version, game.state.move_version
         for shot in self.shots:
-            if gone(wire, shot):
+            if panel_gone(wire, shot):
                 continue
             if not shot.done:
                 found.append(f"{shot} was not answered")
             elif shot.got is not None and shot.got.kind == UPDATE and shot.got.private and _MOVE.match(shot.custom_id):
-                # What was over before the race may have been answered before its move was made.
+                # A click that was already stale before the race may have been answered before the race's move.
                 clicked = CUSTOM_ID.fullmatch(shot.custom_id)
-                newest = ended if clicked is not None and int(clicked["version"], 36) == begun else begun
+                newest = after if clicked is not None and int(clicked["version"], 36) == before else before
                 old = [press.custom_id for press in shot.got.presses if press.version < newest]
                 if old:
-                    found.append(f"{shot} was answered with buttons that are over: {old}")
+                    found.append(f"{shot} was answered with outdated buttons: {old}")
         return found
 
     def behind(self, wire: Wire, ledger: Ledger) -> list[str]:
-        """Panels that, now that all is quiet, show something else than the newest state."""
+        """The panels that don't show the newest state, once all is quiet."""
         version = ledger.games[self.game].state.move_version
         found = []
         for member in self.party.people:
@@ -132,16 +132,17 @@ class Race:
         return found
 
 
-def dealt_in(wire: Wire, ledger: Ledger, party: Party) -> tuple[int, TableState, int]:
-    """The channel's open game, its state and how long its log is."""
+def open_game(wire: Wire, ledger: Ledger, party: Party) -> tuple[int, TableState, int]:
+    """The channel's open game: its id, its state and the length of its log."""
     game = next(game for game in ledger.games.values() if game.channel_id == party.channel_id and not game.closed)
     return game.id, game.state, len(game.entries)
 
 
 def fire_moves(wire: Wire, ledger: Ledger, party: Party, stale: dict[int, Seen]) -> Race:
-    """All seats of a table click at once: who is at turn on several cards, one of them twice and one delivered twice;
-    the others, and also who is, on panels that are over, on their hands and on Refresh."""
-    game_id, state, length = dealt_in(wire, ledger, party)
+    """Have all seats of a table click at once: everybody on outdated panels, on *My hand* and on Refresh, and the
+    player whose turn it is on several cards, one of them twice, with one of those clicks delivered twice.
+    """
+    game_id, state, length = open_game(wire, ledger, party)
     race = Race(party, game_id, state, length, [])
     table = wire.table(party.channel_id)
     for member in party.people:
@@ -161,17 +162,17 @@ def fire_moves(wire: Wire, ledger: Ledger, party: Party, stale: dict[int, Seen])
             race.shots.append(wire.send_click(member, panel, refresh[0].custom_id))
         if hand := table.find("hand"):
             race.shots.append(wire.send_click(member, table, hand[0].custom_id))
-    race.actions = list({repr(action): action for action in race.actions}.values())  # the same asked twice
+    race.actions = list({repr(action): action for action in race.actions}.values())  # without duplicates
     return race
 
 
 async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int) -> Figures:
-    """Let all seats of many tables click at the same instant, so many times."""
+    """Have all seats of many tables click at the same instant, `races` times."""
     figures = Figures()
     people = [f"P{n}" for n in range(seats * tables)]
     async with wire(folder, people, channels=tables, seed=str(seed), check=False) as w:
         groups = parties(w, seats, seed=seed)
-        await asyncio.gather(*(party.play(until=lambda party=party: all_look(w, party)) for party in groups))
+        await asyncio.gather(*(party.play(until=lambda party=party: all_have_panels(w, party)) for party in groups))
         await w.settle()
         ledger = Ledger(w.database)
         stale: dict[int, Seen] = {}
@@ -181,7 +182,7 @@ async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int
             at_once = [fire_moves(w, ledger, party, stale) for party in groups]
             w.gateway.release()
             shots = [shot for race in at_once for shot in race.shots]
-            await ended(w, shots)
+            await wait_for_answers(w, shots)
             await w.settle()
             ledger.read()
             figures.races += 1
@@ -195,24 +196,24 @@ async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int
     return figures
 
 
-def all_look(w: Wire, party: Party) -> bool:
-    """Everybody at a table has their panel open."""
+def all_have_panels(w: Wire, party: Party) -> bool:
+    """Whether everybody at a table has their panel open."""
     return party.version > 1 and all(
         w.latest(party.channel_id, "panel", viewer=member) is not None for member in party.people
     )
 
 
 def can_move(w: Wire, party: Party) -> bool:
-    """Somebody at the table sees a card to play on the newest panel."""
+    """Whether somebody at the table has a panel with a card to play."""
     return any(w.panel(party.channel_id, member).find("card", "take") for member in party.people)
 
 
-def gone(w: Wire, shot: Shot) -> bool:
-    """Whether it can't be answered: another click of its person took the panel away."""
+def panel_gone(w: Wire, shot: Shot) -> bool:
+    """Whether an interaction can't be answered, because another click of the same person removed its panel."""
     return not shot.done and not w.realm.has(shot.channel_id, shot.payload.get("message", {}).get("id", 0))
 
 
-async def ended(w: Wire, shots: Iterable[Shot]) -> None:
-    """Wait until all are answered that can be, or it is plain that they won't be: whoever calls judges them."""
+async def wait_for_answers(w: Wire, shots: Iterable[Shot]) -> None:
+    """Wait until all that can be answered are answered, or for as long as that may take; the caller checks them."""
     with suppress(AssertionError):
-        await w.bot.until(lambda: all(shot.done or gone(w, shot) for shot in shots))
+        await w.bot.until(lambda: all(shot.done or panel_gone(w, shot) for shot in shots))

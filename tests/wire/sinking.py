@@ -1,4 +1,4 @@
-"""Several processes play on one database, and one or the other is killed again and again."""
+"""Many tables play on two processes with one database, and one or the other is killed again and again."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from tests.wire.ledger import Ledger
 from tests.wire.players import Party
 
 LONGEST = 1.0
-"""Seconds after which one is killed at the latest."""
+"""The most seconds between two kills."""
 
 
 async def sinking(folder: Path, database: str, *, kills: int, seed: int) -> Figures:
-    """Play, kill either process at any moment, start another in its place; look each time whether all is there."""
+    """Kill either process at random moments of play and start it again, checking each time that nothing was lost."""
     figures, rng = Figures(), Random(seed)
     async with fleet(folder, database, seed=seed) as f:
         ledger = Ledger(database)
         async with f.playing():
             for _ in range(kills):
                 await asyncio.sleep(rng.uniform(0.05, LONGEST))
-                crew = rng.choice(f.crews)
-                others = [party for party in f.parties if party not in f.parties_of(crew)]
+                process = rng.choice(f.processes)
+                others = [party for party in f.parties if party not in f.parties_of(process)]
                 begun = f.gateway.identifies
-                await crew.kill()
+                await process.kill()
                 figures.kills += 1
                 figures.judge(f, ledger)
-                starting = asyncio.create_task(f.start(crew))
-                figures.found += await _going_on(f, figures, others)
+                starting = asyncio.create_task(f.start(process))
+                figures.found += await _stuck(f, figures, others)
                 await starting
-                figures.found += await _going_on(f, figures, f.parties_of(crew))
-                if f.gateway.identifies != begun + len(crew.shards.numbers):
-                    figures.found.append("another process has connected anew, too")
+                figures.found += await _stuck(f, figures, f.parties_of(process))
+                if f.gateway.identifies != begun + len(process.shards.numbers):
+                    figures.found.append("the other process has reconnected, too")
         await f.settle()
         figures.judge(f, ledger)
         figures.gather(f, ledger, f.parties)
         figures.found += f.errors()
-        for crew in f.crews:
-            if (code := await crew.terminated()) != 0:
-                figures.found.append(f"a process has ended with {code}")
+        for process in f.processes:
+            if (code := await process.terminated()) != 0:
+                figures.found.append(f"a process ended with exit code {code}")
     return figures
 
 
-async def _going_on(f: Fleet, figures: Figures, parties: list[Party]) -> list[str]:
-    """What is wrong with tables that are to go on."""
+async def _stuck(f: Fleet, figures: Figures, parties: list[Party]) -> list[str]:
+    """Wait for a move at each of these tables; returns a finding if any is stuck."""
     try:
-        await f.goes_on(*parties, seconds=HANG_SECONDS)
+        await f.wait_for_moves(*parties, seconds=HANG_SECONDS)
     except AssertionError as error:
         figures.stuck += 1
         return [str(error)]

@@ -1,4 +1,4 @@
-"""Matches of every rule system, in which all that is sent and all that is logged is read for what is secret."""
+"""Matches under any rule system, with everything that is sent and logged searched for secrets."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ EVENTS = 40
 
 
 async def spying(folder: Path, *, preset: str, seats: int, seed: object) -> Figures:
-    """Play so many events, some of them while Discord fails, with a bot that logs as much as it can."""
+    """Play for `EVENTS` events, some of them while Discord fails, with a bot that logs at the lowest level."""
     figures = Figures()
     async with wire(folder, people=seats, log_level="DEBUG", seed=str(seed), check=False) as w:
         party = Party(w, w.channels[0], w.people, options={"preset": preset})
         await party.play(until=lambda: party.version > 8)
-        w.faults.add("PATCH", EDITS, 503, times=2)  # errors tell nothing either
+        w.faults.add("PATCH", EDITS, 503, times=2)  # errors must not reveal anything either
         w.faults.add("POST", CALLBACKS, 500, times=1)
         goal = party.version + EVENTS
         await party.play(until=lambda: party.version > goal)
@@ -34,17 +34,17 @@ async def spying(folder: Path, *, preset: str, seats: int, seed: object) -> Figu
         figures.gather(w, ledger, [party])
         logged = cards_in(w.log)
         figures.cards_leaked += len(logged)
-        figures.found += [f"logged with a card: {line}" for line in logged]
+        figures.found += [f"a card was logged: {line}" for line in logged]
         figures.found += ["a token was logged" for secret in (TOKEN, *tokens) if secret in w.log]
     return figures
 
 
 def cards_in(log: str) -> list[str]:
-    """The lines that name a card, by its notation, by its picture, or a set of cards packed in a button."""
+    """The lines of a log that contain a card, as notation or emoji, or a packed set of cards."""
     find = default_finder()
     found = []
     for line in log.splitlines():
-        words = re.sub(r"^\S+ +[A-Z]+ +", "", line)  # the time, such as 05:13:1c, names none
+        words = re.sub(r"^\S+ +[A-Z]+ +", "", line)  # drop the time: what looks like a card there isn't one
         if find.cards(words) or _DECK_IN_A_ROW.search(words):
             found.append(line)
     return found

@@ -1,4 +1,4 @@
-"""Many tables play while Discord has all its bad days at once; then it is well again, and everything must be right."""
+"""Many tables play while Discord fails in all kinds of ways; once it works again, everything must be right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.wire.world import Wire, wire
 
 
 async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> Figures:
-    """Play in bad weather for so long, then let it clear up, and look whether every table shows its newest state."""
+    """Play for `seconds` with random faults, then end them, and check that every table shows its newest state."""
     figures = Figures()
     rng = Random(seed)
     names = [f"P{n}" for n in range(2 * tables)]
@@ -28,7 +28,7 @@ async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> F
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         while loop.time() < end:
-            await _weather(w, rng)
+            await _add_fault(w, rng)
             await asyncio.sleep(rng.uniform(0.1, 0.6))
         w.faults.clear()
         w.gateway.delay = 0.0
@@ -36,15 +36,15 @@ async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> F
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         await w.bot.until(lambda: w.gateway.online)
-        late = await _calm(w, ledger, figures)
+        late = await _wait_for_newest(w, ledger, figures)
         figures.found += late
         figures.stuck += len(late)
         figures.gather(w, ledger, people)
     return figures
 
 
-async def _weather(w: Wire, rng: Random) -> None:
-    """The next thing that goes wrong."""
+async def _add_fault(w: Wire, rng: Random) -> None:
+    """Make one more thing go wrong, at random."""
     some = {"times": rng.randint(1, 4)}
     match rng.randrange(9):
         case 0:
@@ -67,8 +67,8 @@ async def _weather(w: Wire, rng: Random) -> None:
             await w.gateway.close(4000)
 
 
-async def _calm(w: Wire, ledger: Ledger, figures: Figures) -> list[str]:
-    """The tables whose public message doesn't show the newest state, after the time that bringing it up may take."""
+async def _wait_for_newest(w: Wire, ledger: Ledger, figures: Figures) -> list[str]:
+    """Wait for the table messages to be brought up to date; returns a finding for each that isn't in time."""
     loop = asyncio.get_running_loop()
     end = loop.time() + HANG_SECONDS
     while True:
@@ -90,7 +90,9 @@ def _late(w: Wire, ledger: Ledger) -> list[str]:
             for press in presses(message.components)
             if press.game == game.id
         ]
-        # A board's buttons name its version; those of a message that is left behind are gone or older.
+        # A table message's buttons name its version; a message that has been replaced has none, or older ones.
         if game.state.move_version not in shown:
-            found.append(f"game {game.id} is at {game.state.move_version}, shown are {sorted(set(shown))}")
+            found.append(
+                f"game {game.id} is at version {game.state.move_version}, but versions {sorted(set(shown))} are shown"
+            )
     return found

@@ -1,4 +1,4 @@
-"""Channels and servers that the bot may not use any more, or that are gone."""
+"""Channels and servers that are gone, or that the bot may no longer use."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pathlib import Path
 from tests.wire.table import tables
 
 
-async def test_where_the_bot_may_not_speak_it_stops_trying_and_tells_the_next_who_presses(tmp_path: Path) -> None:
+async def test_a_bot_muted_in_a_channel_stops_trying_and_tells_the_next_person_who_clicks(tmp_path: Path) -> None:
     async with tables(tmp_path, count=2) as (w, [mute, free]):
         w.realm.deny(mute.channel_id, "view_channel", "send_messages")
         since = len(w.requests)
         await mute.move().end()
         await w.settle()
         version = mute.version
-        told = await w.click(mute.other, mute.panel(mute.other), mute.panel(mute.other).one("panel"))
-        assert told.private
-        assert not told.presses
-        assert "view" in told.text.lower() or "write" in told.text.lower() or "channel" in told.text.lower()
+        answer = await w.click(mute.other, mute.panel(mute.other), mute.panel(mute.other).one("panel"))
+        assert answer.private
+        assert not answer.presses
+        assert "view" in answer.text.lower() or "write" in answer.text.lower() or "channel" in answer.text.lower()
         for _ in range(5):
             await mute.move().end()
         await w.settle()
         refused = [request for request in mute.requests(since) if request.status == 403]
-        assert 1 <= len(refused) <= 2, "after a 403 nothing is sent there any more"
+        assert 1 <= len(refused) <= 2, "after a 403 nothing more is sent there"
         assert mute.version == version, "its game waits"
         await free.moves(2)
         await free.catches_up()
@@ -46,7 +46,7 @@ async def test_a_game_ends_quietly_when_its_channel_is_deleted(tmp_path: Path) -
         await other.catches_up()
 
 
-async def test_games_end_quietly_when_the_bot_is_thrown_out_of_a_server(tmp_path: Path) -> None:
+async def test_games_end_quietly_when_the_bot_is_removed_from_a_server(tmp_path: Path) -> None:
     async with tables(tmp_path, count=2) as (w, both):
         since = len(w.requests)
         w.realm.remove_guild()
@@ -57,7 +57,7 @@ async def test_games_end_quietly_when_the_bot_is_thrown_out_of_a_server(tmp_path
         assert w.bot.running
 
 
-async def test_an_outage_of_a_server_ends_no_game(tmp_path: Path) -> None:
+async def test_a_server_outage_ends_no_game(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
         w.realm.guild_outage()
@@ -69,7 +69,7 @@ async def test_an_outage_of_a_server_ends_no_game(tmp_path: Path) -> None:
         await table.catches_up()
 
 
-async def test_a_channel_that_was_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
+async def test_a_game_ends_when_its_channel_was_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
     async with tables(tmp_path, count=2) as (w, [lost, other]):
         await w.kill()
         w.realm.remove_channel(lost.channel_id)
@@ -80,7 +80,7 @@ async def test_a_channel_that_was_deleted_while_the_bot_was_away(tmp_path: Path)
         await other.party.play(until=lambda v=other.party.version: other.party.version > v)
 
 
-async def test_a_server_that_was_left_while_the_bot_was_away(tmp_path: Path) -> None:
+async def test_games_end_when_the_bot_was_removed_from_their_server_while_it_was_away(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         await w.kill()
         w.realm.remove_guild()

@@ -1,4 +1,4 @@
-"""A message that Discord has and the bot has forgotten, because it was killed before it could note it."""
+"""Messages that Discord has but the bot doesn't know of, because it was killed before it could store their ids."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.wire.table import Table, tables
 
 
 def with_buttons(table: Table) -> list[Seen]:
-    """The public messages of the channel that can be clicked, oldest first."""
+    """The channel's public messages that can be clicked, oldest first."""
     return [seen for seen in table.wire.history(table.channel_id) if not seen.private and seen.enabled]
 
 
 def is_posted(table: Table) -> bool:
-    """Whether the channel has a message for playing."""
+    """Whether the channel has a table message with a running round."""
     return any(seen.find("hand") for seen in with_buttons(table))
 
 
 async def killed_while_posting_a_round(table: Table) -> tuple[Seen, Seen]:
-    """The bot is killed when Discord has the next round's message and it doesn't know. That message, and the former."""
+    """Kill the bot before it learns that Discord has the next round's message; returns that message and the former."""
     w = table.wire
     await table.party.play(until=lambda: bool(table.shown.find("next")))
     before = table.shown
@@ -34,7 +34,7 @@ async def killed_while_posting_a_round(table: Table) -> tuple[Seen, Seen]:
     return table.shown, before
 
 
-async def test_a_rounds_message_that_was_not_noted_is_found_again(tmp_path: Path) -> None:
+async def test_a_rounds_message_whose_id_was_not_stored_is_found_again(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         posted, before = await killed_while_posting_a_round(table)
         await w.start_bot()
@@ -49,7 +49,7 @@ async def test_a_rounds_message_that_was_not_noted_is_found_again(tmp_path: Path
         assert [seen.id for seen in with_buttons(table)] == [posted.id]
 
 
-async def test_what_was_played_after_it_is_on_it_too(tmp_path: Path) -> None:
+async def test_moves_played_after_such_a_message_are_shown_on_it(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         await table.party.play(until=lambda: bool(table.shown.find("next")))
         w.faults.add("POST", SENDS, hang=60, times=1)
@@ -62,16 +62,16 @@ async def test_what_was_played_after_it_is_on_it_too(tmp_path: Path) -> None:
         await w.kill()
         w.faults.clear()
         assert table.version == version + 2
-        assert not table.up_to_date, "the message was posted before"
+        assert not table.up_to_date, "the message shows the table as it was before these moves"
         await w.start_bot()
         await table.catches_up()
         assert len(with_buttons(table)) == 1
 
 
-async def test_one_that_discord_has_forgotten_too_loses_its_buttons_to_the_first_click(tmp_path: Path) -> None:
+async def test_a_message_whose_nonce_has_expired_loses_its_buttons_at_the_first_click(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         orphan, _ = await killed_while_posting_a_round(table)
-        w.realm.nonces.clear()  # more than some minutes later
+        w.realm.nonces.clear()  # as Discord does after some minutes
         await w.start_bot()
         await w.settle()
         assert [seen.id for seen in with_buttons(table)] == [orphan.id, table.shown.id]
@@ -82,7 +82,7 @@ async def test_one_that_discord_has_forgotten_too_loses_its_buttons_to_the_first
 
 
 @pytest.mark.parametrize("verb", ["hand", "panel"])
-async def test_the_newest_message_is_the_table_once_somebody_has_clicked_it(tmp_path: Path, verb: str) -> None:
+async def test_the_newest_message_becomes_the_table_message_once_somebody_clicks_it(tmp_path: Path, verb: str) -> None:
     async with tables(tmp_path) as (w, [table]):
         older = table.shown
         w.faults.add("POST", CALLBACKS, hang=60, times=1)
@@ -96,7 +96,7 @@ async def test_the_newest_message_is_the_table_once_somebody_has_clicked_it(tmp_
         assert [seen.id for seen in with_buttons(table)] == [older.id, newer.id]
         if verb == "hand":
             await w.click(w.people[0], newer, newer.one("hand"))
-        else:  # a panel tells nothing of the table's messages
+        else:  # a panel says nothing about the table's messages
             await w.click(w.people[0], table.panel(w.people[0]), table.panel(w.people[0]).one("panel"))
         await w.settle()
         assert [seen.id for seen in with_buttons(table)] == ([newer.id] if verb == "hand" else [older.id, newer.id])

@@ -1,4 +1,4 @@
-"""The gateway is cut, resumed, and lost for good: players notice nothing."""
+"""Players notice nothing when the gateway connection is cut and resumed, or its session is lost for good."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from tests.wire.faults import SENDS
 from tests.wire.table import tables
 from tests.wire.world import Wire
 
-Bad = Callable[[Wire], Awaitable[None]]
+Disruption = Callable[[Wire], Awaitable[None]]
 
 
 @pytest.mark.parametrize(
-    "bad",
+    "disrupt",
     [
         pytest.param(lambda w: w.gateway.close(4000), id="closed with a code that can be resumed"),
         pytest.param(lambda w: w.gateway.reconnect(), id="asked to reconnect"),
         pytest.param(lambda w: w.gateway.invalidate(resumable=True), id="invalid but resumable"),
     ],
 )
-async def test_clicks_during_a_gap_are_served_when_the_session_is_resumed(tmp_path: Path, bad: Bad) -> None:
+async def test_clicks_during_a_gap_are_served_when_the_session_is_resumed(tmp_path: Path, disrupt: Disruption) -> None:
     async with tables(tmp_path) as (w, [table]):
         version, message, since = table.version, table.shown.id, len(w.requests)
         w.gateway.hold()
-        await bad(w)
-        shot = table.move()  # while nobody is connected
+        await disrupt(w)
+        shot = table.move()  # while the bot isn't connected
         await w.bot.until(lambda: w.gateway.resumes == 1)
         w.gateway.release()
         await shot.end()
@@ -48,7 +48,7 @@ async def test_a_lost_session_changes_nothing_for_players(tmp_path: Path) -> Non
         await w.gateway.close(4009, forget=True)
         await w.bot.until(lambda: w.gateway.identifies == 2 and w.gateway.online)
         await w.settle()
-        assert len(w.requests) - since <= 1, "nothing is sent because of it"
+        assert len(w.requests) - since <= 1, "a new session is no reason to send anything"
         await table.moves(2)
         await table.catches_up()
         assert table.version == version + 2
@@ -56,10 +56,10 @@ async def test_a_lost_session_changes_nothing_for_players(tmp_path: Path) -> Non
         assert {member.id: table.panel(member).id for member in w.people} == panels
 
 
-async def test_events_that_come_late_are_served(tmp_path: Path) -> None:
+async def test_late_events_are_served(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
         w.gateway.delay = 2.0
-        answer = await table.move().answer()  # within the three seconds after which Discord takes none
+        answer = await table.move().answer()  # within the three seconds that Discord allows
         assert answer.seconds > 2.0
         await table.catches_up(version + 1)

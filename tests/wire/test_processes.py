@@ -1,4 +1,4 @@
-"""Several processes on one database: each has its servers, and takes over from one that ends, dies or hangs."""
+"""Several processes on one database: each serves its own shards, and takes over from one that ends, dies or hangs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.wire.world import IDENTIFY_SECONDS as DISCORDS_SECONDS
 from tests.wire.world import wire
 
 CLICKABLE_SECONDS = 15.0
-"""How long after its process has ended a table may wait for the one that takes over."""
+"""How long after its process has ended a table may wait until another process has taken over."""
 
 
-async def well(f: Fleet, database: str) -> Ledger:
-    """Nothing that was shown is lost, no result is there twice, no card leaked, and nothing was logged as an error."""
+async def check_all_is_well(f: Fleet, database: str) -> Ledger:
+    """Check that nothing shown was lost, no result is stored twice, no card leaked, and no error was logged."""
     await f.settle()
     ledger = Ledger(database).read()
     ledger.judge(f.requests)
@@ -33,12 +33,12 @@ async def well(f: Fleet, database: str) -> Ledger:
 
 
 def metrics(text: str, name: str) -> dict[str, float]:
-    """A metric's values by shard."""
+    """A metric's value for each shard."""
     return {shard: float(value) for shard, value in re.findall(rf'^{name}{{shard="(\d+)"}} (\S+)$', text, re.MULTILINE)}
 
 
 # ------------------------------------------------------------------------------------------- side by side
-async def test_each_process_serves_its_own_servers_and_they_begin_sessions_in_turn(
+async def test_each_process_serves_its_own_shards_and_they_begin_sessions_in_turn(
     tmp_path: Path, postgres_url: str
 ) -> None:
     async with fleet(tmp_path, postgres_url, started=False, turns="") as f:
@@ -51,9 +51,9 @@ async def test_each_process_serves_its_own_servers_and_they_begin_sessions_in_tu
             assert all(later - earlier >= DISCORDS_SECONDS for earlier, later in itertools.pairwise(times))
         assert {shard for _, shard in f.gateway.identified} == {Shard(number, SHARDS) for number in range(SHARDS)}
         async with f.playing():
-            await f.goes_on(*f.parties)
-        for crew, halves in zip(f.crews, ("01", "23"), strict=True):
-            _, text = await crew.ask("/metrics")
+            await f.wait_for_moves(*f.parties)
+        for process, halves in zip(f.processes, ("01", "23"), strict=True):
+            _, text = await process.ask("/metrics")
             assert metrics(text, "escoba_shard_connected") == dict.fromkeys(halves, 1.0)
             assert metrics(text, "escoba_shard_open_tables") == dict.fromkeys(halves, 1.0)
             assert set(metrics(text, "escoba_shard_latency_seconds")) == set(halves)
@@ -61,16 +61,16 @@ async def test_each_process_serves_its_own_servers_and_they_begin_sessions_in_tu
         await f.gateway.close(4000, shard=2)
         f.gateway.away = True
         await f.once(lambda: f.gateway.shards_online == {0, 1, 3})
-        assert (await f.crews[0].ask("/ready"))[0] == 200
-        assert (await f.crews[1].ask("/ready"))[1] == '{"ready": false, "reasons": {"gateway": "1_of_2_shards"}}'
+        assert (await f.processes[0].ask("/ready"))[0] == 200
+        assert (await f.processes[1].ask("/ready"))[1] == '{"ready": false, "reasons": {"gateway": "1_of_2_shards"}}'
         f.gateway.away = False
         f.allowed.append("Attempting a reconnect")
-        await f.crews[1].ready()
-        assert len(f.sent("PUT", "/applications/*/commands")) == 1, "one of them tells Discord the commands"
-        await well(f, postgres_url)
+        await f.processes[1].ready()
+        assert len(f.sent("PUT", "/applications/*/commands")) == 1, "only one of them registers the commands"
+        await check_all_is_well(f, postgres_url)
 
 
-def test_sessions_begin_further_apart_than_discord_asks_for() -> None:
+def test_sessions_begin_further_apart_than_discord_requires() -> None:
     assert IDENTIFY_SECONDS > DISCORDS_SECONDS
 
 
@@ -88,30 +88,30 @@ async def test_a_second_bot_on_a_file_waits_until_the_first_ends(tmp_path: Path)
 
 
 # ------------------------------------------------------------------------------------------- taking over
-async def test_another_process_takes_over_while_people_click(tmp_path: Path, postgres_url: str) -> None:
+async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, postgres_url: str) -> None:
     async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False, turn_seconds=600) as f:
-        first, other, standby = f.crews
+        first, other, standby = f.processes
         await f.start(first, other)
         async with f.playing():
-            await f.goes_on(*f.parties)
+            await f.wait_for_moves(*f.parties)
             standby.start()
-            await standby.says("Another process has them: waiting for shards 0-1/4")
+            await standby.has_logged("Another process has them: waiting for shards 0-1/4")
             status, text = await standby.ask("/ready")
             assert status == 503
             assert '"shards": "held_by_another_process"' in text
             assert f.gateway.identifies == SHARDS
             first.signal(signal.SIGTERM)
-            await f.goes_on(*f.parties_of(other))
+            await f.wait_for_moves(*f.parties_of(other))
             assert await first.ended() == 0
-            await f.goes_on(*f.parties_of(standby), seconds=CLICKABLE_SECONDS)
+            await f.wait_for_moves(*f.parties_of(standby), seconds=CLICKABLE_SECONDS)
             await standby.ready()
-        assert f.gateway.identifies == SHARDS + 2, "the other process hasn't noticed"
+        assert f.gateway.identifies == SHARDS + 2, "the other process must not reconnect"
         assert all(
             ":R>" in f.table_of(party).shown.text
             for party in f.parties
             if not f.table_of(party).shown.find("next", "rematch")
         )
-        await well(f, postgres_url)
+        await check_all_is_well(f, postgres_url)
 
 
 async def test_nothing_is_lost_when_one_of_the_processes_is_killed(tmp_path: Path, postgres_url: str) -> None:
@@ -122,55 +122,55 @@ async def test_nothing_is_lost_when_one_of_the_processes_is_killed(tmp_path: Pat
     assert figures.moves > how.fleet_kills
 
 
-async def test_a_process_that_hung_until_another_took_over_ends_without_a_write(
+async def test_a_process_that_hung_until_another_took_over_ends_without_writing(
     tmp_path: Path, postgres: Cluster, postgres_url: str
 ) -> None:
     async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False) as f:
-        first, other, standby = f.crews
+        first, other, standby = f.processes
         f.allowed.append("Another process has had them meanwhile: this one has lost shards 0-1/4")
         await f.start(first, other)
         async with f.playing():
-            await f.goes_on(*f.parties)
+            await f.wait_for_moves(*f.parties)
             standby.start()
-            await standby.says("waiting for shards 0-1/4")
+            await standby.has_logged("waiting for shards 0-1/4")
             first.signal(signal.SIGSTOP)
             mine = "application_name LIKE 'escoba owner of shards 0-1/4' AND state = 'idle'"
-            # The server does it by itself after some seconds of silence; the one that waits isn't idle for long.
+            # PostgreSQL does this by itself after some seconds of silence. The waiting process holds no lock.
             holds = "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)"
             query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine} AND {holds}"  # noqa: S608
             assert postgres.run(query) == [(True,)]
             await standby.ready()
-            await f.goes_on(*f.parties)
+            await f.wait_for_moves(*f.parties)
             first.signal(signal.SIGCONT)
-            assert await first.ended() == 1, "another start may go well"
-            await f.goes_on(*f.parties)
+            assert await first.ended() == 1, "the exit code of an error after which a restart may succeed"
+            await f.wait_for_moves(*f.parties)
         begun = f.gateway.identifies
         first.start()
         await f.once(lambda: first.log.count("waiting for shards 0-1/4") == 1)
-        assert await first.terminated() == 0, "it can be stopped while it waits"
+        assert await first.terminated() == 0, "it can be stopped while it is waiting"
         assert f.gateway.identifies == begun
-        await well(f, postgres_url)
+        await check_all_is_well(f, postgres_url)
 
 
-async def test_a_database_that_restarts_under_them_stops_nobody_and_who_is_erased_goes_from_all(
+async def test_processes_survive_a_restart_of_the_database_and_erase_a_person_in_all_of_them(
     tmp_path: Path, postgres: Cluster, postgres_url: str
 ) -> None:
     async with fleet(tmp_path, postgres_url) as f:
         async with f.playing():
-            await f.goes_on(*f.parties)
+            await f.wait_for_moves(*f.parties)
             await asyncio.to_thread(postgres.stop, signal.SIGINT)
             postgres.start()
-            await f.goes_on(*f.parties)
-        assert all(crew.running for crew in f.crews)
+            await f.wait_for_moves(*f.parties)
+        assert all(process.running for process in f.processes)
         assert f.gateway.identifies == SHARDS
-        await well(f, postgres_url)
-        await _erased(f)
+        await check_all_is_well(f, postgres_url)
+        await _check_erasure(f)
         assert f.errors() == []
 
 
-async def _erased(f: Fleet) -> None:
-    """Somebody sits at tables of both processes, and has everything erased at one."""
-    here, there = f.parties_of(f.crews[0])[0], f.parties_of(f.crews[1])[0]
+async def _check_erasure(f: Fleet) -> None:
+    """Seat somebody at tables of both processes, and have them erased in one of them."""
+    here, there = f.parties_of(f.processes[0])[0], f.parties_of(f.processes[1])[0]
     ana, bea = here.people[0], there.people[0]
     guild = f.guild_of(there)
     f.realm.backend.add_member(guild, ana.id)

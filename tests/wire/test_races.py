@@ -1,4 +1,4 @@
-"""Clicks at the same instant: the outcome is that of some order of single clicks, and everybody is answered."""
+"""Clicks at the same instant have the outcome of the same clicks in some order, and everybody is answered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.tables.log.actions import Join, Start
 from tests.wire.dose import dose
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party
-from tests.wire.racing import TWICE, Race, all_look, can_move, dealt_in, ended, person, racing
+from tests.wire.racing import TWICE, Race, all_have_panels, can_move, open_game, person, racing, wait_for_answers
 from tests.wire.seen import Seen
 from tests.wire.world import Wire, wire
 
@@ -28,7 +28,7 @@ async def test_all_seats_click_at_once_on_many_tables(tmp_path: Path, seats: int
 
 @asynccontextmanager
 async def lobby(folder: Path, people: int, joined: int) -> AsyncIterator[tuple[Wire, Ledger, Party, Seen]]:
-    """A lobby of so many people, and who else is there; at the end all was answered."""
+    """A lobby that the first `joined` of `people` have joined. At the end everything must have been answered."""
     async with wire(folder, people) as w:
         party = Party(w, w.channels[0], w.people)
         await w.slash(w.people[0], party.channel_id, "escoba play", target=11)
@@ -41,9 +41,9 @@ async def lobby(folder: Path, people: int, joined: int) -> AsyncIterator[tuple[W
         assert w.unanswered == []
 
 
-def _race(w: Wire, ledger: Ledger, party: Party, seen: Seen, *clicks: tuple[int, str]) -> Race:
-    """Several people press buttons of the lobby at once."""
-    game_id, state, length = dealt_in(w, ledger, party)
+def race_of(w: Wire, ledger: Ledger, party: Party, seen: Seen, *clicks: tuple[int, str]) -> Race:
+    """Have several people press the lobby's buttons at once."""
+    game_id, state, length = open_game(w, ledger, party)
     race = Race(party, game_id, state, length, [])
     w.gateway.hold()
     for index, verb in clicks:
@@ -54,39 +54,41 @@ def _race(w: Wire, ledger: Ledger, party: Party, seen: Seen, *clicks: tuple[int,
     return race
 
 
-async def test_start_is_pressed_by_two(tmp_path: Path) -> None:
+async def test_two_people_pressing_start_at_once_begin_one_match(tmp_path: Path) -> None:
     async with lobby(tmp_path, people=2, joined=2) as (w, ledger, party, seen):
-        race = _race(w, ledger, party, seen, (0, "start"), (1, "start"), (0, "start"))
-        await ended(w, race.shots)
+        race = race_of(w, ledger, party, seen, (0, "start"), (1, "start"), (0, "start"))
+        await wait_for_answers(w, race.shots)
         assert race.wrong(w, ledger.read()) == []
-        assert ledger.moves == 2, "one match, and its first deal"
+        assert ledger.moves == 2, "one match, with its first deal"
 
 
-async def test_the_last_seat_is_taken_by_two(tmp_path: Path) -> None:
+async def test_two_people_joining_at_once_do_not_share_the_last_seat(tmp_path: Path) -> None:
     async with lobby(tmp_path, people=6, joined=3) as (w, ledger, party, seen):
-        race = _race(w, ledger, party, seen, (3, "join"), (4, "join"), (5, "join"), (3, "join"))
-        await ended(w, race.shots)
+        race = race_of(w, ledger, party, seen, (3, "join"), (4, "join"), (5, "join"), (3, "join"))
+        await wait_for_answers(w, race.shots)
         assert race.wrong(w, ledger.read()) == []
         assert len(ledger.games[race.game].state.seats) == 4
         private = [shot for shot in race.shots if shot.got is not None and shot.got.private]
-        assert len(private) == 3, "who got no seat, or had one, is told privately"
+        assert len(private) == 3, "clicks that give no seat are answered privately"
 
 
 @pytest.mark.parametrize("clicks", [[(0, "leave"), (2, "start")], [(2, "start"), (1, "leave")]])
-async def test_leave_against_start(tmp_path: Path, clicks: list[tuple[int, str]]) -> None:
+async def test_leaving_while_somebody_starts_has_one_of_two_outcomes(
+    tmp_path: Path, clicks: list[tuple[int, str]]
+) -> None:
     async with lobby(tmp_path, people=3, joined=3) as (w, ledger, party, seen):
-        race = _race(w, ledger, party, seen, *clicks)
-        await ended(w, race.shots)
+        race = race_of(w, ledger, party, seen, *clicks)
+        await wait_for_answers(w, race.shots)
         assert all(shot.done for shot in race.shots)
         game = ledger.read().games[race.game]
         made = [kind for _, kind, _ in game.entries[race.length :]]
-        assert made in (["left_lobby"], ["match", "match"]), "a button of the lobby leaves no match that has begun"
+        assert made in (["left_lobby"], ["match", "match"]), "a lobby's button can't leave a match that has begun"
 
 
-async def test_an_interaction_that_is_delivered_twice_makes_one_move(tmp_path: Path) -> None:
+async def test_an_interaction_delivered_twice_makes_one_move(tmp_path: Path) -> None:
     async with wire(tmp_path, allow=[TWICE]) as w:
         party = Party(w, w.channels[0], w.people)
-        await party.play(until=lambda: all_look(w, party) and can_move(w, party))
+        await party.play(until=lambda: all_have_panels(w, party) and can_move(w, party))
         ledger = Ledger(w.database).read()
         before = ledger.moves
         member = next(member for member in w.people if w.panel(party.channel_id, member).find("card", "take"))

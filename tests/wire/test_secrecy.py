@@ -1,4 +1,4 @@
-"""No card that somebody may not see is told to them, nor to whoever reads the bot's log, however much it logs."""
+"""No card is revealed to anybody who may not see it, nor written to the log at any log level."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.wire.spying import cards_in, spying
 
 COMMON = ("escoba", "quince")
 FIRST = sorted(PRESETS, key=COMMON.__contains__, reverse=True)
-"""The rule systems, those first that a small dose is of."""
+"""The rule systems, in the order in which larger doses add them."""
 
 
 @pytest.mark.parametrize("preset", FIRST[: dose().presets])
@@ -24,6 +24,6 @@ async def test_nothing_secret_is_sent_or_logged(tmp_path: Path, preset: str) -> 
     assert figures.bodies_read > 60
 
 
-def test_the_check_of_the_log_finds_cards() -> None:
+def test_the_log_check_finds_every_card() -> None:
     lines = ["2026-11-21T05:13:03.253Z INFO x: nothing", *(f"2026-11-21T05:13:03Z DEBUG x: {card}" for card in DECK)]
     assert len(cards_in("\n".join(lines))) == len(DECK)

@@ -1,4 +1,4 @@
-"""Refusals of all kinds while many tables play: when they are over, every table shows its newest state."""
+"""Once Discord has stopped failing in all kinds of ways, every table shows its newest state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.wire.dose import dose
 from tests.wire.storming import storming
 
 
-async def test_after_bad_days_every_table_shows_its_newest_state(tmp_path: Path) -> None:
+async def test_every_table_shows_its_newest_state_after_a_storm_of_faults(tmp_path: Path) -> None:
     how = dose()
     for number in range(how.storms):
         folder = tmp_path / str(number)
