@@ -1,4 +1,4 @@
-"""After a restart tables sleep until they are clicked, or until their turn comes; asleep they are open all the same."""
+"""After a restart, tables sleep until they are clicked or it's their turn to be woken; they are open meanwhile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .timing import spin
 
 
 async def asleep(hall: Hall) -> Hall:
-    """The same hall after a restart, in which nothing has been brought back yet."""
+    """The same hall after a restart, with all its tables still asleep."""
     await hall.clock.close()
     again = Hall(hall.store, hall.path, hall.time, hall.pace, hall.chance)
     await again.manager.load(again.brought_back.append)
@@ -44,11 +44,11 @@ async def test_a_table_sleeps_until_somebody_looks_for_it(hall: Hall):
     assert [restored.table for restored in again.brought_back] == [found]
     assert await again.manager.find(table.id) is found
     await again.manager.bring_back()
-    assert [restored.table for restored in again.brought_back] == [found], "it comes back once"
+    assert [restored.table for restored in again.brought_back] == [found], "it is woken only once"
     await again.close()
 
 
-async def test_a_table_that_many_click_at_once_is_read_once(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+async def test_a_table_that_many_people_click_at_once_is_read_once(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     table = await hall.match(ANA, BEA)
     again = await asleep(hall)
     reads: list[int] = []
@@ -65,7 +65,7 @@ async def test_a_table_that_many_click_at_once_is_read_once(hall: Hall, monkeypa
     await again.close()
 
 
-async def test_a_store_that_can_t_be_read_leaves_a_table_asleep(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+async def test_a_table_stays_asleep_while_the_store_cant_be_read(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     table = await hall.match(ANA, BEA)
     again = await asleep(hall)
 
@@ -105,7 +105,7 @@ async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, limits: LobbyLimits
     await again.close()
 
 
-async def test_games_of_a_place_that_is_gone_end_also_asleep(hall: Hall):
+async def test_sleeping_games_end_with_their_channel_or_server(hall: Hall):
     await hall.match(ANA, BEA, channel=1)
     await hall.match(ANA, BEA, channel=2)
     again = await asleep(hall)
@@ -117,7 +117,7 @@ async def test_games_of_a_place_that_is_gone_end_also_asleep(hall: Hall):
     await again.close()
 
 
-async def test_no_table_comes_back_to_a_bot_that_stops(hall: Hall):
+async def test_no_table_is_woken_while_the_bot_stops(hall: Hall):
     await hall.match(ANA, BEA)
     again = await asleep(hall)
     again.manager.close()
@@ -126,7 +126,7 @@ async def test_no_table_comes_back_to_a_bot_that_stops(hall: Hall):
     await again.close()
 
 
-async def test_deadlines_that_begin_anew_are_spread_and_never_shorter_than_promised(hall: Hall):
+async def test_restarted_deadlines_are_spread_and_never_shorter_than_promised(hall: Hall):
     tables = [await hall.match(ANA, BEA, channel=channel) for channel in range(1, 9)]
     again = await hall.restarted(away=PACE.turn)
     views: list[TableView] = [restored.table.view() for restored in again.brought_back]
@@ -146,12 +146,12 @@ def test_many_tables_are_spread_evenly():
     assert max(later - earlier for earlier, later in itertools.pairwise(found)) < 0.25 / 300
 
 
-async def test_tables_that_come_back_in_their_turn_are_read_together(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+async def test_tables_that_nobody_clicks_are_read_together(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     tables = [await hall.match(ANA, BEA, channel=channel) for channel in range(1, 6)]
     again = await asleep(hall)
 
     async def alone(game_id: int) -> Any:
-        raise AssertionError("it is read by itself")
+        raise AssertionError("it was read by itself")
 
     monkeypatch.setattr(again.store, "log", alone)
     await again.manager.bring_back()
@@ -160,7 +160,7 @@ async def test_tables_that_come_back_in_their_turn_are_read_together(hall: Hall,
     await again.close()
 
 
-async def test_what_was_read_of_a_table_is_forgotten_when_somebody_wakes_it_meanwhile(
+async def test_what_was_read_in_advance_is_dropped_if_somebody_wakes_the_table_meanwhile(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ):
     table = await hall.match(ANA, BEA, channel=1)
@@ -171,7 +171,7 @@ async def test_what_was_read_of_a_table_is_forgotten_when_somebody_wakes_it_mean
         found = await read(game_ids)
         played = await again.manager.find(table.id)
         assert played is not None
-        await again.store.set_message(table.id, 5, hall.time.now())  # or nobody would have to be shown its end
+        await again.store.set_message(table.id, 5, hall.time.now())  # or its end wouldn't have to be shown to anybody
         await played.abandon()
         return found
 
@@ -182,7 +182,7 @@ async def test_what_was_read_of_a_table_is_forgotten_when_somebody_wakes_it_mean
 
 
 @pytest.mark.parametrize("cancelled", [False, True])
-async def test_python_collects_as_often_as_before_once_tables_are_back(cancelled: bool):
+async def test_garbage_is_collected_as_often_as_before_once_all_tables_are_awake(cancelled: bool):
     usual, meanwhile = gc.get_threshold(), list[int]()
     release = asyncio.Event()
 

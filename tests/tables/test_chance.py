@@ -13,21 +13,21 @@ from bot.tables.chance import SystemChance
 
 
 class Source:
-    """What stands in for the operating system's source: the same bytes for the same seed. Counts what is taken."""
+    """A stand-in for the operating system's source: the same bytes for the same seed. Counts the bytes drawn."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self.taken = 0
 
     def __call__(self, size: int) -> bytes:
-        """So many bytes."""
+        """Draw this many bytes."""
         self.taken += size
         return self._random.randbytes(size)
 
 
 @pytest.fixture
 def entropy(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Source]:
-    """Puts another source in the operating system's place; the standard library reads that through this name."""
+    """Replaces the operating system's source under the name through which the standard library reads it."""
 
     def put(seed: int) -> Source:
         source = Source(seed)
@@ -40,18 +40,18 @@ def entropy(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Source]:
 
 @pytest.fixture
 def frozen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All clocks stand still."""
+    """Freeze all clocks."""
     for name in ("time", "monotonic", "perf_counter"):
         monkeypatch.setattr(time, name, lambda: 1_773_489_600.0)
         monkeypatch.setattr(time, f"{name}_ns", lambda: 1_773_489_600 * 10**9)
 
 
-def test_the_first_dealer_is_any_seat() -> None:
+def test_any_seat_may_be_the_first_dealer() -> None:
     chance = SystemChance()
     assert {chance.dealer(1, 4) for _ in range(500)} == {0, 1, 2, 3}
 
 
-def test_a_deck_is_the_forty_cards_in_an_order_of_its_own() -> None:
+def test_every_deck_has_all_forty_cards_in_its_own_order() -> None:
     chance = SystemChance()
     first, second = chance.deck(1, 1), chance.deck(1, 1)
     assert len(first) == 40
@@ -60,7 +60,7 @@ def test_a_deck_is_the_forty_cards_in_an_order_of_its_own() -> None:
 
 
 @pytest.mark.usefixtures("frozen")
-def test_at_the_same_instant_with_the_same_seed_the_same_game_gets_another_deck() -> None:
+def test_decks_differ_even_for_the_same_game_time_and_random_seed() -> None:
     decks = set[object]()
     for _ in range(5):
         random.seed(4)
@@ -69,7 +69,7 @@ def test_at_the_same_instant_with_the_same_seed_the_same_game_gets_another_deck(
 
 
 @pytest.mark.usefixtures("frozen")
-def test_at_the_same_instant_with_the_same_seed_the_first_dealers_differ() -> None:
+def test_first_dealers_differ_even_for_the_same_time_and_random_seed() -> None:
     rows = set[tuple[int, ...]]()
     for _ in range(5):
         random.seed(4)
@@ -78,22 +78,24 @@ def test_at_the_same_instant_with_the_same_seed_the_first_dealers_differ() -> No
     assert len(rows) == 5
 
 
-def test_decks_and_dealers_follow_the_system_s_source_and_nothing_else(entropy: Callable[[int], Source]) -> None:
+def test_decks_and_dealers_depend_only_on_the_operating_systems_source(entropy: Callable[[int], Source]) -> None:
     def drawn(seed: int, game_id: int) -> tuple[object, ...]:
         random.seed(datetime.now(UTC).isoformat())
         entropy(seed)
         chance = SystemChance()
         return *(chance.deck(game_id, number) for number in (1, 2)), *(chance.dealer(game_id, 6) for _ in range(20))
 
-    assert drawn(1, 7) == drawn(1, 8), "neither the time nor the game's number makes the deck"
+    assert drawn(1, 7) == drawn(1, 8), "neither the time nor the game's number affects the deck"
     assert not set(drawn(1, 7)[:2]) & set(drawn(2, 7)[:2])
     assert drawn(1, 7)[2:] != drawn(2, 7)[2:]
 
 
-def test_every_deck_takes_as_much_from_the_source_as_it_has_orders(entropy: Callable[[int], Source]) -> None:
+def test_every_deck_draws_enough_randomness_for_every_order_of_the_cards(entropy: Callable[[int], Source]) -> None:
     source = entropy(1)
     chance = SystemChance()
     for number in range(1, 6):
         before = source.taken
         chance.deck(1, number)
-        assert 8 * (source.taken - before) >= math.log2(math.factorial(40)), "no deck follows from those before it"
+        assert 8 * (source.taken - before) >= math.log2(math.factorial(40)), (
+            "no deck can be predicted from those before it"
+        )

@@ -1,4 +1,4 @@
-"""The scheduler of all deadlines: in order, one time a key, on time that the test moves."""
+"""The clock that runs everything scheduled: in order, one time per key; the tests move its time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def called() -> list[str]:
 
 @pytest.fixture
 def note(called: list[str]) -> Callable[[str], Callable[[], Awaitable[None]]]:
-    """Makes callbacks that write their name down."""
+    """Makes callbacks that record their names."""
 
     def of(name: str) -> Callable[[], Awaitable[None]]:
         async def callback() -> None:
@@ -60,14 +60,14 @@ async def test_nothing_happens_before_its_time(clock: Clock, time: Time, note, c
     assert called == ["a"]
 
 
-async def test_what_is_called_is_called_once(clock: Clock, time: Time, note, called):
+async def test_a_callback_runs_once(clock: Clock, time: Time, note, called):
     clock.schedule("a", at(1), note("a"))
     for _ in range(5):
         await time.pass_by(10)
     assert called == ["a"]
 
 
-async def test_several_are_called_in_the_order_of_their_times(clock: Clock, time: Time, note, called):
+async def test_callbacks_run_in_the_order_of_their_times(clock: Clock, time: Time, note, called):
     for name, seconds in (("c", 3), ("a", 1), ("d", 4), ("b", 2)):
         clock.schedule(name, at(seconds), note(name))
     await time.pass_by(2)
@@ -76,7 +76,7 @@ async def test_several_are_called_in_the_order_of_their_times(clock: Clock, time
     assert called == ["a", "b", "c", "d"]
 
 
-async def test_at_the_same_time_the_one_set_first_is_called_first(clock: Clock, time: Time, note, called):
+async def test_callbacks_for_the_same_time_run_in_the_order_scheduled(clock: Clock, time: Time, note, called):
     names = [str(number) for number in range(20)]
     for name in names:
         clock.schedule(("key", name), at(5), note(name))
@@ -84,16 +84,18 @@ async def test_at_the_same_time_the_one_set_first_is_called_first(clock: Clock, 
     assert called == names
 
 
-@pytest.mark.parametrize("anew", [1, 5, 20])
-async def test_setting_a_key_anew_replaces_its_time_and_its_work(clock: Clock, time: Time, note, called, anew: int):
+@pytest.mark.parametrize("new_time", [1, 5, 20])
+async def test_scheduling_a_key_again_replaces_its_time_and_callback(
+    clock: Clock, time: Time, note, called, new_time: int
+):
     clock.schedule("a", at(5), note("first"))
-    clock.schedule("a", at(anew), note("second"))
-    await time.pass_by(anew)
+    clock.schedule("a", at(new_time), note("second"))
+    await time.pass_by(new_time)
     await time.pass_by(100)
     assert called == ["second"]
 
 
-async def test_a_key_that_is_forgotten_is_not_called(clock: Clock, time: Time, note, called):
+async def test_a_cancelled_key_is_not_called(clock: Clock, time: Time, note, called):
     clock.schedule("a", at(5), note("a"))
     clock.schedule("b", at(5), note("b"))
     clock.cancel("a")
@@ -107,13 +109,13 @@ async def test_a_key_that_is_forgotten_is_not_called(clock: Clock, time: Time, n
 
 
 @pytest.mark.parametrize("seconds", [0, -1, -100_000])
-async def test_what_is_due_already_is_called_at_once(clock: Clock, note, called, seconds: int):
+async def test_a_callback_that_is_already_due_runs_at_once(clock: Clock, note, called, seconds: int):
     clock.schedule("a", at(seconds), note("a"))
     await spin()
     assert called == ["a"]
 
 
-async def test_an_earlier_time_set_while_the_clock_waits_is_kept(clock: Clock, time: Time, note, called):
+async def test_an_earlier_time_scheduled_while_the_clock_waits_is_met(clock: Clock, time: Time, note, called):
     clock.schedule("late", at(100), note("late"))
     await spin()
     clock.schedule("early", at(1), note("early"))
@@ -121,13 +123,13 @@ async def test_an_earlier_time_set_while_the_clock_waits_is_kept(clock: Clock, t
     assert called == ["early"]
 
 
-async def test_after_says_when(clock: Clock, time: Time, note, called):
+async def test_after_returns_the_time(clock: Clock, time: Time, note, called):
     assert clock.after("a", 2.5, note("a")) == at(2.5)
     await time.pass_by(2.5)
     assert called == ["a"]
 
 
-async def test_work_may_set_its_own_key_again(clock: Clock, time: Time, called):
+async def test_a_callback_may_schedule_its_own_key_again(clock: Clock, time: Time, called):
     async def again() -> None:
         called.append("again")
         clock.after("a", 1, again)
@@ -138,7 +140,7 @@ async def test_work_may_set_its_own_key_again(clock: Clock, time: Time, called):
     assert called == ["again"] * 3
 
 
-async def test_slow_work_delays_nobody(clock: Clock, time: Time, note, called):
+async def test_a_slow_callback_delays_no_other(clock: Clock, time: Time, note, called):
     gate = asyncio.Event()
 
     async def slow() -> None:
@@ -155,7 +157,7 @@ async def test_slow_work_delays_nobody(clock: Clock, time: Time, note, called):
     assert called == ["quick", "slow"]
 
 
-async def test_work_that_fails_is_logged_and_the_others_go_on(
+async def test_a_callback_that_fails_is_logged_and_the_others_run(
     clock: Clock, time: Time, note, called, expected_errors: Expected
 ):
     async def fail() -> None:
@@ -171,7 +173,7 @@ async def test_work_that_fails_is_logged_and_the_others_go_on(
     assert called == ["good", "later"]
 
 
-async def test_thousands_of_keys_are_called_each_once_and_in_order(clock: Clock, time: Time, called):
+async def test_thousands_of_callbacks_each_run_once_and_in_order(clock: Clock, time: Time, called):
     rng = Random(1)
     due: dict[int, int] = {}
 
@@ -198,7 +200,7 @@ async def test_thousands_of_keys_are_called_each_once_and_in_order(clock: Clock,
     assert not due
 
 
-async def test_closing_waits_for_the_work_under_way_and_forgets_the_rest(time: Time, note, called):
+async def test_closing_waits_for_running_callbacks_and_drops_the_rest(time: Time, note, called):
     clock = Clock(time.now, time.hold)
     clock.start()
     gate = asyncio.Event()
@@ -222,7 +224,7 @@ async def test_closing_waits_for_the_work_under_way_and_forgets_the_rest(time: T
     assert time.parked == 0
 
 
-async def test_a_clock_may_be_closed_twice_or_without_having_run(time: Time):
+async def test_a_clock_may_be_closed_twice_or_before_it_ever_ran(time: Time):
     clock = Clock(time.now, time.hold)
     await clock.close()
     clock.start()
@@ -231,12 +233,12 @@ async def test_a_clock_may_be_closed_twice_or_without_having_run(time: Time):
     await clock.close()
 
 
-async def test_while_nothing_is_set_the_clock_only_waits(clock: Clock, time: Time):
+async def test_with_nothing_scheduled_the_clock_only_waits(clock: Clock, time: Time):
     await time.pass_by(10**9)
     assert time.parked == 1
 
 
-async def test_without_a_hold_it_waits_on_the_loop_s_own_time(note, called):
+async def test_without_a_hold_the_clock_waits_by_the_event_loops_time(note, called):
     clock = Clock()
     clock.start()
     done = asyncio.Event()

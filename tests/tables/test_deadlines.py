@@ -1,4 +1,4 @@
-"""What time does at a table: warnings, deadlines, computers' turns, the next round, and tables nobody is at."""
+"""What happens at a table as time passes: warnings, deadlines, computers' moves, the next round, empty tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def presences(table: Table) -> list[Presence]:
 
 
 def deadline_in(hall: Hall, table: Table) -> float | None:
-    """In how many seconds the deadline is that people see."""
+    """Seconds until the deadline that players see."""
     deadline = table.view().deadline
     return None if deadline is None else (deadline - hall.time.now()).total_seconds()
 
@@ -55,7 +55,7 @@ async def test_when_the_deadline_passes_a_computer_plays_for_the_seat(hall: Hall
     assert deadline_in(hall, table) == PACE.turn
 
 
-async def test_an_away_person_s_click_takes_the_seat_back_with_a_deadline_of_its_own(hall: Hall):
+async def test_a_click_by_somebody_away_takes_their_seat_back_with_a_full_deadline(hall: Hall):
     table = await hall.match(ANA, BEA)
     person = person_at(table, turn_of(table))
     await hall.clock.advance(PACE.turn + 1)
@@ -76,14 +76,14 @@ async def test_nobody_holds_a_turn_for_longer_than_two_deadlines(hall: Hall):
         await table.submit(Touch(person))
     assert (presences(table), table.view().deadline) == ([Presence.HERE] * 2, None)
     await hall.clock.advance(PACE.computer / 2)
-    await table.submit(Touch(person))  # looking at one's cards again holds nothing up
+    await table.submit(Touch(person))  # looking at your cards again holds nothing up
     await hall.clock.advance(PACE.computer / 2)
     assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
     await table.submit(move_by(table))
-    assert (turn_of(table), deadline_in(hall, table)) == (turn, PACE.turn), "the next turn is theirs in full"
+    assert (turn_of(table), deadline_in(hall, table)) == (turn, PACE.turn), "they have their whole next turn"
 
 
-async def test_who_comes_back_a_second_time_may_be_faster_than_the_computer(hall: Hall):
+async def test_somebody_who_comes_back_twice_may_still_move_before_the_computer(hall: Hall):
     table = await hall.match(ANA, BEA)
     turn, version = turn_of(table), table.view().version
     for _ in range(2):
@@ -94,7 +94,7 @@ async def test_who_comes_back_a_second_time_may_be_faster_than_the_computer(hall
     assert deadline_in(hall, table) == PACE.turn
 
 
-async def test_each_turn_s_deadline_begins_with_the_turn(hall: Hall):
+async def test_each_turn_has_a_full_deadline(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(100)
     await table.submit(move_by(table))
@@ -103,7 +103,7 @@ async def test_each_turn_s_deadline_begins_with_the_turn(hall: Hall):
     assert presences(table) == [Presence.HERE] * 2
 
 
-async def test_a_deadline_is_kept_while_another_seat_changes_hands(hall: Hall):
+async def test_a_deadline_stays_when_another_seat_changes_hands(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     other = next(seat for seat in range(3) if seat != turn_of(table))
     deadline = table.view().deadline
@@ -131,7 +131,7 @@ async def test_a_restart_keeps_a_deadline(hall: Hall):
     assert restored.view().deadline == deadline
     assert not restored.view().starts_over
     await hall.clock.advance(50)
-    assert hall.seen.whats() == ["deadline_near"], "30 seconds before it, as ever"
+    assert hall.seen.whats() == ["deadline_near"], "30 seconds before it, as usual"
     await hall.clock.advance(29)
     assert presences(restored)[turn_of(restored)] is Presence.HERE
     await hall.clock.advance(1)
@@ -139,7 +139,7 @@ async def test_a_restart_keeps_a_deadline(hall: Hall):
     await hall.close()
 
 
-async def test_a_restart_keeps_the_deadline_of_who_came_back_in_their_turn(hall: Hall):
+async def test_a_restart_keeps_the_deadline_of_somebody_who_came_back_during_their_turn(hall: Hall):
     table = await hall.match(ANA, BEA)
     seat = turn_of(table)
     await hall.clock.advance(PACE.turn)
@@ -155,7 +155,7 @@ async def test_a_restart_keeps_the_deadline_of_who_came_back_in_their_turn(hall:
     await hall.close()
 
 
-async def test_a_restart_keeps_how_long_all_may_be_away_and_a_pause_lasts(hall: Hall):
+async def test_a_restart_keeps_when_an_empty_match_ends_and_when_a_pause_does(hall: Hall):
     left = await hall.match(ANA, BEA)
     paused = await hall.match(CLO, ANA, channel=CHANNEL + 1)
     await play_round(paused)
@@ -176,7 +176,7 @@ async def test_a_restart_keeps_how_long_all_may_be_away_and_a_pause_lasts(hall: 
     await hall.close()
 
 
-async def test_a_warning_that_was_due_while_the_bot_was_away_comes_at_once(build: Build):
+async def test_a_warning_that_was_due_while_the_bot_was_down_comes_at_once(build: Build):
     hall = await build(replace(PACE, turn=24 * 3600, warning=3600))
     table = await hall.match(ANA, BEA)
     deadline = table.view().deadline
@@ -191,7 +191,7 @@ async def test_a_warning_that_was_due_while_the_bot_was_away_comes_at_once(build
     await hall.close()
 
 
-async def test_what_is_waited_for_anew_has_all_its_time(hall: Hall):
+async def test_a_wait_that_starts_over_lasts_its_full_time(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await hall.clock.advance(100)
     other = next(seat for seat in range(3) if seat != turn_of(table))
@@ -209,7 +209,7 @@ async def test_what_is_waited_for_anew_has_all_its_time(hall: Hall):
 
 
 @pytest.mark.parametrize("away", [100, 119, 500])
-async def test_a_deadline_that_passed_or_nearly_while_the_bot_was_away_begins_anew(hall: Hall, away: int):
+async def test_a_deadline_that_passed_or_nearly_passed_while_the_bot_was_down_starts_over(hall: Hall, away: int):
     table = await hall.match(ANA, BEA)
     hall = await hall.restarted(away=away)
     restored = hall.manager.get(table.id)
@@ -223,7 +223,7 @@ async def test_a_deadline_that_passed_or_nearly_while_the_bot_was_away_begins_an
     await hall.close()
 
 
-async def test_without_a_warning_there_is_the_deadline_alone(build: Build):
+async def test_without_a_warning_there_is_only_the_deadline(build: Build):
     hall = await build(replace(PACE, warning=0))
     table = await hall.match(ANA, BEA)
     hall.seen.calls.clear()
@@ -233,7 +233,7 @@ async def test_without_a_warning_there_is_the_deadline_alone(build: Build):
 
 
 @pytest.mark.parametrize("warning", [120, 500])
-async def test_a_warning_that_would_come_too_early_comes_at_half_time(build: Build, warning: float):
+async def test_a_warning_that_would_come_too_early_comes_halfway(build: Build, warning: float):
     hall = await build(replace(PACE, warning=warning))
     await hall.match(ANA, BEA)
     hall.seen.calls.clear()
@@ -243,16 +243,16 @@ async def test_a_warning_that_would_come_too_early_comes_at_half_time(build: Bui
     assert hall.seen.whats() == ["deadline_near"]
 
 
-async def test_without_a_deadline_a_turn_lasts_for_ever_where_games_may(build: Build):
+async def test_without_deadlines_or_a_limit_on_idle_games_a_turn_lasts_forever(build: Build):
     hall = await build(replace(PACE, turn=0, idle=0))
     table = await hall.match(ANA, BEA)
-    told = len(hall.seen.calls)
+    calls = len(hall.seen.calls)
     assert table.view().deadline is None
     await hall.clock.advance(10**7)
-    assert (presences(table), len(hall.seen.calls)) == ([Presence.HERE] * 2, told)
+    assert (presences(table), len(hall.seen.calls)) == ([Presence.HERE] * 2, calls)
 
 
-async def test_a_match_without_deadlines_in_which_nobody_moves_for_two_weeks_is_over(build: Build):
+async def test_a_match_without_deadlines_ends_when_nobody_moves_for_two_weeks(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.idle - 1)
@@ -267,12 +267,12 @@ async def test_a_match_without_deadlines_in_which_nobody_moves_for_two_weeks_is_
     assert hall.rows("select count(*) from results") == [(0,)]
 
 
-async def test_a_restart_takes_nothing_from_the_two_weeks(build: Build):
+async def test_a_restart_doesnt_change_when_the_two_weeks_end(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, computers=1)
     await hall.clock.advance(PACE.computer)
     await table.submit(move_by(table))
-    await hall.clock.advance(PACE.computer)  # the computer's answer is nobody's move
+    await hall.clock.advance(PACE.computer)  # the computer's reply isn't a person's move
     for _ in range(3):
         await hall.clock.advance(PACE.idle / 4)
         hall = await hall.restarted()
@@ -286,7 +286,7 @@ async def test_a_restart_takes_nothing_from_the_two_weeks(build: Build):
     await hall.close()
 
 
-async def test_a_match_whose_time_ran_out_while_the_bot_was_away_is_over_at_once(build: Build):
+async def test_a_match_whose_two_weeks_ended_while_the_bot_was_down_ends_at_once(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.idle - 1)
@@ -304,7 +304,7 @@ async def test_a_match_whose_time_ran_out_while_the_bot_was_away_is_over_at_once
 # --------------------------------------------------------------- computers
 
 
-async def test_a_computer_plays_after_its_pause(hall: Hall):
+async def test_a_computer_plays_after_a_pause(hall: Hall):
     table = await hall.match(ANA, computers=1)
     assert turn_of(table) == 1
     version = table.view().version
@@ -315,7 +315,7 @@ async def test_a_computer_plays_after_its_pause(hall: Hall):
     assert (table.view().version, turn_of(table)) == (version + 1, 0)
 
 
-async def test_several_computers_play_one_after_the_other(hall: Hall):
+async def test_several_computers_play_one_after_another(hall: Hall):
     table = await hall.match(ANA, computers=3)
     version, before_ana = table.view().version, (0 - turn_of(table)) % 4
     await hall.clock.advance(before_ana * PACE.computer)
@@ -336,7 +336,7 @@ async def test_a_computer_makes_the_same_move_after_a_restart(build: Build):
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-async def test_no_move_of_a_computer_stops_the_table(hall: Hall, preset: str):
+async def test_a_table_goes_on_after_any_move_of_a_computer(hall: Hall, preset: str):
     fewest = min(seating.seats for seating in PRESETS[preset].seatings)
     table = await hall.match(ANA, config=config_of(preset), computers=fewest - 1)
     claims = 0
@@ -349,7 +349,7 @@ async def test_no_move_of_a_computer_stops_the_table(hall: Hall, preset: str):
         assert table.view().version == version + 1
         claims += isinstance((await hall.log(table))[-1], Claimed)
     if config_of(preset).rules.duty is Duty.CLAIMABLE:
-        assert claims, "a claim leaves the turn where it is"
+        assert claims, "a claim doesn't end the turn"
 
 
 async def test_a_computer_without_a_pause_plays_at_once(build: Build):
@@ -362,7 +362,7 @@ async def test_a_computer_without_a_pause_plays_at_once(build: Build):
 # ------------------------------------------------------------------ rounds
 
 
-async def test_the_next_round_is_dealt_by_itself_after_a_pause(hall: Hall):
+async def test_the_next_round_is_dealt_automatically_after_a_pause(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     assert deadline_in(hall, table) == PACE.next_round
@@ -375,7 +375,7 @@ async def test_the_next_round_is_dealt_by_itself_after_a_pause(hall: Hall):
     assert (match.round_number, table.view().version) == (2, version + 1)
 
 
-async def test_a_round_that_somebody_dealt_isn_t_dealt_again(hall: Hall):
+async def test_a_round_that_somebody_dealt_isnt_dealt_again(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     await hall.clock.advance(PACE.next_round - 1)
@@ -385,7 +385,7 @@ async def test_a_round_that_somebody_dealt_isn_t_dealt_again(hall: Hall):
     assert table.view().version == version
 
 
-async def test_the_pause_is_kept_while_a_seat_changes_hands(hall: Hall):
+async def test_the_pause_goes_on_when_a_seat_changes_hands(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await play_round(table)
     await hall.clock.advance(20)
@@ -393,7 +393,7 @@ async def test_the_pause_is_kept_while_a_seat_changes_hands(hall: Hall):
     assert deadline_in(hall, table) == PACE.next_round - 20
 
 
-# --------------------------------------------------------------- nobody is there
+# --------------------------------------------------------------- empty tables
 
 
 async def test_a_lobby_that_nobody_touches_expires(hall: Hall):
@@ -407,7 +407,7 @@ async def test_a_lobby_that_nobody_touches_expires(hall: Hall):
     assert (await hall.stored(table)).phase is Phase.EXPIRED
 
 
-async def test_when_everybody_is_away_nothing_moves_and_then_the_match_is_abandoned(hall: Hall):
+async def test_when_everybody_is_away_play_stops_and_later_the_match_is_abandoned(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(2 * PACE.turn + PACE.computer)
     assert presences(table) == [Presence.AWAY] * 2
@@ -431,7 +431,7 @@ async def test_somebody_who_comes_back_in_time_saves_the_match(hall: Hall):
     assert table.phase is Phase.PLAYING
 
 
-async def test_after_a_restart_the_wait_for_somebody_begins_anew(hall: Hall):
+async def test_a_wait_for_somebody_that_is_nearly_over_at_a_restart_starts_over(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(2 * PACE.turn + PACE.computer + PACE.abandon - 1)
     hall = await hall.restarted()
@@ -444,7 +444,7 @@ async def test_after_a_restart_the_wait_for_somebody_begins_anew(hall: Hall):
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["lobby", "match"])
-async def test_what_nobody_can_see_waits_for_long_and_is_abandoned(hall: Hall, begun: bool):
+async def test_a_table_that_nobody_can_see_waits_long_and_is_then_abandoned(hall: Hall, begun: bool):
     table = await hall.match(ANA, BEA) if begun else await hall.lobby(ANA, BEA)
     table.suspend()
     assert table.view().deadline is None
@@ -456,7 +456,7 @@ async def test_what_nobody_can_see_waits_for_long_and_is_abandoned(hall: Hall, b
     assert hall.manager.get(table.id) is None
 
 
-async def test_what_can_be_seen_again_goes_on_as_if_nothing_had_been(hall: Hall):
+async def test_a_table_that_can_be_seen_again_goes_on_as_if_nothing_had_happened(hall: Hall):
     table = await hall.match(ANA, BEA)
     table.suspend()
     await hall.clock.advance(PACE.paused - 1)

@@ -1,4 +1,4 @@
-"""A computer player at a table plays by what its seat can see: other hands and another stock make no other move."""
+"""A computer's move at a table depends only on what its seat can see, not on other hands or the stock."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from .hall import PACE
 from .kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
 from .timing import HandClock, Time
 
-MOMENTS = dose("FAIRNESS", 15)
-"""How many moments of each party are tried; `make soak` tries 400."""
+POSITIONS = dose("FAIRNESS", 15)
+"""How many positions of each party are tried; `make soak` tries 400."""
 OTHERS = 2
-"""How many other ways to lie each moment's hidden cards are tried in."""
+"""How many other arrangements of the hidden cards are tried in each position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """So many people, who play a rule system."""
+    """A number of people who play by a preset's rules."""
 
     preset: str
     seating: Seating
 
     @property
     def config(self) -> Config:
-        """What they agree on."""
+        """Their configuration."""
         return config_of(self.preset, teams=self.seating is Seating.PAIRS, capacity=max(4, self.seating.seats))
 
     def __str__(self) -> str:
@@ -56,15 +56,15 @@ every_party = pytest.mark.parametrize("party", PARTIES, ids=str)
 
 @pytest.fixture
 async def clock() -> AsyncIterator[HandClock]:
-    """The clock of the tables of a test, one after the other."""
+    """The clock of a test's tables, which use it one after another."""
     clock = HandClock(Time())
     clock.start()
     yield clock
     await clock.close()
 
 
-def moments(party: Party, rng: Random) -> Iterator[TableState]:
-    """States of a match that is played at random, rounds on end, in which the seat at turn has something to choose."""
+def positions(party: Party, rng: Random) -> Iterator[TableState]:
+    """States of a random match, round after round, in which the current seat has a choice."""
     chance = Stacked(rng.random(), first=rng.randrange(party.seating.seats))
     state = playing(*PEOPLE[: party.seating.seats], config=party.config, chance=chance)
     assert the_match(state).seating is party.seating
@@ -93,7 +93,7 @@ def moments(party: Party, rng: Random) -> Iterator[TableState]:
 
 
 def with_computer(state: TableState, rng: Random) -> TableState:
-    """The same with a computer at turn: its own player of some level, or in place of somebody who is away."""
+    """The same with a computer to move: one with its own seat, or one in place of somebody who is away."""
     turn = the_match(state).turn
     assert turn is not None
     seat = state.seats[turn]
@@ -102,7 +102,7 @@ def with_computer(state: TableState, rng: Random) -> TableState:
 
 
 def with_hidden_cards_elsewhere(state: TableState, rng: Random) -> TableState:
-    """The same as far as the seat at turn can see: who else holds what, and what lies in the stock, is changed."""
+    """The same state as far as the current seat can see, with the other hands and the stock changed."""
     match = the_match(state)
     now = match.round
     assert now is not None
@@ -118,7 +118,7 @@ def with_hidden_cards_elsewhere(state: TableState, rng: Random) -> TableState:
 
 
 async def played(state: TableState, clock: HandClock) -> list[tuple[str, str]]:
-    """What a table stores when its computer's time has come."""
+    """What a table stores when its computer moves."""
     notes = Notes()
     table = bare_table(state, clock=clock, notes=notes, pace=PACE)
     table.arm()
@@ -128,28 +128,28 @@ async def played(state: TableState, clock: HandClock) -> list[tuple[str, str]]:
 
 
 def samples(party: Party, rng: Random) -> Iterator[TableState]:
-    """So many moments, and more until one had what happens in this rule system: a laid card, or a claim."""
+    """`POSITIONS` positions, and more until one had this preset's speciality: a laid card, or a claim."""
     duty, met = party.config.rules.duty, False
-    for number, state in enumerate(moments(party, rng), 1):
+    for number, state in enumerate(positions(party, rng), 1):
         yield state
         match = the_match(state)
         laid = match.round is not None and match.round.laid is not None
         claimable = any(isinstance(move, Claim) for move in match.legal_moves())
         met |= {Duty.COMPULSORY: laid, Duty.CLAIMABLE: claimable, Duty.OPTIONAL: True}[duty]
-        if number >= MOMENTS and met:
+        if number >= POSITIONS and met:
             return
 
 
 @every_party
-async def test_what_the_others_hold_changes_no_move_that_a_table_makes(party: Party, clock: HandClock):
+async def test_a_computers_move_doesnt_depend_on_cards_it_cant_see(party: Party, clock: HandClock):
     rng = Random(str(party))
     changed = 0
-    for moment in samples(party, rng):
-        state = with_computer(moment, rng)
+    for position in samples(party, rng):
+        state = with_computer(position, rng)
         moves = await played(state, clock)
         assert len(moves) == 1, "it is the computer's turn"
         for _ in range(OTHERS):
             other = with_hidden_cards_elsewhere(state, rng)
             changed += other != state
             assert await played(other, clock) == moves
-    assert changed > MOMENTS, "what is hidden could lie elsewhere"
+    assert changed > POSITIONS, "the hidden cards can be arranged differently"

@@ -1,4 +1,4 @@
-"""Games that nobody goes on with: when anybody may end them, and that nobody else's game is taken from them."""
+"""Forgotten games: when anybody may end them, and that a game still being played is never taken away."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ZOE = Person(99, "Zoe")
 
 
 async def take_over(hall: Hall, table: Table | None, person: Person = ZOE) -> Table:
-    """Somebody opens a table of their own in the place of a forgotten one."""
+    """Open a table in place of a forgotten one, as somebody else."""
     return await hall.manager.open(
         guild_id=GUILD, channel_id=CHANNEL, opener=person, config=Config(), locale="es", instead_of=table
     )
 
 
-async def test_a_lobby_may_be_ended_by_anybody_after_ten_minutes_without_a_change(hall: Hall):
+async def test_anybody_may_end_a_lobby_that_hasnt_changed_for_ten_minutes(hall: Hall):
     table = await hall.lobby(ANA)
     await hall.clock.advance(PACE.forgotten - 1)
     await table.submit(Join(BEA))
@@ -43,7 +43,7 @@ async def test_a_lobby_may_be_ended_by_anybody_after_ten_minutes_without_a_chang
     assert hall.rows("select count(*) from results") == [(0,)]
 
 
-async def test_a_match_without_deadlines_may_too(build: Build):
+async def test_anybody_may_end_a_match_without_deadlines_that_is_forgotten(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.forgotten)
@@ -51,7 +51,7 @@ async def test_a_match_without_deadlines_may_too(build: Build):
 
 
 @pytest.mark.parametrize("turn", [400, 86_400])
-async def test_a_match_with_longer_deadlines_not_before_two_of_them_have_passed(build: Build, turn: float):
+async def test_a_match_with_long_deadlines_is_forgotten_only_after_two_of_them(build: Build, turn: float):
     hall = await build(replace(PACE, turn=turn))
     table = await hall.match(ANA, BEA, CLO)
     await table.submit(move_by(table))
@@ -61,7 +61,7 @@ async def test_a_match_with_longer_deadlines_not_before_two_of_them_have_passed(
         await take_over(hall, table)
     assert Presence.AWAY in [seat.presence for seat in table.view().seats]
     await hall.clock.advance(1)
-    assert table.forgotten, "what computers have played meanwhile is no sign of life"
+    assert table.forgotten, "the moves of computers don't count as signs of life"
 
 
 async def test_coming_back_is_a_sign_of_life(hall: Hall):
@@ -75,18 +75,18 @@ async def test_coming_back_is_a_sign_of_life(hall: Hall):
     assert not table.forgotten
 
 
-async def test_who_moves_between_the_question_and_the_answer_keeps_the_game(build: Build):
+async def test_a_move_before_the_end_is_confirmed_keeps_the_game(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.forgotten)
-    assert table.forgotten  # it is asked
+    assert table.forgotten  # the question is shown
     await table.submit(move_by(table))
     with refused(RefusalCode.NOT_FORGOTTEN):
         await take_over(hall, table)
     assert (table.phase, hall.manager.at(CHANNEL)) == (Phase.PLAYING, table)
 
 
-async def test_a_move_and_the_end_at_once_don_t_both_happen(build: Build):
+async def test_of_a_move_and_an_end_at_the_same_time_only_one_happens(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.forgotten)
@@ -96,7 +96,7 @@ async def test_a_move_and_the_end_at_once_don_t_both_happen(build: Build):
     assert (table.phase is Phase.PLAYING) == (table.view().version > version)
 
 
-async def test_two_who_want_the_channel_get_one_table(build: Build):
+async def test_two_people_who_take_over_a_channel_at_once_open_one_table(build: Build):
     hall = await build(replace(PACE, turn=0))
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.forgotten)
@@ -106,7 +106,7 @@ async def test_two_who_want_the_channel_get_one_table(build: Build):
     assert hall.manager.at(CHANNEL) is tables[0]
 
 
-async def test_one_who_may_open_no_more_tables_ends_none(build: Build):
+async def test_somebody_who_may_open_no_more_tables_cant_end_one_either(build: Build):
     hall = await build(replace(PACE, turn=0), limits=LobbyLimits(per_person=1))
     table = await hall.match(ANA, BEA)
     await hall.lobby(ZOE, channel=CHANNEL + 1)
@@ -116,7 +116,7 @@ async def test_one_who_may_open_no_more_tables_ends_none(build: Build):
     assert table.phase is Phase.PLAYING
 
 
-async def test_a_forgotten_lobby_counts_for_no_limit_when_its_own_opener_wants_another(build: Build):
+async def test_a_forgotten_lobby_doesnt_count_towards_its_openers_limit_when_they_replace_it(build: Build):
     hall = await build(limits=LobbyLimits(1, 1))
     table = await hall.lobby(ANA)
     await hall.clock.advance(PACE.forgotten)
@@ -124,13 +124,13 @@ async def test_a_forgotten_lobby_counts_for_no_limit_when_its_own_opener_wants_a
     assert (hall.manager.at(CHANNEL), table.phase) == (fresh, Phase.IDLE)
 
 
-async def test_after_a_restart_it_is_known_when_somebody_last_moved(hall: Hall):
+async def test_the_time_of_the_last_action_survives_a_restart(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await hall.clock.advance(PACE.turn / 2)
     await table.submit(move_by(table))
     acted_at = table.acted_at
     assert acted_at == hall.time.now()
-    for seconds in (PACE.turn, 2 * PACE.turn, PACE.turn):  # they go away, and computers play on
+    for seconds in (PACE.turn, 2 * PACE.turn, PACE.turn):  # the people go away, and computers play on
         await hall.clock.advance(seconds)
         hall = await hall.restarted()
         restored = hall.manager.get(table.id)
@@ -149,7 +149,7 @@ async def test_after_a_restart_it_is_known_when_somebody_last_moved(hall: Hall):
     await hall.close()
 
 
-async def test_leaving_for_good_is_a_move_and_the_next_deal_by_itself_is_none(build: Build):
+async def test_leaving_for_good_counts_as_an_action_and_an_automatic_deal_doesnt(build: Build):
     hall = await build(replace(PACE, turn=0, next_round=45))
     table = await hall.match(ANA, BEA, CLO)
     await play_round(table)
@@ -167,7 +167,7 @@ async def test_leaving_for_good_is_a_move_and_the_next_deal_by_itself_is_none(bu
     await hall.close()
 
 
-async def test_a_log_that_can_t_be_read_says_nothing_of_moves(hall: Hall):
+async def test_a_damaged_log_has_no_history(hall: Hall):
     table = await hall.lobby(ANA)
     [*entries] = await hall.store.log(table.id)
     damaged = [replace(entry, body="{") for entry in entries]
@@ -175,7 +175,7 @@ async def test_a_log_that_can_t_be_read_says_nothing_of_moves(hall: Hall):
         read_history(damaged)
 
 
-def test_who_ended_it_is_in_the_log_only_where_somebody_did():
-    assert encode(Closed(Phase.CANCELLED)) == ("closed", '{"phase":"cancelled"}')  # as it ever was
+def test_the_log_names_who_ended_a_game_only_if_somebody_did():
+    assert encode(Closed(Phase.CANCELLED)) == ("closed", '{"phase":"cancelled"}')  # as in every older version
     for event in (Closed(Phase.IDLE), Closed(Phase.CANCELLED, ZOE)):
         assert decode(*encode(event)) == event

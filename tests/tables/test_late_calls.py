@@ -1,4 +1,4 @@
-"""A time that strikes while somebody's click is being stored: what it was set for is over, and it does nothing."""
+"""What falls due while a click is being stored: the click changes what was waited for, so nothing happens."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .test_deadlines import deadline_in, presences
 from .timing import START
 
 
-async def test_a_deadline_that_strikes_during_the_move_takes_nobody_s_seat(hall: Hall):
+async def test_a_deadline_that_passes_while_a_move_is_stored_makes_nobody_away(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.turn - 1)
     async with table._lock:
         await hall.clock.strike(START.replace(minute=2))
-        # The lock is held as by a move that is being stored; it ends with the turn passed on.
+        # Hold the lock as a move does while it is stored; then the turn passes on.
         event = state_of(table).match.event_of(move_by(table).move)  # type: ignore[union-attr]
         await table._commit([event])
     await hall.clock.settle()
@@ -25,7 +25,7 @@ async def test_a_deadline_that_strikes_during_the_move_takes_nobody_s_seat(hall:
     assert deadline_in(hall, table) == PACE.turn
 
 
-async def test_a_warning_that_strikes_during_the_move_warns_nobody_and_the_next_turn_has_its_own(hall: Hall):
+async def test_a_warning_due_while_a_move_is_stored_is_dropped_and_the_next_turn_has_its_own(hall: Hall):
     table = await hall.match(ANA, BEA)
     hall.seen.calls.clear()
     async with table._lock:
@@ -38,7 +38,7 @@ async def test_a_warning_that_strikes_during_the_move_warns_nobody_and_the_next_
     assert hall.seen.whats() == ["table_changed", "deadline_near"]
 
 
-async def test_a_lobby_that_is_touched_as_it_expires_stays_open(hall: Hall):
+async def test_a_lobby_that_changes_as_it_expires_stays_open(hall: Hall):
     table = await hall.lobby(ANA)
     async with table._lock:
         await hall.clock.strike(START.replace(hour=13))

@@ -1,4 +1,4 @@
-"""All tables: one a channel, back after a restart, and none in the way of the others."""
+"""The manager of all tables: one per channel, back after a restart, and none affecting another."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
 
 
 def damage(hall: Hall, statement: str) -> None:
-    """Change the file as nobody should."""
+    """Damage the file from outside the bot."""
     with closing(sqlite3.connect(hall.path)) as connection, connection:
         connection.execute(statement)
 
 
-async def test_a_channel_has_one_game(hall: Hall):
+async def test_a_channel_has_only_one_game(hall: Hall):
     table = await hall.lobby(ANA)
     with refused(RefusalCode.CHANNEL_BUSY):
         await hall.lobby(BEA)
@@ -35,7 +35,7 @@ async def test_a_channel_has_one_game(hall: Hall):
     assert len(hall.manager) == 2
 
 
-async def test_of_several_who_open_at_once_one_does(hall: Hall):
+async def test_of_several_people_who_open_a_table_at_once_one_succeeds(hall: Hall):
     answers = await outcomes([hall.lobby(person) for person in PEOPLE * 2])  # type: ignore[list-item]
     codes = [getattr(answer, "code", None) for answer in answers]
     assert codes.count(RefusalCode.CHANNEL_BUSY) == len(codes) - 1
@@ -51,7 +51,7 @@ async def test_a_game_that_another_process_opened_is_respected(hall: Hall):
         await hall.lobby(ANA)
 
 
-async def test_where_nothing_is_nothing_is_found(hall: Hall):
+async def test_where_there_is_no_table_none_is_found(hall: Hall):
     assert (hall.manager.at(CHANNEL), hall.manager.get(1), await hall.manager.finished(1)) == (None, None, None)
 
 
@@ -79,7 +79,7 @@ async def test_after_a_restart_every_open_table_is_as_it_was(hall: Hall):
     await restarted.close()
 
 
-async def test_a_restart_in_every_moment_of_a_match_changes_nothing(hall: Hall):
+async def test_a_restart_at_any_moment_of_a_match_changes_nothing(hall: Hall):
     table = await hall.match(ANA, BEA)
     for _ in range(6):
         restarted = await hall.restarted()
@@ -103,7 +103,7 @@ async def test_a_table_comes_back_with_the_times_at_which_its_rounds_were_dealt(
     await hall.clock.advance(1)
     await table.submit(move_by(table))
     restarted = await hall.restarted()
-    found = sorted(restarted.brought_back, key=lambda restored: restored.row.id)  # several come back at a time
+    found = sorted(restarted.brought_back, key=lambda restored: restored.row.id)  # several are woken at a time
     assert [restored.rounds_dealt for restored in found] == [tuple(dealt), ()]
     assert [restored.row.id for restored in found] == [table.id, table.id + 1]
     await restarted.close()
@@ -123,7 +123,7 @@ async def test_a_table_comes_back_with_the_times_at_which_its_rounds_were_dealt(
         "delete from events where game_id = 1",
     ],
 )
-async def test_a_log_that_can_t_be_read_closes_its_game_and_the_others_come_back(
+async def test_a_game_with_a_damaged_log_is_closed_and_the_others_come_back(
     hall: Hall, statement: str, expected_errors: Expected
 ):
     broken = await hall.match(ANA, BEA, channel=1)
@@ -145,16 +145,16 @@ async def test_a_log_that_can_t_be_read_closes_its_game_and_the_others_come_back
     await restarted.close()
 
 
-async def test_a_closed_game_that_can_t_be_read_is_just_not_found(hall: Hall):
+async def test_a_closed_game_with_a_damaged_log_is_simply_not_found(hall: Hall):
     table = await hall.lobby(ANA)
     await table.submit(Cancel(ANA))
     damage(hall, "update events set body = '' where version = 1")
     assert await hall.manager.finished(table.id) is None
 
 
-async def test_a_table_that_is_over_is_read_back_from_its_log(hall: Hall):
+async def test_a_finished_table_can_be_read_from_its_log(hall: Hall):
     table = await hall.match(ANA, BEA, computers=1, config=config_of("quince", target=11))
-    assert await hall.manager.finished(table.id) is None, "it is open"
+    assert await hall.manager.finished(table.id) is None, "it is still open"
     await table.submit(Cancel(ANA))
     over = await hall.manager.finished(table.id)
     assert over is not None
@@ -164,7 +164,7 @@ async def test_a_table_that_is_over_is_read_back_from_its_log(hall: Hall):
     assert hall.manager.get(table.id) is None
 
 
-async def test_while_the_bot_stops_nothing_new_begins(hall: Hall):
+async def test_nothing_new_starts_while_the_bot_stops(hall: Hall):
     table = await hall.match(ANA, BEA)
     click = move_by(table)
     hall.manager.close()
@@ -176,7 +176,7 @@ async def test_while_the_bot_stops_nothing_new_begins(hall: Hall):
     assert hall.rows("select count(*) from games") == [(1,)]
 
 
-async def test_a_move_that_is_being_stored_when_the_bot_stops_is_finished(hall: Hall):
+async def test_a_move_being_stored_when_the_bot_stops_is_completed(hall: Hall):
     table = await hall.match(ANA, BEA)
     version = table.version
     hall.store.gate = asyncio.Event()
@@ -189,7 +189,7 @@ async def test_a_move_that_is_being_stored_when_the_bot_stops_is_finished(hall: 
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_two_processes_on_one_file_can_t_both_move(hall: Hall):
+async def test_two_processes_on_one_file_cant_both_store_the_same_move(hall: Hall):
     table = await hall.match(ANA, BEA)
     other = await hall.restarted()
     twin = other.manager.get(table.id)
@@ -198,15 +198,17 @@ async def test_two_processes_on_one_file_can_t_both_move(hall: Hall):
     await twin.submit(click)
     with refused(RefusalCode.STALE):
         await table.submit(click)
-    assert await hall.stored(table) == state_of(twin) == state_of(table), "and it goes on from what the other wrote"
+    assert await hall.stored(table) == state_of(twin) == state_of(table), (
+        "it continues from what the other process wrote"
+    )
     await table.submit(move_by(table))
     await other.close()
 
 
-# ------------------------------------------------------------------- guild_settings
+# ------------------------------------------------------------------- guild settings
 
 
-async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: Hall):
+async def test_a_servers_settings_are_stored_and_set_the_pace_of_its_games(hall: Hall):
     settings = GuildSettings(preset="quince", target=11, turn=60, computer=0.5)
     await hall.guild_settings.save(GUILD, settings)
     assert await hall.guild_settings.get(GUILD) == settings
@@ -219,14 +221,14 @@ async def test_a_server_s_defaults_are_kept_and_set_the_pace_of_its_games(hall: 
     await restarted.close()
 
 
-async def test_defaults_that_can_t_be_stored_aren_t_taken(hall: Hall):
+async def test_guild_settings_that_cant_be_stored_arent_applied(hall: Hall):
     hall.store.broken = True
     with refused(RefusalCode.UNAVAILABLE):
         await hall.guild_settings.save(GUILD, GuildSettings(target=11))
     assert await hall.guild_settings.get(GUILD) == GuildSettings()
 
 
-async def test_a_game_keeps_the_rules_it_began_with_when_the_server_s_change(hall: Hall):
+async def test_a_game_keeps_its_rules_when_the_servers_settings_change(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.guild_settings.save(GUILD, GuildSettings(preset="clasica"))
     await play_round(table)
@@ -237,7 +239,7 @@ async def test_a_game_keeps_the_rules_it_began_with_when_the_server_s_change(hal
     await restarted.close()
 
 
-async def test_log_entries_carry_the_clock_s_time(hall: Hall):
+async def test_log_entries_carry_the_clocks_time(hall: Hall):
     table = await hall.lobby(ANA)
     await hall.clock.advance(7)
     await table.submit(Join(BEA))

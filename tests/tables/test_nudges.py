@@ -1,4 +1,4 @@
-"""Telling people that it's their turn: once in a turn, and only those who haven't clicked and want it."""
+"""Nudges: players who haven't clicked and want to be notified of their turn are, once per turn."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ async def hall(build: Build) -> Hall:
 
 
 def calls(hall: Hall) -> list[str]:
-    """What the players have been told so far."""
+    """The notifications so far."""
     return [what for what in hall.seen.whats() if what in WHATS]
 
 
-async def choose(hall: Hall, table: Table, told: TurnNotice) -> None:
-    """The player at turn, and the next one, choose when to be told."""
+async def choose(hall: Hall, table: Table, notice: TurnNotice) -> None:
+    """Set when both players want to be notified."""
     for seat in range(2):
-        await hall.preferences.save(person_at(table, seat).id, Preferences(turn_notice=told))
+        await hall.preferences.save(person_at(table, seat).id, Preferences(turn_notice=notice))
 
 
-async def test_who_does_not_click_is_told_after_a_while(hall: Hall):
+async def test_a_player_who_doesnt_click_is_notified_after_a_while(hall: Hall):
     await hall.match(ANA, BEA)
     await hall.clock.advance(NUDGE - 0.001)
     assert calls(hall) == []
@@ -46,17 +46,17 @@ async def test_who_does_not_click_is_told_after_a_while(hall: Hall):
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_nobody_is_told_twice_in_a_turn(hall: Hall):
+async def test_nobody_is_nudged_twice_in_a_turn(hall: Hall):
     table = await hall.match(ANA, BEA)
     player = person_at(table, turn_of(table))
     await hall.clock.advance(PACE.turn + 1)
     assert calls(hall) == ["nudge_due", "deadline_near"]
-    await table.submit(Touch(player))  # back again, with a deadline of their own
+    await table.submit(Touch(player))  # back again, with a full deadline
     await hall.clock.advance(PACE.turn - 1)
     assert calls(hall) == ["nudge_due", "deadline_near", "deadline_near"]
 
 
-async def test_each_turn_has_its_own(hall: Hall):
+async def test_each_turn_has_its_own_nudge(hall: Hall):
     table = await hall.match(ANA, BEA)
     for turns in (1, 2, 3):
         await hall.clock.advance(NUDGE)
@@ -64,7 +64,7 @@ async def test_each_turn_has_its_own(hall: Hall):
         await table.submit(move_by(table))
 
 
-async def test_whose_turn_goes_on_when_another_leaves_is_told_all_the_same(hall: Hall):
+async def test_a_player_is_still_notified_if_another_leaves_during_their_turn(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     other = next(seat for seat in range(3) if seat != turn_of(table))
     await hall.clock.advance(NUDGE - 1)
@@ -73,14 +73,14 @@ async def test_whose_turn_goes_on_when_another_leaves_is_told_all_the_same(hall:
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_any_click_in_the_turn_will_do(hall: Hall):
+async def test_after_any_click_in_their_turn_a_player_isnt_nudged(hall: Hall):
     table = await hall.match(ANA, BEA)
     await table.submit(Touch(person_at(table, turn_of(table))))
     await hall.clock.advance(PACE.turn - 1)
     assert calls(hall) == ["deadline_near"]
 
 
-async def test_even_a_click_that_is_refused(hall: Hall):
+async def test_after_a_refused_click_in_their_turn_a_player_isnt_nudged(hall: Hall):
     table = await hall.match(ANA, BEA)
     player = person_at(table, turn_of(table))
     with pytest.raises(Refusal):
@@ -89,7 +89,7 @@ async def test_even_a_click_that_is_refused(hall: Hall):
     assert calls(hall) == []
 
 
-async def test_a_click_before_the_turn_does_not_count(hall: Hall):
+async def test_a_click_before_the_turn_doesnt_count(hall: Hall):
     table = await hall.match(ANA, BEA)
     waiting = person_at(table, 1 - turn_of(table))
     await table.submit(Touch(waiting))
@@ -100,7 +100,7 @@ async def test_a_click_before_the_turn_does_not_count(hall: Hall):
 
 
 @pytest.mark.parametrize("person", [ANA, BEA], ids=lambda person: person.name)
-async def test_nor_does_the_click_that_began_it(hall: Hall, person: Person):
+async def test_the_click_that_began_the_turn_doesnt_count(hall: Hall, person: Person):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     await table.submit(NextRound(person, table.view().version))  # one of them is at turn then
@@ -108,14 +108,14 @@ async def test_nor_does_the_click_that_began_it(hall: Hall, person: Person):
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_somebody_elses_click_does_not_count(hall: Hall):
+async def test_somebody_elses_click_doesnt_count(hall: Hall):
     table = await hall.match(ANA, BEA)
     await table.submit(Touch(person_at(table, 1 - turn_of(table))))
     await hall.clock.advance(NUDGE)
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_computers_and_people_who_are_away_are_told_nothing(hall: Hall):
+async def test_computers_and_people_who_are_away_arent_notified(hall: Hall):
     table = await hall.match(ANA, computers=1)
     seat = table.seat_of(ANA.id)
     assert seat is not None
@@ -130,7 +130,7 @@ async def test_computers_and_people_who_are_away_are_told_nothing(hall: Hall):
     assert calls(hall) == []
 
 
-async def test_without_a_deadline_it_is_the_only_thing_that_tells(build: Build):
+async def test_without_a_deadline_the_nudge_is_the_only_notification(build: Build):
     hall = await build(replace(PACE, turn=0, nudge=NUDGE))
     table = await hall.match(ANA, BEA)
     assert table.view().deadline is None
@@ -140,7 +140,7 @@ async def test_without_a_deadline_it_is_the_only_thing_that_tells(build: Build):
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_with_a_day_a_turn_a_while_is_as_long_as_ever_and_the_warning_comes_an_hour_before(build: Build):
+async def test_in_day_long_turns_the_nudge_comes_as_soon_as_ever_and_the_warning_an_hour_before_the_end(build: Build):
     day = 24 * 3600
     hall = await build(replace(PACE, turn=day, nudge=NUDGE))
     await hall.match(ANA, BEA)
@@ -153,17 +153,17 @@ async def test_with_a_day_a_turn_a_while_is_as_long_as_ever_and_the_warning_come
 
 
 @pytest.mark.parametrize("nudge", [0, PACE.turn - PACE.warning, PACE.turn], ids=["never", "when warned", "too late"])
-async def test_there_is_no_while_that_is_longer_than_till_the_warning(build: Build, nudge: float):
+async def test_there_is_no_nudge_if_it_would_come_after_the_warning(build: Build, nudge: float):
     hall = await build(replace(PACE, nudge=nudge))
     await hall.match(ANA, BEA)
     await hall.clock.advance(PACE.turn)
     assert calls(hall) == ["deadline_near"]
 
 
-# ------------------------------------------------------------------ what people choose
+# ------------------------------------------------------------------ preferences
 
 
-async def test_who_wants_to_be_told_at_once_is(hall: Hall):
+async def test_players_who_want_to_be_notified_at_once_are(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.AT_ONCE)
     await hall.clock.advance(PRESENT_SECONDS)
@@ -176,11 +176,11 @@ async def test_who_wants_to_be_told_at_once_is(hall: Hall):
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
+async def test_players_who_have_just_clicked_arent_notified_at_once(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.AT_ONCE)
     await hall.clock.advance(PRESENT_SECONDS)
-    for _ in range(6):  # two who play fast; the one after them sees that it's their turn
+    for _ in range(6):  # the two play fast; each has just seen their turn begin
         await table.submit(move_by(table))
         await hall.clock.advance(AT_ONCE_SECONDS - 1)
     await table.submit(Touch(person_at(table, 1 - turn_of(table))))
@@ -191,16 +191,16 @@ async def test_at_once_is_not_for_who_has_just_clicked(hall: Hall):
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_who_never_wants_to_be_told_is_not(hall: Hall):
+async def test_players_who_never_want_to_be_notified_arent(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await choose(hall, table, TurnNotice.NEVER)  # in the middle of a turn: it holds for that one already
+    await choose(hall, table, TurnNotice.NEVER)  # chosen during a turn, it applies to that turn too
     for _ in range(2):
         await hall.clock.advance(NUDGE)
         assert calls(hall) == []
         await table.submit(move_by(table))
 
 
-async def test_what_was_chosen_is_known_after_a_restart(hall: Hall):
+async def test_preferences_survive_a_restart(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.NEVER)
     await hall.preferences.save(CLO.id, Preferences(turn_notice=TurnNotice.AT_ONCE))
@@ -213,7 +213,7 @@ async def test_what_was_chosen_is_known_after_a_restart(hall: Hall):
     await restarted.clock.close()
 
 
-async def test_of_what_is_usual_nothing_is_kept(hall: Hall):
+async def test_default_preferences_arent_stored(hall: Hall):
     await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
     assert await hall.store.all_choices() == {ANA.id: '{"told": "never"}'}
     await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.LATER))
@@ -222,7 +222,7 @@ async def test_of_what_is_usual_nothing_is_kept(hall: Hall):
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "7", '{"told": "loudly"}', '{"told": 1}'])
-async def test_a_text_without_sense_is_as_if_nothing_was_chosen(hall: Hall, text: str):
+async def test_stored_preferences_that_make_no_sense_are_ignored(hall: Hall, text: str):
     await hall.store.set_choices(ANA.id, text)
     await hall.preferences.load()
     assert hall.preferences.get(ANA.id) == Preferences()
@@ -232,15 +232,15 @@ async def test_a_text_without_sense_is_as_if_nothing_was_chosen(hall: Hall, text
 
 
 async def shown_at(hall: Hall, table: Table) -> None:
-    """The table's message is posted now."""
+    """Store that the table's message was posted now."""
     await hall.store.set_message(table.id, 77, hall.time.now())
 
 
-async def test_after_a_restart_a_player_who_was_told_is_not_told_again(hall: Hall):
+async def test_a_player_notified_before_a_restart_isnt_notified_again(hall: Hall):
     table = await hall.match(ANA, BEA)
     await shown_at(hall, table)
     await hall.clock.advance(NUDGE)
-    await shown_at(hall, table)  # as what a nudge does
+    await shown_at(hall, table)  # as a nudge does
     hall = await hall.restarted()
     await hall.clock.advance(NUDGE)
     assert calls(hall) == ["deadline_near"], "the deadline is kept"
@@ -250,7 +250,7 @@ async def test_after_a_restart_a_player_who_was_told_is_not_told_again(hall: Hal
     assert calls(hall) == ["deadline_near", "nudge_due"]
 
 
-async def test_after_a_restart_a_player_who_was_not_told_is(hall: Hall):
+async def test_a_player_not_notified_before_a_restart_is_afterwards(hall: Hall):
     table = await hall.match(ANA, BEA)
     await shown_at(hall, table)
     await hall.clock.advance(NUDGE - 1)
@@ -261,7 +261,7 @@ async def test_after_a_restart_a_player_who_was_not_told_is(hall: Hall):
     assert calls(hall) == ["nudge_due"]
 
 
-async def test_who_has_laid_a_card_before_a_restart_knows(hall: Hall):
+async def test_a_player_who_laid_a_card_before_a_restart_isnt_nudged(hall: Hall):
     table = await hall.match(ANA, BEA)
     while not (choices := _with_choice(table)):
         await table.submit(move_by(table))
@@ -272,7 +272,7 @@ async def test_who_has_laid_a_card_before_a_restart_knows(hall: Hall):
 
 
 def _with_choice(table: Table) -> list[Card]:
-    """The cards of the player at turn that have several captures."""
+    """The current player's cards with several captures."""
     view = table.seat_view(turn_of(table))
     assert view is not None
     plays = [move for move in view.moves if isinstance(move, Play) and move.captured]

@@ -1,4 +1,4 @@
-"""Who plays a seat: people go away, come back by any click, or leave for good."""
+"""Who plays for a seat: people go away, come back with any click, or leave for good."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ AWAY, HERE, LEFT = Presence.AWAY, Presence.HERE, Presence.LEFT
 
 
 def away(state: TableState, *seats: int) -> TableState:
-    """The table when these seats let their deadlines pass."""
+    """The table after these seats missed their deadlines."""
     return play_to(state, *(PresenceChanged(seat, AWAY) for seat in seats))
 
 
-def test_a_touch_of_somebody_who_plays_changes_nothing():
+def test_a_touch_by_somebody_who_isnt_away_changes_nothing():
     assert events_of(playing(), Touch(BEA)) == []
 
 
-def test_any_sign_of_life_brings_an_away_person_back():
+def test_a_touch_brings_an_away_person_back():
     state = away(playing(), 1)
     assert (state.seats[1].human_here, state.seat_of(BEA.id)) == (False, 1)
     assert events_of(state, Touch(BEA)) == [PresenceChanged(1, HERE)]
     assert act(state, Touch(BEA)).seats[1].human_here
 
 
-def test_an_away_person_s_move_counts_and_brings_them_back():
+def test_an_away_persons_move_counts_and_brings_them_back():
     state = away(playing(), 0)
     assert events_of(state, move_of(state, ANA)) == [
         PresenceChanged(0, HERE),
@@ -77,20 +77,20 @@ def test_an_away_person_s_move_counts_and_brings_them_back():
     ],
     ids=lambda action: type(action).__name__,
 )
-def test_an_away_person_s_late_or_wrong_click_brings_them_back_all_the_same(late: Action):
+def test_even_a_late_or_wrong_click_brings_an_away_person_back(late: Action):
     with pytest.raises(Returned) as returned:
         events_of(away(choosing(), 0), late)
     assert returned.value.seat == 0
 
 
-def test_a_seat_that_changes_hands_makes_no_card_stale():
+def test_a_seat_that_changes_hands_doesnt_make_clicks_stale():
     state = playing()
     assert away(state, 1).move_version == state.move_version
     assert away(state, 1).version == state.version + 1
     assert events_of(away(state, 1), move_of(state, ANA))
 
 
-def test_who_leaves_a_match_leaves_for_good():
+def test_a_person_who_leaves_a_match_leaves_for_good():
     state = act(playing(ANA, BEA, CLO), Leave(BEA))
     assert (state.seats[1].presence, state.seat_of(BEA.id), state.phase) == (LEFT, None, Phase.PLAYING)
     for action in (Touch(BEA), Leave(BEA), PlayMove(BEA, 2, Play(DEUCE))):
@@ -100,7 +100,7 @@ def test_who_leaves_a_match_leaves_for_good():
         events_of(state, Join(BEA))
 
 
-def test_while_somebody_may_come_back_a_leaving_abandons_nothing():
+def test_a_match_isnt_abandoned_while_somebody_may_still_come_back():
     state = away(playing(ANA, BEA), 1)
     assert events_of(state, Leave(ANA)) == [PresenceChanged(0, LEFT)]
     assert not act(state, Leave(ANA)).anybody_here
@@ -121,6 +121,6 @@ def test_when_the_opener_leaves_for_good_another_person_may_cancel():
         events_of(state, Cancel(ANA))
 
 
-def test_a_click_to_leave_the_lobby_leaves_no_match_that_has_begun_meanwhile():
+def test_a_click_to_leave_the_lobby_doesnt_leave_a_match_that_has_started_meanwhile():
     with refused(RefusalCode.LOBBY_OVER):
         events_of(playing(), Leave(ANA, lobby_only=True))

@@ -1,4 +1,4 @@
-"""Everybody clicks at once, and twice: what comes of it is what some order of single clicks makes."""
+"""Everybody clicks at once, and twice: the outcome is that of the same clicks in some order."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, Stacked, config_of
 
 
 def code_of(outcome: object) -> str:
-    """A refusal's code; empty if it was none."""
+    """The code of a refusal; empty for anything else."""
     assert outcome is None or isinstance(outcome, Refusal)
     return "" if outcome is None else outcome.code.value
 
 
 def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: Stacked) -> tuple[TableState, list[str]]:
-    """The table after single clicks in this order, and how each was answered."""
+    """The table after these clicks in this order, and the refusal code of each."""
     answers: list[str] = []
     for action in actions:
         try:
@@ -42,7 +42,7 @@ def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: S
 
 
 async def click_at_once(hall: Hall, table, actions: list[Action]) -> list[str]:
-    """All of them at once; checks that one order of single clicks comes to the same, and each version is one row."""
+    """Submit all at once; check that some order has the same outcome and that each version is one row."""
     before = state_of(table)
     answers = [code_of(each) for each in await outcomes(submits(table, actions))]
     after = state_of(table)
@@ -59,7 +59,7 @@ async def click_at_once(hall: Hall, table, actions: list[Action]) -> list[str]:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-async def test_of_all_seats_clicks_doubled_one_counts(hall: Hall, preset: str):
+async def test_when_all_seats_click_twice_at_once_one_click_counts(hall: Hall, preset: str):
     table = await hall.match(ANA, BEA, CLO, DON, config=config_of(preset, target=5))
     people = (ANA, BEA, CLO, DON)
     for _ in range(8):
@@ -73,7 +73,7 @@ async def test_of_all_seats_clicks_doubled_one_counts(hall: Hall, preset: str):
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_the_last_free_seats_are_given_away_once(hall: Hall):
+async def test_the_last_free_seats_are_taken_only_once(hall: Hall):
     table = await hall.lobby(ANA, BEA)
     joining: list[Action] = [Join(person) for person in (CLO, CLO, DON, EVA, FUL)]
     answers = await click_at_once(hall, table, joining)
@@ -81,7 +81,7 @@ async def test_the_last_free_seats_are_given_away_once(hall: Hall):
     assert len(table.view().seats) == 4
 
 
-async def test_a_match_starts_once(hall: Hall):
+async def test_a_match_starts_only_once(hall: Hall):
     table = await hall.lobby(ANA, BEA)
     version = table.version
     clicks: list[Action] = [Start(ANA, version), Start(BEA, version), Start(ANA, version), AddComputer(BEA, version)]
@@ -90,7 +90,7 @@ async def test_a_match_starts_once(hall: Hall):
     assert kinds == ["match", "deal"]
 
 
-async def test_a_round_is_dealt_once(hall: Hall):
+async def test_a_round_is_dealt_only_once(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     version = table.view().version
@@ -99,7 +99,7 @@ async def test_a_round_is_dealt_once(hall: Hall):
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_whatever_is_clicked_at_once_some_order_explains_it(hall: Hall, seed: int):
+async def test_random_clicks_at_once_have_the_outcome_of_some_order(hall: Hall, seed: int):
     rng = Random(seed)
     table = await hall.lobby(ANA, BEA)
     for _ in range(8):
@@ -117,19 +117,19 @@ async def test_whatever_is_clicked_at_once_some_order_explains_it(hall: Hall, se
         await click_at_once(hall, table, actions)
 
 
-async def test_clicks_wait_for_the_one_that_is_being_stored(hall: Hall):
+async def test_clicks_wait_while_another_is_stored(hall: Hall):
     table = await hall.match(ANA, BEA)
     click = move_by(table)
     hall.store.gate = asyncio.Event()
     first, second = (asyncio.create_task(table.submit(click)) for _ in range(2))
     await asyncio.sleep(0.01)
     assert (first.done(), second.done()) == (False, False)
-    assert table.view().version == click.version, "nothing is seen that isn't stored"
+    assert table.view().version == click.version, "nothing is shown before it is stored"
     hall.store.gate.set()
     assert [code_of(each) for each in await outcomes([first, second])] == ["", "stale"]
 
 
-async def test_time_and_a_click_at_the_same_instant_make_one_order(hall: Hall):
+async def test_a_deadline_and_a_click_at_the_same_instant_happen_one_after_the_other(hall: Hall):
     table = await hall.match(ANA, BEA)
     click, turn = move_by(table), turn_of(table)
     hall.store.gate = asyncio.Event()
@@ -143,7 +143,7 @@ async def test_time_and_a_click_at_the_same_instant_make_one_order(hall: Hall):
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_tables_of_many_channels_don_t_wait_for_each_other(hall: Hall):
+async def test_tables_of_different_channels_dont_wait_for_each_other(hall: Hall):
     tables = [await hall.match(ANA, BEA, channel=number) for number in range(1, 9)]
     async with tables[0]._lock:
         waiting = asyncio.create_task(tables[0].submit(move_by(tables[0])))
