@@ -1,4 +1,4 @@
-"""Discord refuses, fails or answers nothing: in the end the newest state is shown, without a storm of requests."""
+"""When Discord refuses, fails or doesn't answer, the newest state is still shown in the end, with few requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.wire.table import tables
 
 
 @pytest.mark.parametrize("status", [502, 503])
-async def test_a_failed_edit_is_made_up_for(tmp_path: Path, status: int) -> None:
+async def test_a_failed_edit_is_retried(tmp_path: Path, status: int) -> None:
     async with tables(tmp_path) as (w, [table]):
         since = len(w.requests)
         fault = w.faults.add("PATCH", EDITS, status, times=2)
@@ -22,7 +22,7 @@ async def test_a_failed_edit_is_made_up_for(tmp_path: Path, status: int) -> None
         assert len(table.requests(since)) <= 6
 
 
-async def test_not_found_by_itself_ends_no_game(tmp_path: Path) -> None:
+async def test_a_404_without_a_code_ends_no_game(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         w.faults.add("PATCH", EDITS, 404, code=0, times=1)
         await table.move().end()
@@ -30,7 +30,7 @@ async def test_not_found_by_itself_ends_no_game(tmp_path: Path) -> None:
         assert table.phase == "playing"
 
 
-async def test_while_discord_fails_there_is_no_storm(tmp_path: Path) -> None:
+async def test_few_requests_are_sent_while_discord_fails(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         since = len(w.requests)
         fault = w.faults.add("*", "/channels/*", 503)
@@ -43,7 +43,7 @@ async def test_while_discord_fails_there_is_no_storm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("everywhere", [False, True])
-async def test_too_many_requests_are_waited_out(tmp_path: Path, everywhere: bool) -> None:
+async def test_rate_limits_are_waited_out(tmp_path: Path, everywhere: bool) -> None:
     async with tables(tmp_path) as (w, [table]):
         since = len(w.requests)
         fault = w.faults.add("PATCH", EDITS, 429, times=2, retry_after=0.7, everywhere=everywhere)
@@ -53,7 +53,7 @@ async def test_too_many_requests_are_waited_out(tmp_path: Path, everywhere: bool
         assert len(table.requests(since)) <= 8
 
 
-async def test_five_edits_in_five_seconds_are_not_exceeded(tmp_path: Path) -> None:
+async def test_no_more_than_five_edits_are_sent_in_five_seconds(tmp_path: Path) -> None:
     async with tables(tmp_path, window=5.0) as (w, [table]):
         await table.moves(8)
         await table.catches_up()
@@ -73,7 +73,7 @@ async def test_a_cut_connection_loses_no_edit(tmp_path: Path) -> None:
         assert len(w.requests) - since <= 8
 
 
-async def test_a_cut_connection_of_an_answer_harms_nobody(tmp_path: Path) -> None:
+async def test_an_answer_whose_connection_is_cut_harms_nobody(tmp_path: Path) -> None:
     async with tables(tmp_path, allow=["code 40060"]) as (w, [table]):
         version = table.version
         w.faults.add("POST", CALLBACKS, drop=True, applied=True, times=1)
@@ -84,7 +84,7 @@ async def test_a_cut_connection_of_an_answer_harms_nobody(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("times", [1, 5])
-async def test_an_answer_that_discord_fails_to_take(tmp_path: Path, times: int) -> None:
+async def test_a_move_counts_even_if_discord_fails_to_take_the_answer(tmp_path: Path, times: int) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
         fault = w.faults.add("POST", CALLBACKS, 502, times=times)
@@ -92,14 +92,14 @@ async def test_an_answer_that_discord_fails_to_take(tmp_path: Path, times: int) 
         if times == 1:
             await shot.answer()
         await table.catches_up(version + 1)
-        assert fault.hits < 5, "nobody else waits while one answer fails"
+        assert fault.hits < 5, "it gives up soon, so that nobody else waits"
         assert table.version == version + 1
         assert 1 <= fault.hits <= times
         w.faults.clear()
         await table.moves(1)
 
 
-async def test_an_answer_that_arrives_too_late(tmp_path: Path) -> None:
+async def test_a_move_counts_even_if_the_answer_arrives_too_late(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         w.faults.add("POST", CALLBACKS, delay=3.3, times=1)
         version = table.version
@@ -113,7 +113,7 @@ async def test_an_answer_that_arrives_too_late(tmp_path: Path) -> None:
         await table.party.play(until=lambda: table.version > version + 2)
 
 
-async def test_a_deleted_table_is_posted_anew(tmp_path: Path) -> None:
+async def test_a_deleted_table_message_is_posted_afresh(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         older = table.shown.id
         w.realm.delete_message(table.channel_id, older)
@@ -139,7 +139,7 @@ async def test_expired_panels_are_dropped_silently(tmp_path: Path) -> None:
         await table.catches_up()
         await w.settle()
         refused = [request for request in w.requests if request.number > since and request.status == 401]
-        assert [request.code for request in refused] == [50027], "the other's panel, once"
+        assert [request.code for request in refused] == [50027], "the other player's panel, once"
         w.realm.token_seconds = 900
         waiting = next(member for member in w.people if table.panel(member).find("panel"))
         answer = await w.click(waiting, table.panel(waiting), table.panel(waiting).one("panel"))

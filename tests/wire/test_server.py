@@ -1,4 +1,4 @@
-"""The wire itself does what Discord does: without that, the other tests would say nothing."""
+"""The simulated Discord behaves as the real one does; otherwise the other tests would prove nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.wire.faults import EDITS
 from tests.wire.process import TOKEN
 
 
-async def test_the_content_type_is_json_to_the_letter(client: Client) -> None:
+async def test_the_content_type_is_exactly_application_json(client: Client) -> None:
     _, headers, _ = await client.ask("GET", "/users/@me")
     assert headers["Content-Type"] == "application/json"
 
@@ -30,7 +30,7 @@ async def test_a_second_answer_is_refused(client: Client) -> None:
     assert await client.reply(record) == (400, 40060)
 
 
-async def test_a_token_lives_as_long_as_it_is_set_to(client: Client) -> None:
+async def test_a_token_expires_after_the_time_that_is_set(client: Client) -> None:
     client.realm.token_seconds = 0.3
     record = await client.click()
     await client.reply(record)
@@ -41,7 +41,7 @@ async def test_a_token_lives_as_long_as_it_is_set_to(client: Client) -> None:
     assert (status, body["code"]) == (401, 50027)
 
 
-async def test_the_sixth_edit_in_five_seconds_is_too_many(client: Client) -> None:
+async def test_the_sixth_edit_in_five_seconds_is_rate_limited(client: Client) -> None:
     message = await client.send()
     path = f"/channels/{client.channel}/messages/{message}"
     answers = [await client.ask("PATCH", path, TEXT) for _ in range(6)]
@@ -53,7 +53,7 @@ async def test_the_sixth_edit_in_five_seconds_is_too_many(client: Client) -> Non
     assert client.server.rates.refused == 1
 
 
-async def test_faults_happen_as_often_as_asked_for(client: Client) -> None:
+async def test_faults_happen_as_often_as_requested(client: Client) -> None:
     message = await client.send()
     path = f"/channels/{client.channel}/messages/{message}"
     client.server.faults.add("PATCH", EDITS, 404, code=10008, times=1, skip=1)
@@ -84,6 +84,6 @@ async def test_the_wrong_token_is_refused(client: Client) -> None:
         assert answer.status == 401
 
 
-async def test_what_discord_would_refuse_is_found(client: Client) -> None:
+async def test_a_body_that_discord_would_refuse_is_reported(client: Client) -> None:
     await client.ask("POST", f"/channels/{client.channel}/messages", {"content": "<@1> hello"})
     assert any("allowed_mentions" in line for line in client.server.tap.errors)

@@ -1,4 +1,4 @@
-"""The bot's start before Discord: its budget of sessions, its shards, and why it isn't let in, in words."""
+"""How the bot starts: its shards, its budget of sessions, and the clear reasons it gives when Discord refuses it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.wire.world import Wire, wire
 _CONNECTED = r"INFO +bot\.process\.gateway: Connected to (\d+) servers in (\d+) shards"
 
 
-def loud(w: Wire) -> list[str]:
-    """The lines of the log that are no information."""
+def warnings_and_errors(w: Wire) -> list[str]:
+    """The lines of the log above the level INFO."""
     return [line for line in w.log.splitlines() if not re.match(r"\S+ INFO ", line)]
 
 
 # ------------------------------------------------------------------------------------------------ the shards
-async def test_the_bot_takes_as_many_shards_as_discord_says_and_serves_all_its_servers(tmp_path: Path) -> None:
+async def test_the_bot_starts_the_recommended_number_of_shards_and_serves_all_its_servers(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.shards = w.gateway.shards_needed = 2
         homes = {w.realm.add_guild(f"G{number}", shard=(number, 2)): number for number in range(2)}
@@ -33,10 +33,10 @@ async def test_the_bot_takes_as_many_shards_as_discord_says_and_serves_all_its_s
             channel, person = w.realm.add_channel("mesa", guild), w.realm.add_person("Zoe", guild)
             await w.settle()
             await w.slash(person, channel, "escoba play")
-            assert w.table(channel, "join"), f"shard {shard} serves nobody"
+            assert w.table(channel, "join"), f"shard {shard} doesn't serve its server"
 
 
-async def test_one_shard_may_lose_its_session_and_games_of_servers_left_meanwhile_end(tmp_path: Path) -> None:
+async def test_when_one_shard_gets_a_new_session_games_of_servers_left_meanwhile_end(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.shards = w.gateway.shards_needed = 2
         stays, leaves = (w.realm.add_guild(name, shard=(1, 2)) for name in ("Stays", "Leaves"))
@@ -59,20 +59,20 @@ async def test_one_shard_may_lose_its_session_and_games_of_servers_left_meanwhil
 
 
 # ---------------------------------------------------------------------------------------------- the commands
-async def test_commands_are_told_once_to_each_application(tmp_path: Path) -> None:
+async def test_commands_are_registered_once_for_each_application(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
 
-        async def told() -> int:
+        async def registrations() -> int:
             await w.bot.until(lambda: w.log_has(_CONNECTED))
             await w.settle()
             return len(w.sent("PUT", "/applications/*/commands"))
 
-        assert await told() == 1
+        assert await registrations() == 1
         await w.restart()
-        assert await told() == 1
+        assert await registrations() == 1
         w.realm.backend.application_id += 1  # another token on the same database
         await w.restart()
-        assert await told() == 2
+        assert await registrations() == 2
 
 
 async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(tmp_path: Path) -> None:
@@ -81,25 +81,25 @@ async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(t
             for runs in (1, 2):
                 await w.start_bot(connect=False)
                 assert await w.bot.ended() == 0, w.log
-                assert len(w.sent("PUT", "/applications/*/commands")) == runs, "whatever was sent before"
-        assert len(w.sent("POST", "/applications/*/emojis")) == len(card_emojis()), "only those that were missing"
+                assert len(w.sent("PUT", "/applications/*/commands")) == runs, "even if they were sent before"
+        assert len(w.sent("POST", "/applications/*/emojis")) == len(card_emojis()), "only the missing ones"
         assert w.gateway.identifies == 0
-        assert loud(w) == []
+        assert warnings_and_errors(w) == []
 
 
 # ------------------------------------------------------------------------------------------------ the budget
-async def test_a_nearly_spent_budget_is_not_touched(tmp_path: Path) -> None:
+async def test_the_last_sessions_of_a_budget_are_not_used(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.starts.used = 985
         w.gateway.starts._since = time.monotonic() - DAY / 2
         await w.start_bot(connect=False)
         await w.bot.until(lambda: w.log_has("only 15 more of its 1000 sessions a day.* waiting for 12.0 hours"))
-        assert await w.term() == 0, "it stops at once all the same"
+        assert await w.term() == 0, "it stops at once even so"
         assert w.gateway.identifies == 0
-        assert len(loud(w)) == 1
+        assert len(warnings_and_errors(w)) == 1
 
 
-async def test_when_the_day_is_over_it_connects(tmp_path: Path) -> None:
+async def test_it_connects_once_the_budget_is_renewed(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.starts.used = 999
         w.gateway.starts._since = time.monotonic() - DAY + 10
@@ -108,10 +108,10 @@ async def test_when_the_day_is_over_it_connects(tmp_path: Path) -> None:
         assert w.gateway.identifies == 0
         await w.bot.until(lambda: w.log_has(_CONNECTED))
         assert w.gateway.starts.used == 1
-        assert len(loud(w)) == 1, "it is said once"
+        assert len(warnings_and_errors(w)) == 1, "it is logged once"
 
 
-async def test_more_shards_need_more_of_the_budget(tmp_path: Path) -> None:
+async def test_a_bot_with_more_shards_keeps_more_of_the_budget(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.shards = 8
         w.gateway.starts.used = 975
@@ -133,12 +133,14 @@ async def test_more_shards_need_more_of_the_budget(tmp_path: Path) -> None:
         (4014, "an intent that it requests: see the Bot page", 2),
     ],
 )
-async def test_who_isnt_let_in_ends_with_one_line(tmp_path: Path, code: int, words: str, exit_code: int) -> None:
+async def test_a_bot_that_is_refused_exits_with_one_clear_line(
+    tmp_path: Path, code: int, words: str, exit_code: int
+) -> None:
     async with wire(tmp_path, 1, started=False, check=False) as w:
         w.gateway.refuses = code
         await w.start_bot(connect=False)
         assert await w.bot.ended() == exit_code
-        assert len(loud(w)) == 1, w.log
+        assert len(warnings_and_errors(w)) == 1, w.log
         assert re.search(rf"ERROR +bot\.process\.serve: .*{words}", w.log)
 
 
@@ -147,21 +149,21 @@ async def test_a_refusal_of_the_first_shard_spends_no_session_on_the_others(tmp_
         w.gateway.shards, w.gateway.refuses = 6, 4014
         await w.start_bot(connect=False)
         assert await w.bot.ended() == 2
-        assert w.gateway.turned_away < w.gateway.shards, "it waits for no other shard"
-        assert len(loud(w)) == 1, w.log
+        assert w.gateway.turned_away < w.gateway.shards, "it doesn't wait for the other shards"
+        assert len(warnings_and_errors(w)) == 1, w.log
 
 
 @pytest.mark.parametrize(("code", "exit_code"), [(4004, 2), (4011, 1), (4014, 2)])
-async def test_who_is_thrown_out_while_it_serves_ends_with_one_line(tmp_path: Path, code: int, exit_code: int) -> None:
+async def test_a_bot_disconnected_for_good_exits_with_one_clear_line(tmp_path: Path, code: int, exit_code: int) -> None:
     async with wire(tmp_path, 1, check=False) as w:
         await w.bot.until(lambda: w.log_has(_CONNECTED))
         await w.gateway.close(code)
         assert await w.bot.ended() == exit_code
-        assert len(loud(w)) == 1, w.log
+        assert len(warnings_and_errors(w)) == 1, w.log
         assert w.gateway.identifies == 1
 
 
-async def test_a_container_that_starts_again_for_ever_keeps_its_token(tmp_path: Path) -> None:
+async def test_a_container_that_restarts_forever_keeps_its_token(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False, check=False) as w:
         w.gateway.refuses = 4014
         w.gateway.starts.resets_token, w.gateway.starts.used = True, 979
@@ -175,7 +177,7 @@ async def test_a_container_that_starts_again_for_ever_keeps_its_token(tmp_path: 
 
 
 # ------------------------------------------------------------------------------------------------- reconnects
-async def test_a_reconnect_is_a_line_of_information(tmp_path: Path) -> None:
+async def test_a_reconnect_is_logged_as_information(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
         await w.bot.until(lambda: w.log_has(_CONNECTED))
         w.gateway.away = True
@@ -183,14 +185,14 @@ async def test_a_reconnect_is_a_line_of_information(tmp_path: Path) -> None:
         await w.bot.until(lambda: w.log_has(r"INFO +discord\.shard: Attempting a reconnect for shard ID 0 in .*503"))
         w.gateway.away = False
         await w.bot.until(lambda: w.log_has(r"INFO +bot\.process\.gateway: Shard 0 has re(connected|sumed)"))
-        assert loud(w) == []
+        assert warnings_and_errors(w) == []
 
 
-async def test_a_gateway_that_is_away_at_the_start_is_tried_again(tmp_path: Path) -> None:
+async def test_a_gateway_that_is_unavailable_at_the_start_is_retried(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.away = True
         await w.start_bot(connect=False)
         await w.bot.until(lambda: w.log_has(r"WARNING +discord\.shard: Failed to connect for shard_id: 0. Retry.*503"))
         w.gateway.away = False
         await w.bot.until(lambda: w.log_has(_CONNECTED))
-        assert len(loud(w)) == 1, w.log
+        assert len(warnings_and_errors(w)) == 1, w.log

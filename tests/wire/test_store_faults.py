@@ -1,4 +1,4 @@
-"""The disk is full, or the file can't be written: a clear answer in private, and no half-written match."""
+"""When the disk is full or the file can't be written, players get a clear private answer and no match is corrupted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNLIMITED = resource.RLIM_INFINITY
 
 
 def _mounted(folder: Path) -> bool:
-    """Mount a file system of 4 MB in a folder, where that is allowed."""
+    """Mount a file system of 4 MB on a folder; returns whether that is allowed."""
     command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
     with suppress(OSError):
         return subprocess.run(command, check=False, capture_output=True).returncode == 0
@@ -41,7 +41,7 @@ CAN_MOUNT = _can_mount()
 
 
 class Disk:
-    """Where a test keeps the database; with the right to mount, a small disk, else a folder with limits around it."""
+    """Where a test keeps the database: a small disk if mounting is allowed, otherwise a folder and limits on the process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -49,7 +49,7 @@ class Disk:
         self._filler = folder / "filler"
 
     def fill(self, pid: int) -> None:
-        """Leave no room; without a disk of its own the process can make no file longer."""
+        """Fill the disk; without a mounted one, stop the process from making any file longer."""
         if not CAN_MOUNT:
             self.limit(pid)
             return
@@ -58,16 +58,16 @@ class Disk:
                 pass
 
     def free(self, pid: int) -> None:
-        """There is room again."""
+        """Make room again, and lift the process's limit."""
         self._filler.unlink(missing_ok=True)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (UNLIMITED, UNLIMITED))
 
     def limit(self, pid: int) -> None:
-        """The process can make no file longer than it is."""
+        """Stop the process from making any file longer."""
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, UNLIMITED))
 
     def protect(self, on: bool) -> None:
-        """Let nothing be written, or again."""
+        """Make the disk read-only, or writable again."""
         if CAN_MOUNT:
             subprocess.run(["mount", "-o", f"remount,{'ro' if on else 'rw'}", str(self.folder)], check=True)
         else:
@@ -86,14 +86,14 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         _unmount(folder)
 
 
-async def _is_refused_and_nothing_changes(w: Wire, table: Table) -> None:
+async def _check_refused_without_change(w: Wire, table: Table) -> None:
     version, text = table.version, table.shown.text
     for _ in range(2):
         shot = table.move()
         await shot.end()
         assert shot.got is not None
         assert shot.got.private or all(request.viewer for request in shot.later)
-        assert "saved" in shot.texts or "again" in shot.texts, f"the person is told why: {shot.texts}"
+        assert "saved" in shot.texts or "again" in shot.texts, f"the answer must say why: {shot.texts}"
     await w.settle()
     assert table.version == version
     assert table.shown.text == text
@@ -103,12 +103,12 @@ async def _is_refused_and_nothing_changes(w: Wire, table: Table) -> None:
 
 
 @pytest.mark.parametrize("how", ["the disk is full", "files can't grow"])
-async def test_what_cannot_be_stored_is_refused_and_goes_on_when_there_is_room(
+async def test_moves_that_cannot_be_stored_are_refused_until_there_is_room_again(
     tmp_path: Path, disk: Disk, how: str
 ) -> None:
     async with tables(tmp_path, database=disk.database) as (w, [table]):
         (disk.fill if how == "the disk is full" else disk.limit)(w.bot.pid)
-        await _is_refused_and_nothing_changes(w, table)
+        await _check_refused_without_change(w, table)
         refused = w.send_slash(w.people[0], w.realm.add_channel("otra"), "escoba play")
         await refused.end()
         assert refused.texts.strip()
@@ -119,7 +119,7 @@ async def test_what_cannot_be_stored_is_refused_and_goes_on_when_there_is_room(
         await table.catches_up(version + 2)
 
 
-async def test_a_bot_whose_database_it_cannot_write_says_so_and_ends(tmp_path: Path, disk: Disk) -> None:
+async def test_a_bot_that_cannot_write_its_database_says_so_and_exits(tmp_path: Path, disk: Disk) -> None:
     async with wire(tmp_path, database=disk.database, check=False) as w:
         await w.term()
         before = w.rows("SELECT count(*) FROM key_values")
