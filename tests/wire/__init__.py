@@ -1,1 +1,1 @@
-"""The bot as a process of its own, against a server that behaves like Discord on the wire."""
+"""The bot as a real process, which talks over HTTP and websockets to a simulated Discord on this machine: the wire."""

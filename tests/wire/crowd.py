@@ -1,8 +1,8 @@
-"""Many tables before a Discord with its limits on, and a restart in the middle: what it costs, and who waits.
+"""Many tables on a Discord that enforces its limits, with a restart in the middle: what it costs, and who waits.
 
     python -m tests.wire.crowd --tables 2000 --minutes 20
 
-Two people sit at each table and play a card now and then, as people do.
+Two people at each table play a card now and then, as real people do.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tests.wire.traffic import percentile
 from tests.wire.world import Wire, wire
 
 THINK_SECONDS = 60.0
-"""How long a table's people think about a card, on average."""
+"""How long people think about a card, on average."""
 MOVES = 20
-"""How many cards were played at each table before."""
+"""How many cards have been played at each table before the start."""
 SHOWN_SECONDS = 1_200.0
 QUIET_SECONDS = 5.0
 _VERBS = ("card", "take")
@@ -41,10 +41,10 @@ _VERBS = ("card", "take")
 
 @dataclass(slots=True)
 class Restart:
-    """How a start over open tables went, in seconds since the bot was connected; `memory` in megabytes.
+    """How a start with open tables went, in seconds since the bot connected; `memory` in megabytes.
 
-    `clicked`: how long commands at tables that were asleep took, begun at once; `shown`: until Discord had been sent
-    all that it was to be sent.
+    `clicked`: how long commands sent right away took at tables that were asleep; `back`: until all tables were awake;
+    `shown`: until everything had been sent to Discord.
     """
 
     clicked: list[float] = field(default_factory=list)
@@ -54,18 +54,18 @@ class Restart:
     memory: float = 0.0
 
     def line(self) -> str:
-        """In words."""
+        """The figures as a line of text."""
         slowest = max(self.clicked, default=0.0)
         return (
-            f"commands at once answered after {percentile(self.clicked, 50):.2f} s (p50), {slowest:.2f} s (slowest); "
-            f"all {self.back:.1f} s later back, {self.shown:.1f} s later shown, {self.sent:,} requests; "
+            f"first commands answered after {percentile(self.clicked, 50):.2f} s (p50), {slowest:.2f} s (slowest); "
+            f"all tables back after {self.back:.1f} s, all shown after {self.shown:.1f} s, {self.sent:,} requests; "
             f"{self.memory:.0f} MB"
         )
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it."""
+    """The results of a run."""
 
     starts: list[Restart] = field(default_factory=list)
     refused: int = 0
@@ -86,11 +86,11 @@ class Crowd:
         self.moves = 0
 
     def pair(self, number: int) -> Sequence[Person]:
-        """The two of a table."""
+        """The two people at a table."""
         return self.w.people[2 * number : 2 * number + 2]
 
     async def play(self, seconds: float) -> None:
-        """Everybody plays for so long."""
+        """Have everybody play for `seconds`."""
         playing = [asyncio.create_task(self._table(number)) for number in range(len(self.w.channels))]
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -104,7 +104,7 @@ class Crowd:
         channel_id = self.w.channels[number]
         while True:
             await asyncio.sleep(self.rng.expovariate(1 / self.think))
-            with suppress(AssertionError):  # a button that isn't there any more; what isn't answered is counted
+            with suppress(AssertionError):  # a button may be gone; unanswered clicks are counted
                 await self._step(channel_id, self.pair(number))
 
     async def _step(self, channel_id: int, people: Sequence[Person]) -> None:
@@ -126,7 +126,7 @@ class Crowd:
                 self.moves += 1
                 await self._click(person, panel, self.rng.choice(cards).custom_id)
                 return
-        for person in people:  # after a restart a panel follows from its first click on
+        for person in people:  # after a restart a panel is updated only once it was clicked
             await self._click(person, self.w.panel(channel_id, person), self.w.panel(channel_id, person).one("panel"))
 
     async def _click(self, person: Person, message: Any, custom_id: str) -> None:
@@ -137,7 +137,7 @@ class Crowd:
             self.late += 1
 
     async def start(self, clicks: int) -> Restart:
-        """Start the bot over its open tables; some people want to see their cards at once."""
+        """Start the bot with its open tables; `clicks` people ask for their cards right away."""
         w, found = self.w, Restart()
         sent, log = len(w.traffic.sent), len(w.log)
         await w.start_bot()
@@ -158,19 +158,19 @@ class Crowd:
             if sum(each.counts for each in w.traffic.sent[sent:]) == counted:
                 break
             if at - began > SHOWN_SECONDS:
-                raise AssertionError("the tables aren't shown yet")
+                raise AssertionError("not everything has been sent to Discord in time")
         found.shown, found.sent, found.memory = at - began, counted, self._memory()
         return found
 
     def _memory(self) -> float:
-        """Of the bot's process, in megabytes; 0 where there is no /proc."""
+        """The bot's memory in megabytes; 0 where there is no /proc."""
         path = Path(f"/proc/{self.w.bot.pid}/status")
         match = re.search(r"VmRSS:\s+(\d+)", path.read_text()) if path.exists() else None
         return 0.0 if match is None else int(match[1]) / 1000
 
 
 async def seed_tables(w: Wire, folder: Path) -> None:
-    """Write a running match into the database for every channel, as a bot has left it that never posted it."""
+    """Write a running match into the database for every channel, without a table message."""
     hall = await Hall.build(folder / "model.sqlite3")
     model = await hall.match(ANA, BEA, config=Config.of_preset("escoba", target=21))
     for _ in range(MOVES):
@@ -207,9 +207,9 @@ async def crowd(
     globally: int = 50,
     **settings: Any,
 ) -> Outcome:
-    """Start over so many tables, play for half of the time, restart, and play on.
+    """Start with open tables, play for half of the time, restart, and play for the other half.
 
-    `globally`: how many requests a second Discord takes. The wire's judgement of all that is sent applies.
+    `globally`: how many requests a second Discord accepts. Everything sent is checked, as always on the wire.
     """
     found = Outcome()
     names = [f"P{number}" for number in range(2 * tables)]
@@ -231,17 +231,17 @@ async def crowd(
         found.lines = [
             *(f"start {number}: {start.line()}" for number, start in enumerate(found.starts, 1)),
             *w.traffic.lines(),
-            f"{people.moves:,} cards played, {people.late:,} clicks not answered in 3 s",
+            f"{people.moves:,} cards played, {people.late:,} clicks not answered within 3 s",
         ]
     return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; 1 if Discord had to refuse anything."""
+    """Print the figures; returns 1 if Discord refused any request."""
     parser = argparse.ArgumentParser(prog="python -m tests.wire.crowd", description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--minutes", type=float, default=2.0, help="of play; 0: only the start over the open tables")
-    parser.add_argument("--think", type=float, default=THINK_SECONDS, help="seconds a table thinks about a card")
+    parser.add_argument("--minutes", type=float, default=2.0, help="of play; 0: only start with the open tables")
+    parser.add_argument("--think", type=float, default=THINK_SECONDS, help="seconds that people think about a card")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="crowd-") as folder:
         found = asyncio.run(

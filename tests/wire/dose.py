@@ -1,6 +1,6 @@
-"""How much of the long tests is done: little by default, all with WIRE_DOSE=soak and by `python -m tests.wire.soak`.
+"""How long the long tests run: briefly by default, in full with WIRE_DOSE=soak and by `python -m tests.wire.soak`.
 
-Each figure can be set by itself: WIRE_KILLS=50 and so on.
+Each figure can be set separately, as with WIRE_KILLS=50.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 @dataclass(frozen=True, slots=True)
 class Dose:
     """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
-    clicks. `fleet_kills`: SIGKILLs of one of two processes. `storms`: rounds of faults. `presets`: rule systems in
-    which nothing leaks. `seed`: of all that is random.
+    clicks. `fleet_kills`: SIGKILLs of one of two processes. `storms`: rounds of faults. `presets`: rule systems
+    that are played and searched for secrets. `seed`: for everything random.
     """
 
     kills: int = 8
@@ -30,7 +30,7 @@ SOAK = Dose(kills=200, fleet_kills=100, kill_tables=6, race_tables=50, races=10,
 
 
 def dose() -> Dose:
-    """The dose that the environment asks for."""
+    """The dose that the environment variables set."""
     base = SOAK if os.environ.get("WIRE_DOSE", "").lower() == "soak" else Dose()
     asked = {each.name: os.environ.get(f"WIRE_{each.name.upper()}") for each in fields(Dose)}
     return replace(base, **{name: int(value) for name, value in asked.items() if value})

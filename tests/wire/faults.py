@@ -1,4 +1,4 @@
-"""Discord's bad days: which requests are refused, delayed or dropped."""
+"""Faults of the simulated Discord: which requests it refuses, delays or drops."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PANELS = "/webhooks/*/messages/*"
 
 @dataclass(slots=True)
 class Fault:
-    """What happens to requests of a method to a path (with `*` in it).
+    """A fault that happens to requests with a method and a path (`*` matches anything).
 
-    Without a status the request is answered as usual, after `delay` seconds and not before `held` is set; `drop` cuts
-    the connection instead of answering. `applied`: the request takes effect all the same; `hang`: and is answered after
-    so many seconds.
-    `retry_after` is for 429, `everywhere` makes that one global.
+    Without a status the request is answered as usual, after `delay` seconds and not before `held` is set. `drop`: the
+    connection is cut instead. `applied`: the request takes effect nevertheless. `hang`: it takes effect, and is
+    answered only after this many seconds. `retry_after` is for a 429, and `everywhere` makes that global. The first
+    `skip` requests are spared, and after `times` requests the fault is over.
     """
 
     method: str
@@ -42,10 +42,10 @@ class Fault:
 
     @property
     def over(self) -> bool:
-        """Whether it has happened as often as it should."""
+        """Whether it has happened `times` times."""
         return self.times is not None and self.hits >= self.times
 
-    def meets(self, request: Any) -> bool:
+    def matches(self, request: Any) -> bool:
         """Whether it happens to a request."""
         if self.over or self.method not in ("*", request.method) or not fnmatch(request.path, self.path):
             return False
@@ -58,7 +58,7 @@ class Fault:
 
 
 class Faults:
-    """The faults that a test has asked for; the first that meets a request happens to it."""
+    """The faults that a test has added; the first one that matches a request happens to it."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
@@ -68,19 +68,19 @@ class Faults:
         return iter(self._faults)
 
     def add(self, method: str, path: str, status: int = 0, **how: Any) -> Fault:
-        """Let a fault happen from now on."""
+        """Add a fault, which happens from now on."""
         fault = Fault(method, path, status, **how)
         self._faults.append(fault)
         return fault
 
     def clear(self) -> None:
-        """A good day again."""
+        """End all faults."""
         self._faults.clear()
 
     def of(self, request: Any) -> Fault | None:
-        """What happens to this request."""
+        """The fault that happens to this request, if any."""
         for fault in self._faults:
-            if fault.meets(request):
+            if fault.matches(request):
                 fault.hits += 1
                 self.injected += 1
                 return fault

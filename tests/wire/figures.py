@@ -1,4 +1,4 @@
-"""What a long run comes to: the figures that go on the issue."""
+"""The figures of a long run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.wire.world import Wire
 
 @dataclass(slots=True)
 class Figures:
-    """Counted over one or more runs; `found` says in words what is wrong."""
+    """Figures counted over one or more runs; `found` describes everything that is wrong."""
 
     runs: int = 0
     kills: int = 0
@@ -43,7 +43,7 @@ class Figures:
         return total
 
     def lines(self) -> list[str]:
-        """A line a figure."""
+        """The figures as text, one per line."""
         shown = [(each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self)]
         return [
             f"{name:15} {value:10.3f}" if isinstance(value, float) else f"{name:15} {value:10,}"
@@ -52,7 +52,7 @@ class Figures:
         ]
 
     def gather(self, wire: Wire, ledger: Ledger, tables: list[Party]) -> None:
-        """Add what the ledger and the people have at the end of a run."""
+        """Add the ledger's and the people's figures at the end of a run."""
         self.runs += 1
         self.tables += len(ledger.games)
         self.moves += ledger.moves
@@ -68,13 +68,13 @@ class Figures:
         self.found += ledger.findings + ledger.ends_unshown
         self.found += [f"logged: {line}" for line in Counter(wire.bot.errors(wire.allowed))]
 
-    def judge(self, wire: Wire, ledger: Ledger, *, allow: str = "(?!)") -> None:
-        """Hold what was sent since the last time against the database, and let go of it.
+    def check(self, wire: Wire, ledger: Ledger, *, allow: str = "(?!)") -> None:
+        """Check what was sent since the last call against the database, then forget it.
 
-        `allow`: a regular expression of findings that are meant to be.
+        `allow`: a regular expression for expected findings.
         """
         ledger.read()
-        ledger.judge(wire.requests)
+        ledger.check(wire.requests)
         self.requests += sum(bool(request.status) for request in wire.requests)
         self.found += [line for line in wire.server.tap.errors if not re.search(allow, line)]
         wire.forget()

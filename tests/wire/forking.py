@@ -1,7 +1,7 @@
-"""Starts bots as copies of a process that has imported everything: importing it takes longer than most tests play.
+"""Starts bots as copies of a process that has imported everything, because importing takes longer than most tests.
 
 A copy is a process like any other: it has its own memory, files and signals, and can be killed. Only what happens
-before `main` is shared; tests that are about starting or stopping a process use one that was started from scratch.
+before `main` is shared. Tests that are about starting or stopping a process use one that was started from scratch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class Copy:
-    """A bot's process, with as much of `subprocess.Popen` as the tests use."""
+    """A bot's process, with those methods of `subprocess.Popen` that the tests use."""
 
     def __init__(self, template: Template, pid: int) -> None:
         self.pid = pid
@@ -30,13 +30,13 @@ class Copy:
         self._code: int | None = None
 
     def poll(self) -> int | None:
-        """Its exit code, negative if a signal has ended it; None while it runs."""
+        """The exit code, negative if a signal ended the process; None while it is running."""
         if self._code is None:
             self._code = self._template.ask({"ended": self.pid})
         return self._code
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end, which must be certain: the exit code."""
+        """Wait for the end, which must be certain to come; returns the exit code. `timeout` is ignored."""
         if self._code is None:
             self._code = self._template.ask({"end": self.pid})
         assert self._code is not None
@@ -48,12 +48,12 @@ class Copy:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Kill the process with SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
 
 class Template:
-    """The process whose copies are the bots. It ends, and kills those that still run, when its starter does."""
+    """The process that bots are copied from. When its parent ends, it kills the bots that still run and ends too."""
 
     def __init__(self, launcher: Path, environment: Mapping[str, str]) -> None:
         self._process = subprocess.Popen[bytes](
@@ -65,13 +65,13 @@ class Template:
         atexit.register(self._end)
 
     def copy(self, folder: Path, environment: Mapping[str, str], log: Path) -> Copy:
-        """Start a bot in a folder with an environment; what it prints is added to the log."""
+        """Start a bot in a folder with an environment; its output is appended to the log."""
         pid = self.ask({"folder": str(folder), "environment": dict(environment), "log": str(log)})
         assert pid is not None
         return Copy(self, pid)
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
-        """Send a request to the process, and wait for its answer, which is immediate."""
+        """Send a request to the process, and wait for its answer, which only takes long for `end`."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -86,7 +86,7 @@ class Template:
 
 @cache
 def template(launcher: Path) -> Template:
-    """The one of this process, started when it is first needed."""
+    """The template of this test process, started when it is first needed."""
     return Template(launcher, own_environment())
 
 
@@ -96,9 +96,9 @@ def own_environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": str(_ROOT), "PYTHONUNBUFFERED": "1"}
 
 
-# ------------------------------------------------------------------------------------- in that process
+# ------------------------------------------------------------------------------------- inside the template
 def serve_copies(main: Callable[[], int]) -> int:
-    """Do what is asked for until the starter ends. In a copy: run `main`, and return its exit code."""
+    """Serve requests until the parent ends. In a copy: run `main`, and return its exit code."""
     gc.collect()
     gc.freeze()  # so that the copies share these pages
     running: set[int] = set()
@@ -123,7 +123,7 @@ def serve_copies(main: Callable[[], int]) -> int:
 
 
 def _become(request: Mapping[str, Any]) -> None:
-    """Take over a bot's folder, environment and files from the request."""
+    """Switch to the folder, environment and files of the bot in the request."""
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])

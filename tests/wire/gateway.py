@@ -1,4 +1,4 @@
-"""The gateway: sessions that are identified, resumed with what was missed, invalidated and cut off."""
+"""The simulated gateway: sessions begin, are resumed with the events they missed, are invalidated and are cut off."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ HEARTBEAT_SECONDS = 41.25
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
 AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, DISALLOWED_INTENTS = 4004, 4010, 4011, 4014
 FATAL = frozenset({AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, 4012, 4013, DISALLOWED_INTENTS})
-"""Close codes after which no session goes on, and a bot isn't to come back as it was."""
+"""Close codes that end the session and make reconnecting pointless."""
 ABNORMAL = 1006
-"""No close code at all: the connection breaks off."""
+"""No close code: the connection is cut."""
 
 
 @dataclass(slots=True)
 class Event:
-    """An event of a session: not before `due` (the loop's time) is it sent."""
+    """An event of a session, which is not sent before `due` (in the loop's time)."""
 
     seq: int
     due: float
@@ -35,7 +35,7 @@ class Event:
 
 @dataclass(slots=True)
 class Session:
-    """What one IDENTIFY began. Events wait in it while nobody is connected."""
+    """A session that an IDENTIFY began. It keeps events while the bot isn't connected."""
 
     id: str
     intents: int
@@ -65,7 +65,7 @@ class Link:
                 await self.socket.send_bytes(data)
 
     async def close(self, code: int) -> None:
-        """End it with a close code, or without a word."""
+        """Close the connection with a code, or cut it if the code is `ABNORMAL`."""
         if code != ABNORMAL:
             await self.socket.close(code=code)
         elif self.request.transport is not None:
@@ -77,7 +77,7 @@ class Link:
 
 
 class Gateway:
-    """All sessions of the bot. `url` is set by the server when it has its port."""
+    """All sessions of the bot. The server sets `url` when it knows its port."""
 
     def __init__(self, realm: Realm, token: str) -> None:
         self.realm = realm
@@ -87,16 +87,16 @@ class Gateway:
         self.shards = 1
         """How many shards Discord recommends."""
         self.shards_needed = 1
-        """With fewer nobody is let in: 4011."""
+        """Bots with fewer shards are refused with 4011."""
         self.refuses: int | None = None
-        """With this code every IDENTIFY is answered, such as 4014 for intents that aren't allowed."""
+        """The close code with which every IDENTIFY is refused, such as 4014 for intents that aren't allowed."""
         self.away = False
-        """Whether nobody can connect."""
+        """Whether the gateway refuses all connections with 503."""
         self.delay = 0.0
-        """How many seconds late events arrive."""
+        """By how many seconds events are delayed."""
         self.identifies = 0
         self.identified: list[tuple[float, Shard]] = []
-        """When each came, in the loop's time, and of which shard."""
+        """When each IDENTIFY came, in the loop's time, and its shard."""
         self.turned_away = 0
         self.resumes = 0
         self.replayed = 0
@@ -108,7 +108,7 @@ class Gateway:
 
     @property
     def online(self) -> bool:
-        """Whether a session is connected."""
+        """Whether any session is connected."""
         return any(session.link is not None for session in self._sessions.values())
 
     @property
@@ -117,7 +117,7 @@ class Gateway:
         return {session.shard.number for session in self._sessions.values() if session.link is not None}
 
     def info(self, method: str, path: str) -> dict[str, Any] | None:
-        """The answer to a bot that asks for the gateway; None if it asks for something else."""
+        """The response to a request for the gateway's address; None for any other request."""
         if method != "GET" or path not in ("/gateway", "/gateway/bot"):
             return None
         found: dict[str, Any] = {"url": self.url}
@@ -126,25 +126,25 @@ class Gateway:
         return found
 
     async def wait(self, *, identifies: int = 0, resumes: int = 0) -> None:
-        """Wait until so many sessions have been identified and resumed in all, and one is connected."""
+        """Wait until there have been this many IDENTIFYs and resumes in total, and a session is connected."""
         while self.identifies < identifies or self.resumes < resumes or not self.online:
             self._changed.clear()
             await self._changed.wait()
 
     # ------------------------------------------------------------------------------------------------- events
     def emit(self, event: str, payload: Mapping[str, Any]) -> None:
-        """Tell the bot of an event: now, or when its session is resumed."""
+        """Send the bot an event, now or when its session is resumed."""
         text = json.dumps(payload)
         for session in self._sessions.values():
             if session.shard.hears(event, payload) and self.realm.wanted(event, payload, session.intents):
                 self._add(session, event, text)
 
     def hold(self) -> None:
-        """Send no events until `release`; they wait."""
+        """Hold all events back until `release`."""
         self._held = True
 
     def release(self) -> None:
-        """Send all events that have waited, at once."""
+        """Send all events that were held back, at once."""
         self._held = False
         for session in self._sessions.values():
             session.more.set()
@@ -155,9 +155,9 @@ class Gateway:
         session.events.append(Event(session.seq, asyncio.get_running_loop().time() + self.delay, frame))
         session.more.set()
 
-    # ----------------------------------------------------------------------------------------------- bad days
+    # ------------------------------------------------------------------------------------------------- faults
     async def close(self, code: int = 4000, *, forget: bool = False, shard: int | None = None) -> None:
-        """Cut the bot off with a close code, or only one shard. `forget`: its session can't be resumed."""
+        """Close the connection of the bot, or of one shard, with a code. `forget`: the session can't be resumed."""
         for session in list(self._sessions.values()):
             if shard not in (None, session.shard.number):
                 continue
@@ -168,13 +168,13 @@ class Gateway:
                 self._sessions.pop(session.id, None)
 
     async def reconnect(self) -> None:
-        """Ask the bot to connect anew."""
+        """Ask the bot to reconnect."""
         for session in self._sessions.values():
             if session.link is not None:
                 await session.link.say(RECONNECT)
 
     async def invalidate(self, *, resumable: bool = False) -> None:
-        """Say that the session is invalid."""
+        """Tell the bot that its session is invalid."""
         for session in list(self._sessions.values()):
             link = session.link
             if not resumable:
@@ -191,7 +191,7 @@ class Gateway:
         try:
             await socket.prepare(request)
         except ConnectionResetError:
-            return web.Response()  # nobody gets it: the bot has ended while it connected
+            return web.Response()  # nobody receives this: the bot ended while it was connecting
         link = Link(request, socket, compressed=request.query.get("compress") == "zlib-stream")
         await link.say(HELLO, {"heartbeat_interval": int(HEARTBEAT_SECONDS * 1000)})
         pump: asyncio.Task[None] | None = None
@@ -224,7 +224,7 @@ class Gateway:
         return socket
 
     async def _code_for(self, op: int, data: dict[str, Any]) -> int | None:
-        """The close code for a bot that isn't let in."""
+        """The close code for a bot that is refused; None if it is accepted."""
         if data["token"] != self.token:
             return AUTHENTICATION_FAILED
         if op != IDENTIFY:
@@ -250,7 +250,7 @@ class Gateway:
             return None
         for old in list(self._sessions.values()):
             if old.shard == shard or old.shard.count != shard.count:
-                del self._sessions[old.id]  # a new session is all there is of a shard
+                del self._sessions[old.id]  # a new session replaces its shard's old one
         session = Session(f"session-{next(self._numbers)}", int(data["intents"]), shard, link=link)
         self._sessions[session.id] = session
         ready = self.realm.ready(session.id, self.url)
@@ -274,7 +274,7 @@ class Gateway:
         return session, int(data["seq"])
 
     async def _pump(self, session: Session, link: Link, after: int) -> None:
-        """Send a session's events later than number `after`, as they come."""
+        """Send a session's events after number `after`, as they come."""
         try:
             while True:
                 session.more.clear()
@@ -287,4 +287,4 @@ class Gateway:
                     after = event.seq
                 await session.more.wait()
         except ConnectionError:
-            return  # the bot is gone; what was not sent waits
+            return  # the bot is gone; unsent events wait for it to resume

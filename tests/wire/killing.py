@@ -32,7 +32,7 @@ async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figure
                 backup = await Backup.begin(w.database, folder / f"backup-{number}.sqlite3")
             figures.found += await _play(w, people, rng.uniform(0.05, LONGEST), figures)
             figures.kills += 1
-            figures.judge(w, ledger)
+            figures.check(w, ledger)
             if backup is not None:
                 figures.backups += 1
                 figures.found += await backup.findings()
@@ -40,7 +40,7 @@ async def killing(folder: Path, *, kills: int, tables: int, seed: int) -> Figure
         figures.found += await _play(w, people, LONGEST, figures)
         await w.start_bot()
         await w.settle()
-        figures.judge(w, ledger)
+        figures.check(w, ledger)
         figures.gather(w, ledger, people)
         await w.term()
         figures.found += await wrong_with(w.database)

@@ -1,12 +1,15 @@
-"""Starts the unmodified bot against the wire: two addresses are changed, the rest is what `python -m bot run` does.
+"""Starts the unmodified bot against the simulated Discord, by `python -m bot run` with two addresses changed.
 
-The variables beginning with WIRE_ say where the wire is and, if there is a seed, which decks are dealt. While there is
-a file WIRE_LATE, every answer waits for as many seconds as are written in it, as if the work had taken so long.
-With WIRE_ASLEEP tables come back only when somebody clicks or sends a command, as if too many others came first.
-WIRE_COMMAND is the command if it isn't `run`.
-WIRE_TURNS is how many seconds lie between two sessions that the processes of one database begin.
-WIRE_BAN is how many refusals Discord bans for, and WIRE_PATIENCE for how many seconds discord.py sleeps by itself when
-it is told to come again; both are more than a test can wait for.
+WIRE_API, WIRE_GATEWAY: the two addresses.
+WIRE_SEED: determines which decks are dealt.
+WIRE_LATE: a file. While it exists, every answer is delayed by the seconds written in it, as if by slow work.
+WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
+WIRE_COMMAND: the command, if it isn't `run`.
+WIRE_TURNS: the seconds between the starts of two sessions by the processes of one database.
+WIRE_BAN: how many refused requests Discord bans for.
+WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
+
+The usual values of the last two are more than a test can wait for.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from tests.wire.forking import serve_copies
 
 
 class Seeded:
-    """Decks and dealers that depend on nothing but a seed, the game and the round."""
+    """Decks and dealers that depend only on a seed, the game and the round."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -50,14 +53,14 @@ class Seeded:
         return random.Random(f"{self._seed}/{game_id}").randrange(seats)
 
 
-def answer_late(told: Path) -> None:
-    """Let every answer to an interaction wait for as long as a file says, if there is one."""
+def delay_answers(delay: Path) -> None:
+    """Delay every answer to an interaction by the seconds written in a file, while it exists."""
 
     def late(answer: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         @functools.wraps(answer)
         async def answered(*args: Any, **options: Any) -> Any:
-            if told.exists():
-                await asyncio.sleep(float(told.read_text()))
+            if delay.exists():
+                await asyncio.sleep(float(delay.read_text()))
             return await answer(*args, **options)
 
         return answered
@@ -68,8 +71,8 @@ def answer_late(told: Path) -> None:
         setattr(reply, way, late(getattr(reply, way)))
 
 
-def patient(seconds: float) -> None:
-    """Let discord.py raise what takes longer; it takes no less than 30 s as an option."""
+def limit_waiting(seconds: float) -> None:
+    """Make discord.py raise if it would have to wait longer; as an option it accepts no less than 30 s."""
 
     class Patient(bot.process.app.EscobaBot):
         def __init__(self, parts: bot.process.parts.Parts) -> None:
@@ -79,7 +82,7 @@ def patient(seconds: float) -> None:
     bot.process.app.EscobaBot = Patient
 
 
-def bring_nothing_back() -> None:
+def leave_tables_asleep() -> None:
     """Leave tables asleep after a start."""
 
     async def nothing(self: TableManager) -> None:
@@ -88,27 +91,27 @@ def bring_nothing_back() -> None:
     TableManager.bring_back = nothing
 
 
-def banned_for(refusals: int) -> None:
-    """Let so many refusals be a reason for a ban."""
+def ban_after(refusals: int) -> None:
+    """Make the bot believe that Discord bans it after this many refusals."""
     usual = bot.process.parts.budget_of
     bot.process.parts.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
 
 
 def run() -> int:
-    """Run the bot as the environment says."""
+    """Run the bot as the environment variables say."""
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
         bot.process.serve.create_bot = functools.partial(bot.process.serve.create_bot, chance=Seeded(seed))
     if patience := os.environ.get("WIRE_PATIENCE"):
-        patient(float(patience))
+        limit_waiting(float(patience))
     if refusals := os.environ.get("WIRE_BAN"):
-        banned_for(int(refusals))
+        ban_after(int(refusals))
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = float(turns)
     if os.environ.get("WIRE_ASLEEP"):
-        bring_nothing_back()
-    answer_late(Path(os.environ["WIRE_LATE"]))
+        leave_tables_asleep()
+    delay_answers(Path(os.environ["WIRE_LATE"]))
     return main([os.environ.get("WIRE_COMMAND", "run")])
 
 

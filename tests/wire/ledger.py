@@ -1,4 +1,4 @@
-"""Holds what the bot has shown against what its database keeps: no move lost, no result twice, no card leaked."""
+"""Checks what the bot has shown against its database: no move is lost, no result stored twice, no card leaked."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.wire.seen import Press, presses
 LOBBY = frozenset({"join", "addc", "addeasy", "addhard", "remc", "start", "target", "teams", "rules"})
 MATCH = frozenset({"hand", "panel", "card", "take", "choose", "lay", "claim", "pick", "next", "hint"})
 OVER = frozenset({"rematch", "review"})
-"""The verbs of a lobby name the log's version, those of a match the match's; the others aren't looked at."""
+"""A lobby's buttons name the version of the log, a match's the version of the match; other versions aren't checked."""
 
 Row = tuple[int, str, str]  # version, kind, body
 
 
 @dataclass(slots=True)
 class Game:
-    """One game's log, and the states that it makes."""
+    """One game's log, and the states that result from it."""
 
     id: int
     channel_id: int
@@ -42,18 +42,18 @@ class Game:
 
     @property
     def state(self) -> TableState:
-        """As it stands."""
+        """The newest state."""
         return self.states[-1]
 
     def in_match(self, version: int) -> TableState | None:
-        """The first state whose match is at a version; None if the log has none."""
+        """The first state whose match is at a version; None if there is none in the log."""
         for state in self.states[max(0, version - 1) :]:
             if state.match is not None and state.match.version == version:
                 return state
         return None
 
     def holds(self, press: Press) -> bool:
-        """Whether the log has the state for which an item was made."""
+        """Whether the log has the state that a button was made for."""
         if press.verb in LOBBY:
             return press.version <= len(self.entries)
         if press.verb in MATCH:
@@ -61,8 +61,8 @@ class Game:
         return press.verb not in OVER or self.state.phase is Phase.FINISHED
 
 
-class Server:
-    """A connection to a server that is spoken to as one to a file: `?` stands for a value."""
+class ServerConnection:
+    """A connection to a PostgreSQL server that is used like one to a file: `?` stands for a value."""
 
     def __init__(self, address: str) -> None:
         self._connection = psycopg.connect(address.replace("+psycopg", "", 1), autocommit=True)
@@ -73,17 +73,17 @@ class Server:
         return self._connection.execute(cast("LiteralString", query.replace("?", "%s")), values or None)
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection."""
         self._connection.close()
 
 
-def connected(database: str) -> sqlite3.Connection | Server:
-    """A connection to the bot's database, beside the bot."""
-    return Server(database) if database.startswith("postgresql") else sqlite3.connect(database, timeout=20)
+def connect(database: str) -> sqlite3.Connection | ServerConnection:
+    """Connect to the bot's database, even while the bot is using it."""
+    return ServerConnection(database) if database.startswith("postgresql") else sqlite3.connect(database, timeout=20)
 
 
 class Ledger:
-    """All games of one database. `read` it again after more has happened; `findings` is what was ever wrong."""
+    """All games in one database. `read` it again when more has happened; `findings` keeps everything found wrong."""
 
     def __init__(self, database: Path | str) -> None:
         self.database = str(database)
@@ -94,34 +94,34 @@ class Ledger:
         self.broken: list[str] = []
         self.bodies = 0
         self.ends_shown: set[int] = set()
-        """The games whose end everybody was shown."""
+        """The games whose end was shown to everybody."""
         self._watch = Watch(lambda: None)
 
     @property
     def findings(self) -> list[str]:
-        """All that is wrong."""
+        """Everything found wrong so far."""
         return [*self.lost, *self.results_wrong, *self.broken, *self.leaks]
 
     @property
     def moves(self) -> int:
-        """How many events of matches were written."""
+        """The number of stored events of matches."""
         return sum(kind == "match" for game in self.games.values() for _, kind, _ in game.entries)
 
     @property
     def finished(self) -> int:
-        """How many matches were played to their end."""
+        """The number of matches played to their end."""
         return sum(game.state.phase is Phase.FINISHED for game in self.games.values())
 
     @property
     def ends_unshown(self) -> list[str]:
-        """The finished matches whose result nobody but their players' panels was ever shown."""
+        """A finding for each finished match whose result was shown at most on panels."""
         finished = {game.id for game in self.games.values() if game.state.phase is Phase.FINISHED}
         return [f"the result of game {game} was never shown" for game in sorted(finished - self.ends_shown)]
 
     # -------------------------------------------------------------------------------------------------- reading
     def read(self) -> Ledger:
-        """Read the database, beside the bot or without one, and check it in itself."""
-        with closing(connected(self.database)) as connection:
+        """Read the database, whether or not the bot is running, and check that it is consistent."""
+        with closing(connect(self.database)) as connection:
             connection.execute("BEGIN")
             rows = connection.execute("SELECT id, guild_id, channel_id, closed_at FROM games").fetchall()
             logs: dict[int, list[Row]] = {row[0]: [] for row in rows}
@@ -149,14 +149,14 @@ class Ledger:
         game = self.games.setdefault(game_id, Game(game_id, channel_id))
         known = len(game.entries)
         if entries[:known] != game.entries:
-            self.lost.append(f"game {game_id}: entries that were there have changed or gone")
+            self.lost.append(f"game {game_id}: entries have changed or disappeared")
         if [version for version, _, _ in entries] != list(range(1, len(entries) + 1)):
             self.broken.append(f"game {game_id}: its versions are not 1, 2, 3 ...")
         for version, kind, body in entries[known:]:
             event = decode(kind, body)
             try:
                 game.states.append(game.state.apply(event) if game.states else fold([event]))
-            except Exception as error:  # whatever a wrong log raises, it is wrong
+            except Exception as error:  # a corrupted log may raise anything
                 self.broken.append(f"game {game_id}: version {version} can't be replayed: {error!r}")
                 break
             game.entries.append((version, kind, body))
@@ -170,11 +170,11 @@ class Ledger:
             kept = [row[1:] for row in seats if row[0] == result_id]
             right = [(p.seat, p.side, p.user_id, p.won, p.points, p.escobas) for p in due.players]
             if kept != right or (ranked, rounds) != (due.ranked, due.rounds):
-                self.results_wrong.append(f"game {game.id}: the result {kept} isn't {right}")
+                self.results_wrong.append(f"game {game.id}: the stored result is {kept}, but should be {right}")
 
-    # ------------------------------------------------------------------------------------------------- judging
-    def judge(self, requests: Iterable[Request]) -> None:
-        """Check that all that was shown is in the log as it was read last, and that no body told a hidden card."""
+    # ------------------------------------------------------------------------------------------------ checking
+    def check(self, requests: Iterable[Request]) -> None:
+        """Check that everything shown is in the log as last read, and that no body reveals a hidden card."""
         latest: dict[int, tuple[Game, Match]] = {}
         for request in requests:
             if request.status not in (200, 204) or not request.body:
@@ -191,14 +191,14 @@ class Ledger:
                 if state is not None and state.match is not None:
                     latest[game.channel_id] = (game, state.match)
                     channel = game.channel_id
-            # What stays of an older message when a round begins names the cards of the round that is over.
+            # When a round begins, the text that remains of an older message names cards of the round that is over.
             if channel in latest and (shown or request.method != "PATCH"):
                 self._look(request, *latest[channel])
 
     def _missing(self, request: Request, shown: list[Press]) -> Iterator[str]:
         for press in shown:
             if not self.games[press.game].holds(press):
-                yield f"{request} showed {press.custom_id}, which the log does not hold"
+                yield f"{request} showed {press.custom_id}, whose state isn't in the log"
                 return
 
     def _look(self, request: Request, game: Game, match: Match) -> None:

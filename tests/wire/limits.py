@@ -1,4 +1,4 @@
-"""Discord's limits: how many requests of a kind it takes in how many seconds, and what it says to one too many."""
+"""Discord's rate limits: how many requests of a kind it accepts in how many seconds, and how it refuses more."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 from tests.support.wiretap import WEBHOOK
 
 Clock = Callable[[], float]
-"""Seconds since any moment: the real ones, or a test's."""
+"""Returns seconds since some fixed moment, in real time or as a test sets them."""
 
 INVALID = frozenset({401, 403, 429})
-"""The answers that count towards a ban of the address."""
+"""The statuses that count towards a ban of the address."""
 BAN_WINDOW = 600.0
 _LIMITED = (
     ("PATCH", re.compile(r"/channels/(\d+)/messages/\d+"), "edit"),
@@ -33,7 +33,7 @@ _BANNED = """<!doctype html>
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How a window took a request: how many more it takes, for how many seconds, and whether this was one too many."""
+    """What a window says to a request: how many more it accepts, for how many seconds, and whether this exceeded it."""
 
     left: int
     seconds: float
@@ -41,7 +41,7 @@ class Counted:
 
 
 class Windows:
-    """At most so many requests of a key in so many seconds, counted from the first one after the last window."""
+    """At most `most` requests per key in a window of `seconds`, which begins with the first request after the last."""
 
     def __init__(self, most: int, seconds: float, clock: Clock = time.monotonic) -> None:
         self.most = most
@@ -50,20 +50,20 @@ class Windows:
         self._windows: dict[Any, tuple[float, int]] = {}
 
     def count(self, key: Any = None) -> Counted:
-        """Count a request. One that is too many counts too, but makes the window no longer."""
+        """Count a request. Excess requests count too, but don't prolong the window."""
         now = self.clock()
         since, count = self._windows.get(key, (now, 0))
         if now - since >= self.seconds:
             since, count = now, 0
         self._windows[key] = since, count + 1
-        if len(self._windows) > _MANY_KEYS:  # most of them are of tokens that nobody uses any more
+        if len(self._windows) > _MANY_KEYS:  # most belong to tokens that are no longer used
             self._windows = {k: kept for k, kept in self._windows.items() if now - kept[0] < self.seconds}
         return Counted(max(0, self.most - count - 1), since + self.seconds - now, count >= self.most)
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What the limits say to a request: headers of its answer, and the body of the answer 429 if it is one too many."""
+    """What the limits say to a request: the response's headers, and the body of a 429 if it exceeds a limit."""
 
     headers: dict[str, str] = field(default_factory=dict)
     refusal: dict[str, Any] | None = None
@@ -71,12 +71,12 @@ class Verdict:
 
 @dataclass(slots=True)
 class Rates:
-    """The limits that a server keeps. As made, only those of a channel's messages; the others are off until set.
+    """The limits that a server enforces. By default only those of a channel's messages; the others are off until set.
 
-    `most` messages are posted, edited and deleted in a channel in `seconds`, each counted by itself. `globally`: how
-    many requests a second in all, but for those of interactions. The others are a number and in how many seconds:
-    `tokens` for what is sent by an interaction's token, `deletes` where these have a limit of their own, `old_edits`
-    for a channel's messages that are older than `old_after` seconds.
+    At most `most` messages can be posted, edited and deleted in a channel in `seconds`, each counted separately.
+    `globally`: how many requests a second in total, not counting those of interactions. The others are a number and a
+    number of seconds: `tokens` for what is sent by an interaction's token, `deletes` if deletions have their own limit,
+    `old_edits` for a channel's messages older than `old_after` seconds.
     """
 
     most: int = 5
@@ -93,16 +93,16 @@ class Rates:
 
     @property
     def refused(self) -> int:
-        """How many requests were too many."""
+        """How many requests exceeded a limit."""
         return self.refusals.total()
 
     def as_discord(self) -> None:
-        """Keep them all. Only the global figure is documented; the others are what people have met."""
+        """Enforce all limits. Only the global figure is documented; the others are what bot authors have observed."""
         self.seconds, self.globally = 5.0, 50
         self.tokens, self.deletes, self.old_edits = (5, 2.0), (5, 1.0), (3, 20.0)
 
     def judge(self, method: str, path: str, age: float = 0.0) -> Verdict:
-        """Count a request. `age`: of the message that it edits, in seconds."""
+        """Count a request. `age`: of the message it edits, in seconds."""
         if self.globally is not None and counts(path):
             everywhere = self._count("everywhere", None, self.globally, 1.0)
             if everywhere.over:
@@ -121,7 +121,7 @@ class Rates:
         return Verdict(headers)
 
     def _bucket(self, method: str, path: str) -> tuple[str, str, int, float] | None:
-        """A request's limit: its name, whose it is, how many requests and in how many seconds."""
+        """The limit that applies to a request: its name, its key, how many requests, and in how many seconds."""
         for verb, pattern, name in _LIMITED:
             if verb == method and (found := pattern.fullmatch(path)):
                 most, seconds = (self.deletes if name == "delete" else None) or (self.most, self.seconds)
@@ -132,7 +132,7 @@ class Rates:
 
     def _count(self, name: str, key: str | None, most: int, seconds: float) -> Counted:
         windows = self._kept.setdefault(name, Windows(most, seconds))
-        windows.most, windows.seconds, windows.clock = most, seconds, self.clock  # they may be set at any time
+        windows.most, windows.seconds, windows.clock = most, seconds, self.clock  # a test may have changed them
         return windows.count(key)
 
     def _refuse(
@@ -145,9 +145,9 @@ class Rates:
 
 @dataclass(slots=True)
 class Ban:
-    """What Cloudflare does before Discord: after more than `limit` invalid requests in ten minutes all is refused.
+    """Cloudflare's ban in front of Discord: after more than `limit` invalid requests in ten minutes it refuses all.
 
-    `limit`: None never bans; Discord's is 10,000. `seconds`: how long a ban lasts.
+    `limit`: None means never; Discord's is 10,000. `seconds`: how long a ban lasts.
     """
 
     limit: int | None = None
@@ -161,18 +161,18 @@ class Ban:
 
     @property
     def invalid(self) -> int:
-        """How many answers of the last ten minutes count."""
+        """How many responses of the last ten minutes count."""
         while self._invalid and self.clock() - self._invalid[0] >= BAN_WINDOW:
             self._invalid.popleft()
         return len(self._invalid)
 
     @property
     def left(self) -> float:
-        """For how many seconds more the address is banned; 0: it isn't."""
+        """How many more seconds the address is banned for; 0 if it isn't."""
         return max(0.0, self._until - self.clock())
 
     def answered(self, status: int, scope: str | None = None) -> None:
-        """Count an answer. `scope`: of a limit that was exceeded; a shared one's is nobody's fault."""
+        """Count a response. `scope`: of the exceeded limit; a shared limit isn't held against the bot."""
         if status not in INVALID or scope == "shared":
             return
         self._invalid.append(self.clock())
@@ -182,19 +182,19 @@ class Ban:
             self.bans += 1
 
     def refuse(self) -> tuple[dict[str, str], str]:
-        """Headers and page of what a banned address is answered, whatever it asks: no JSON, and no `Via`."""
+        """The headers and page that a banned address gets for any request, without JSON or `Via`."""
         self.turned_away += 1
         headers = {"Server": "cloudflare", "Retry-After": str(math.ceil(self.left)), "Content-Type": "text/html"}
         return headers, _BANNED
 
 
 def counts(path: str) -> bool:
-    """Whether a request counts towards the global limit: all do but those of interactions and of their tokens."""
+    """Whether a request counts towards the global limit: all do except those to interactions and their tokens."""
     return not (path.startswith("/interactions/") or WEBHOOK.fullmatch(path))
 
 
 def limit_headers(bucket: str, limit: int, remaining: int, reset_after: float) -> dict[str, str]:
-    """The headers by which Discord tells of a limit."""
+    """The headers in which Discord describes a limit."""
     return {
         "X-RateLimit-Bucket": bucket,
         "X-RateLimit-Limit": str(limit),
@@ -205,7 +205,7 @@ def limit_headers(bucket: str, limit: int, remaining: int, reset_after: float) -
 
 
 def too_many(retry_after: float, *, everywhere: bool) -> tuple[dict[str, str], dict[str, Any]]:
-    """Headers and body of an answer 429; `Via` tells it from a ban before Discord's own servers."""
+    """The headers and body of a 429. `Via` distinguishes it from a ban by Cloudflare."""
     headers = {"Via": "1.1 google", "Retry-After": str(math.ceil(retry_after))}
     if everywhere:
         headers |= {"X-RateLimit-Global": "true", "X-RateLimit-Scope": "global"}

@@ -1,4 +1,4 @@
-"""Whom Discord has told: a new message tells whom it mentions and may mention, an edit nobody; nothing undoes it."""
+"""Whom Discord has notified: a new message notifies those it mentions and may mention, an edit nobody."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SILENT = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Somebody was told of a message. `silent`: no sound, only the badge."""
+    """Somebody was notified of a message. `silent`: without a sound, only by the badge."""
 
     user_id: int
     author_id: int
@@ -24,7 +24,7 @@ class Ping:
 
 
 class Notified:
-    """Everybody's pings, oldest first, those of deleted messages too: a badge stays for a while."""
+    """Everybody's pings, oldest first, including those of deleted messages: deleting undoes no notification."""
 
     def __init__(self, realm: Realm) -> None:
         self.realm = realm
@@ -36,30 +36,30 @@ class Notified:
         return [ping for ping in self.pings if ping.user_id == person.id and channel_id in (None, ping.channel_id)]
 
     def by_bot(self) -> list[Ping]:
-        """The pings of messages that the bot has sent."""
+        """The pings by the bot's messages."""
         return [ping for ping in self.pings if ping.author_id == self.realm.bot_id]
 
     def clear(self) -> None:
-        """Everybody has looked."""
+        """Forget all pings so far."""
         self.pings.clear()
 
     def _hear(self, event: str, payload: Mapping[str, Any]) -> None:
         if event != "MESSAGE_CREATE":
-            return  # private messages are no events, and what is edited tells nobody
+            return  # private messages cause no events, and edits notify nobody
         channel_id, message_id = int(payload["channel_id"]), int(payload["id"])
         message = self.realm.backend.get_message(channel_id, message_id)
-        for user_id in self._told(message):
+        for user_id in self._mentioned(message):
             silent = bool(message.flags & SILENT)
             self.pings.append(Ping(user_id, message.author_id, channel_id, message_id, silent))
 
-    def _told(self, message: Any) -> Iterator[int]:
-        """The members, without the author, whom a message names by themselves, by a role, or with all."""
+    def _mentioned(self, message: Any) -> Iterator[int]:
+        """The members, except the author, whom a message mentions: personally, by a role, or with everybody."""
         backend = self.realm.backend
         channel = backend.get_channel(message.channel_id)
         if channel.guild_id is None or not (message.ping_user_ids or message.ping_role_ids or message.mention_everyone):
             return
         roles = set(message.ping_role_ids)
         for member in backend.get_guild(channel.guild_id).members.values():
-            named = member.user_id in message.ping_user_ids or roles.intersection(member.role_ids)
-            if (named or message.mention_everyone) and member.user_id not in (message.author_id, self.realm.bot_id):
+            mentioned = member.user_id in message.ping_user_ids or roles.intersection(member.role_ids)
+            if (mentioned or message.mention_everyone) and member.user_id not in (message.author_id, self.realm.bot_id):
                 yield member.user_id

@@ -1,4 +1,4 @@
-"""People who play at a table by what they see and nothing else: they open lobbies, join, look and click."""
+"""Simulated people who play knowing only what they see: they open lobbies, join, look and click."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tests.wire.world import Wire
 
 MOVES = ("card", "take", "lay", "pick")
 CHOOSING = 0.4
-"""How often table cards are chosen where they can be: a wrong sum costs nothing, so nobody minds which."""
+"""How often people choose table cards where they can; any will do, because a wrong sum costs nothing."""
 IDLE = 0.02
 PAUSE = 0.2
 PATIENCE = 1.0
-"""Seconds for which people wait for the table to change before they look at their hands anew."""
+"""Seconds for which people wait for the table to change before they look at their hands again."""
 GIVE_UP = 4.0
-"""Seconds after which somebody tries to open another game at a table on which nothing happens."""
+"""Seconds after which somebody tries to open another game at a table where nothing happens."""
 
 
 @dataclass
 class Party:
-    """The people of one channel. `step` lets one of them do the next thing; `rematches`: they play on after a match."""
+    """The people of one channel. `step` makes one of them do the next thing. `rematches`: they play again."""
 
     wire: Wire
     channel_id: int
@@ -40,12 +40,12 @@ class Party:
     over: int = 0
     game: int = 0
     version: int = 0
-    """The newest game and version that anybody has seen on the public table."""
+    """The newest game and version seen on the table message."""
     options: dict[str, Any] = field(default_factory=dict)
     computers: str = ""
-    """The verb of the lobby's button by which a computer is seated before the start; none if empty."""
+    """The verb of the lobby's button that seats a computer before the start; empty for no computer."""
     hints: float = 0.0
-    """How often somebody asks for a hint where there is one; `hinted` counts."""
+    """How often people ask for a hint where they can; `hinted` counts the hints."""
     hinted: int = 0
     _moved: float = 0.0
     _opened: float = 0.0
@@ -53,10 +53,10 @@ class Party:
     _looked: dict[int, float] = field(default_factory=dict)
 
     async def play(self, *, until: Callable[[], bool] | None = None, seconds: float = HANG_SECONDS) -> None:
-        """Play until a match is over, or `until` says so.
+        """Play until a match is over or `until` returns true.
 
         Raises:
-            AssertionError: if for `seconds` nothing changes at the table.
+            AssertionError: if nothing changes at the table for `seconds`.
         """
         over, now = self.over, asyncio.get_running_loop().time
         at, end = (self.game, self.version), now() + seconds
@@ -75,7 +75,7 @@ class Party:
             await asyncio.sleep(0)
 
     async def step(self) -> None:
-        """The next thing that somebody does."""
+        """Have somebody do the next thing."""
         table = self.wire.latest(self.channel_id, "join", "hand", "next", "rematch")
         if table is None:
             await self._open()
@@ -88,7 +88,7 @@ class Party:
                 await self._open()
         elif table.find("next"):
             if asyncio.get_running_loop().time() - self._moved < PAUSE:
-                await asyncio.sleep(IDLE)  # the table may just not have been brought up to date yet
+                await asyncio.sleep(IDLE)  # the table message may not be up to date yet
             else:
                 await self._click(self.rng.choice(list(self.people)), table, table.one("next"))
         elif press.verb == "join":
@@ -117,7 +117,7 @@ class Party:
             await self._click(self.rng.choice(list(self.people)), table, start[0].custom_id)
 
     async def _move(self, table: Seen) -> None:
-        """Somebody who sees a card to play plays one; who sees none looks again."""
+        """Have somebody with a card to play play one; if nobody has one, have them look again."""
         now = asyncio.get_running_loop().time()
         for person in self.rng.sample(list(self.people), len(self.people)):
             panel = self.wire.latest(self.channel_id, *MOVES, "choose", "panel", viewer=person)
@@ -127,7 +127,7 @@ class Party:
                     await self._click(person, table, table.one("hand"))
                     return
                 continue
-            # Nothing but table cards can be pressed where a card with more captures than buttons has been laid.
+            # After a card with more captures than buttons has been laid, only table cards can be chosen.
             if choices := panel.find(*MOVES) or panel.find("choose"):
                 if self.hints and (hint := panel.find("hint")) and self.rng.random() < self.hints:
                     self.hinted += 1
@@ -160,13 +160,13 @@ class Party:
         try:
             answer = await shot.answer()
         except AssertionError:
-            self.unanswered += 1  # the bot was killed, or a fault hit: whether that was right is judged elsewhere
+            self.unanswered += 1  # a kill or a fault may be the cause; whether it is gets checked elsewhere
             return
         self.slowest = max(self.slowest, answer.seconds)
 
 
 def parties(wire: Wire, size: int = 2, *, seed: object = 1, **how: Any) -> list[Party]:
-    """People for every channel of the wire: as many as there are, `size` to a table, each at one table only."""
+    """Seat the wire's people at its channels, `size` to a table, each at one table only."""
     assert len(wire.people) >= size * len(wire.channels), "too few people"
     return [
         Party(wire, channel, wire.people[size * n : size * (n + 1)], Random(f"{seed}/{n}"), **how)

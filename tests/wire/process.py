@@ -1,4 +1,4 @@
-"""The bot as a process: started, killed, asked to stop, and what it logged."""
+"""The bot as a process: starts, kills and stops it, and reads its log."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _ERROR = re.compile(r"^\S+(?: \S+)? (?:ERROR|CRITICAL) +.*|^Traceback .*|^Task e
 
 
 class BotProcess:
-    """One bot after another on the same database. The log of all of them is one file."""
+    """One bot after another on the same database, all with the same log file."""
 
     copied = True
-    """Whether bots are copies of a process that has imported them; False: each is started from scratch."""
+    """Whether bots are copies of a process that has already imported them, instead of being started from scratch."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder = folder
@@ -38,17 +38,17 @@ class BotProcess:
     @property
     def pid(self) -> int:
         """The running process's id."""
-        assert self._process is not None, "no bot runs"
+        assert self._process is not None, "no bot is running"
         return self._process.pid
 
     @property
     def running(self) -> bool:
-        """Whether a bot runs now."""
+        """Whether a bot is running now."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start the bot; it connects by and by."""
-        assert self._process is None, "a bot runs already"
+        """Start the bot, without waiting for it to connect."""
+        assert self._process is None, "a bot is already running"
         environment = own_environment() | self.environment
         if self.copied:
             self._process = template(LAUNCHER).copy(self.folder, environment, self.log_path)
@@ -66,15 +66,15 @@ class BotProcess:
 
     def signal(self, number: int) -> None:
         """Send a signal to the running bot."""
-        assert self._process is not None, "no bot runs"
+        assert self._process is not None, "no bot is running"
         self._process.send_signal(number)
 
     async def ended(self, seconds: float = HANG_SECONDS, *, kill: bool = True) -> int | None:
-        """Wait for the process to end: its exit code. After `seconds` it is killed: None."""
+        """Wait for the process to end; returns the exit code, or None after `seconds`, when it is killed if `kill`."""
         process = self._process
-        assert process is not None, "no bot runs"
+        assert process is not None, "no bot is running"
         began = time.monotonic()
-        while process.poll() is None and time.monotonic() - began < seconds:  # noqa: ASYNC110 - another process's end
+        while process.poll() is None and time.monotonic() - began < seconds:  # noqa: ASYNC110 - another process ends
             await asyncio.sleep(_POLL)
         code = process.poll()
         if code is None and kill:
@@ -86,13 +86,13 @@ class BotProcess:
         return code
 
     async def kill(self) -> None:
-        """SIGKILL: nothing in the process runs any more."""
+        """Kill the bot with SIGKILL, if it is running, and wait for its end."""
         if self._process is not None:
             self.signal(signal.SIGKILL)
             await self.ended()
 
     async def until(self, happened: Callable[[], bool], seconds: float = HANG_SECONDS) -> None:
-        """Wait for something, as long as the bot runs.
+        """Wait for something to happen while the bot is running.
 
         Raises:
             AssertionError: with the end of the log, if the bot ends or it doesn't happen in time.
@@ -102,15 +102,15 @@ class BotProcess:
             if not self.running:
                 raise AssertionError(f"the bot has ended:\n{self.log[-3000:]}")
             if time.monotonic() - began > seconds:
-                raise AssertionError(f"it has not happened in {seconds} s:\n{self.log[-3000:]}")
+                raise AssertionError(f"it hasn't happened within {seconds} s:\n{self.log[-3000:]}")
             await asyncio.sleep(_POLL)
 
     @property
     def log(self) -> str:
-        """All that the bots have logged so far."""
+        """Everything that the bots have logged so far."""
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
 
     def errors(self, allowed: list[str]) -> list[str]:
-        """The lines of the log that are errors, but those that a regular expression of `allowed` is found in."""
+        """The errors in the log, except lines that match a regular expression in `allowed`."""
         found = [match[0] for match in _ERROR.finditer(self.log)]
         return [line for line in found if not any(re.search(pattern, line) for pattern in allowed)]

@@ -191,7 +191,7 @@ async def racing(folder: Path, *, seats: int, tables: int, races: int, seed: int
             figures.found += [line for race in at_once for line in race.behind(w, ledger)]
             await asyncio.gather(*(party.play(until=lambda p=party: can_move(w, p)) for party in groups))
             await w.settle()
-        figures.judge(w, ledger, allow=TWICE)
+        figures.check(w, ledger, allow=TWICE)
         figures.gather(w, ledger, groups)
     return figures
 

@@ -1,4 +1,4 @@
-"""What a person sees of a message, and what came of something they did."""
+"""What people see of messages, and how their interactions are answered."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.support.wiretap import Request
 
 EPHEMERAL = 1 << 6
 ANSWER, THINKING, WORKING, UPDATE, MODAL = 4, 5, 6, 7, 9
-"""Kinds of answers: a message, a message to come, an update to come, an update of the clicked message, a modal."""
+"""Kinds of answers: a message, a deferred message, a deferred update, an update of the clicked message, a modal."""
 CUSTOM_ID = re.compile(r"e:(?P<verb>[a-z]+):(?P<game>[0-9a-z]+):(?P<version>[0-9a-z]+)(?P<args>(?::[0-9a-z]+)*)")
 PATIENCE = 3.5
-"""Seconds after which an answer can't come any more: Discord gives three."""
+"""Seconds after which no answer can come any more: Discord allows three."""
 
 
 class Press(NamedTuple):
-    """A button or menu that can be used now."""
+    """A button or menu."""
 
     custom_id: str
     verb: str
@@ -50,9 +50,9 @@ def presses(components: Any) -> Iterator[Press]:
 
 
 def words_of(components: Any) -> str:
-    """All Text Displays, one a line."""
+    """The text of all Text Displays, each on its own line."""
     text = "\n".join(node["content"] for _, node in walk(components or []) if node.get("type") == TEXT)
-    return text.replace("\u2060", "")  # it keeps an index and its suit on one line; nobody sees it
+    return text.replace("\u2060", "")  # invisible; it keeps an index and its suit on one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +82,23 @@ class Seen:
         return [press for press in self.presses if not press.disabled]
 
     def find(self, *verbs: str) -> list[Press]:
-        """The enabled items of these verbs."""
+        """The enabled buttons and menus with these verbs."""
         return [press for press in self.enabled if press.verb in verbs]
 
     def in_place_of(self, message: Seen) -> Seen:
-        """This state on another message: what somebody clicks who has not seen it change yet."""
+        """This content on another message, for somebody who clicks before they have seen that message change."""
         return Seen({**self.payload, "id": message.payload["id"]})
 
     def one(self, verb: str) -> str:
-        """The custom_id of the one enabled item of a verb."""
+        """The custom_id of the only enabled button or menu with a verb."""
         found = self.find(verb)
-        assert len(found) == 1, f"{len(found)} items {verb!r} in: {[press.custom_id for press in self.presses]}"
+        assert len(found) == 1, f"{len(found)} times {verb!r} in: {[press.custom_id for press in self.presses]}"
         return found[0].custom_id
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How the bot answered an interaction: the callback that Discord took."""
+    """How the bot answered an interaction: the callback that Discord accepted."""
 
     kind: int
     request: Request
@@ -123,7 +123,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Shot:
-    """Something a person did: an interaction that was sent to the bot."""
+    """An interaction that a person has sent to the bot, and its answers."""
 
     person: Person
     channel_id: int
@@ -136,44 +136,44 @@ class Shot:
 
     @property
     def custom_id(self) -> str:
-        """What was clicked; empty for a command."""
+        """The custom_id that was clicked; empty for a command."""
         return str(self.payload["data"].get("custom_id", ""))
 
     @property
     def done(self) -> bool:
-        """Whether it was answered, and if it was deferred, also in the end."""
+        """Whether it was answered, and not just deferred."""
         return self.got is not None and (not self.got.deferred or bool(self.later))
 
     @property
     def texts(self) -> str:
-        """All words of the answer and of what came later."""
+        """All texts of the answer and of what was sent later."""
         words = [self.got.text] if self.got else []
         return "\n".join([*words, *(words_of(request.message.get("components")) for request in self.later)])
 
     def replied(self, request: Request) -> None:
-        """Discord took this answer."""
+        """Record an answer that Discord has accepted."""
         self.got = Answer(int(request.body["type"]), request, time.monotonic() - self.sent)
         self._changed.set()
 
     def edited(self, request: Request) -> None:
-        """Discord took an edit of the answer, or a further one."""
+        """Record an edit of the answer, or a follow-up, that Discord has accepted."""
         self.later.append(request)
         self._changed.set()
 
     async def answer(self, seconds: float = PATIENCE) -> Answer:
-        """The answer, when it has come.
+        """Wait for the answer, which may only defer the real one.
 
         Raises:
-            AssertionError: if it doesn't in time.
+            AssertionError: if it doesn't come in time.
         """
         await self._until(lambda: self.got is not None, seconds)
         assert self.got is not None, f"{self} was not answered in {seconds} s"
         return self.got
 
     async def end(self, seconds: float = HANG_SECONDS) -> Answer:
-        """The answer, when it has come and isn't only a promise of one."""
+        """Wait for the answer, and if it was deferred also for what was sent later; returns the first answer."""
         await self._until(lambda: self.done, seconds)
-        assert self.done, f"{self} was not answered to the end in {seconds} s"
+        assert self.done, f"{self} was only deferred, or not answered, in {seconds} s"
         assert self.got is not None
         return self.got
 

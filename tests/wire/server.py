@@ -1,4 +1,4 @@
-"""The HTTP side of the wire: every request is kept, then refused by a fault, a limit or SimCord, or answered."""
+"""The simulated Discord's HTTP server: records every request, and answers or refuses it (faults, limits, SimCord)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKEN_EXPIRED = (401, 50027, "Invalid Webhook Token")
 
 
 class Recorder(Wiretap):
-    """The wiretap on real requests: keeps them, looks up who could see them, and judges them."""
+    """The wiretap for real requests: records them, looks up who could see them, and checks them."""
 
     def __init__(self, realm: Realm) -> None:
         self.env: Any = SimpleNamespace(backend=realm.backend, now=realm.backend.clock.now)
@@ -37,13 +37,13 @@ class Recorder(Wiretap):
         self._checked = 0
 
     def hear(self, method: str, path: str, body: Any, files: list[Upload]) -> tuple[Request, Callable[..., None]]:
-        """Keep a request; the function is told how it ended."""
+        """Record a request; the returned function must be called with how it ended."""
         answered = self._hear(method, path, body, files)
         return self.requests[-1], answered
 
 
 class Server:
-    """A Discord on a port of this machine. `replied` is told of each answer to an interaction that was taken."""
+    """A simulated Discord on a local port. It reports each accepted answer to `replied`, and edits to `edited`."""
 
     def __init__(self, realm: Realm, token: str) -> None:
         self.realm = realm
@@ -115,16 +115,16 @@ class Server:
             request.injected = error.meant
             said = {"code": error.code, "message": error.message}
             return _answer(request, end, error.status, said, verdict.headers)
-        self._tell(request)
+        self._report(request)
         if fault is not None and fault.hang:
-            end(200, 0, answer)  # what is kept is what has happened, not what the bot was told
+            end(200, 0, answer)  # record what has happened, not what the bot hears of it
             await asyncio.sleep(fault.hang)
         if fault is not None and (fault.status or fault.drop):
             return self._faulty(asked, request, end, fault, answer)
         return _answer(request, end, 200 if answer is not None else 204, answer, verdict.headers)
 
     def _age(self, method: str, path: str) -> float:
-        """How old the message is that a request edits."""
+        """The age of the message that a request edits, in seconds; 0 for other requests."""
         found = CHANNEL.fullmatch(path) if method == "PATCH" and self.rates.old_edits is not None else None
         return self.realm.age(int(found[1]), int(found[2])) if found and found[2] else 0.0
 
@@ -135,8 +135,8 @@ class Server:
         elif not CALLBACK.fullmatch(path) and asked.headers.get("Authorization") != f"Bot {self.gateway.token}":
             raise Refused(401, 0, "401: Unauthorized")
 
-    def _tell(self, request: Request) -> None:
-        """A request has taken effect, whatever the bot will hear of it."""
+    def _report(self, request: Request) -> None:
+        """Report that a request has taken effect, whatever the bot will hear of it."""
         if request.viewer is None:
             self.traffic.shown(request.message.get("components") or [])
         if found := CALLBACK.fullmatch(request.path):
@@ -160,7 +160,7 @@ class Server:
                 headers |= limit_headers("bucket-injected", 5, 0, fault.retry_after)
         answer = _answer(request, end, fault.status, body, headers)
         if fault.applied:
-            end(200, 0, done)  # what is kept is what has happened, not what the bot was told
+            end(200, 0, done)  # record what has happened, not what the bot hears of it
         return answer
 
 
@@ -171,7 +171,7 @@ def _answer(
     end(status, code, body if status < 400 else None)
     if body is None:
         return web.Response(status=204, headers=headers)
-    # Content-Type to the letter: discord.py reads nothing else as JSON.
+    # Exactly this Content-Type: discord.py reads nothing else as JSON.
     return web.Response(
         status=status, body=json.dumps(body).encode(), headers={**headers, "Content-Type": "application/json"}
     )

@@ -29,7 +29,7 @@ async def sinking(folder: Path, database: str, *, kills: int, seed: int) -> Figu
                 begun = f.gateway.identifies
                 await process.kill()
                 figures.kills += 1
-                figures.judge(f, ledger)
+                figures.check(f, ledger)
                 starting = asyncio.create_task(f.start(process))
                 figures.found += await _stuck(f, figures, others)
                 await starting
@@ -37,7 +37,7 @@ async def sinking(folder: Path, database: str, *, kills: int, seed: int) -> Figu
                 if f.gateway.identifies != begun + len(process.shards.numbers):
                     figures.found.append("the other process has reconnected, too")
         await f.settle()
-        figures.judge(f, ledger)
+        figures.check(f, ledger)
         figures.gather(f, ledger, f.parties)
         figures.found += f.errors()
         for process in f.processes:

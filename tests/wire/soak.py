@@ -1,4 +1,4 @@
-"""`python -m tests.wire.soak`: the long tests in full, and a table of what came of them; for `make soak`."""
+"""`python -m tests.wire.soak`, for `make soak`: runs the long tests in full and prints their figures."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.wire.spying import spying
 from tests.wire.storming import storming
 
 BATCH = 25
-"""Kills of one database, before a new one is begun."""
+"""How many kills each database takes before a new one is created."""
 STORM_SECONDS = 30.0
 Parts = AsyncIterator[Figures]
 
 
 def main() -> int:
-    """Run everything; 1 if anything is wrong."""
+    """Run everything; returns 1 if anything is wrong."""
     os.environ.setdefault("WIRE_DOSE", "soak")
     how = dose()
     began = time.monotonic()
@@ -36,7 +36,7 @@ def main() -> int:
     for what, figures in asyncio.run(_all(how)).items():
         _say(f"\n{what}", *figures.lines())
         total += figures
-    _say(f"\nin all, in {time.monotonic() - began:.0f} s", *total.lines(), "", *total.found[:50])
+    _say(f"\ntotal, after {time.monotonic() - began:.0f} s", *total.lines(), "", *total.found[:50])
     return 1 if total.found else 0
 
 
@@ -45,8 +45,8 @@ async def _all(how: Dose) -> dict[str, Figures]:
         "SIGKILL": _kills,
         "SIGKILL of one of two processes on PostgreSQL": _sinkings,
         "races": _races,
-        "bad days": _storms,
-        "every rule system, read for secrets": _presets,
+        "storms of faults": _storms,
+        "every rule system, searched for secrets": _presets,
     }
     found: dict[str, Figures] = {}
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:

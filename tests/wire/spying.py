@@ -30,7 +30,7 @@ async def spying(folder: Path, *, preset: str, seats: int, seed: object) -> Figu
         await w.settle()
         tokens = [shot.payload["token"] for shot in w.shots.values()]
         ledger = Ledger(w.database)
-        figures.judge(w, ledger)
+        figures.check(w, ledger)
         figures.gather(w, ledger, [party])
         logged = cards_in(w.log)
         figures.cards_leaked += len(logged)

@@ -1,4 +1,4 @@
-"""How often sessions may be started, and which of several shards hears what."""
+"""How often sessions may be started, and which shard hears of what."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _OF_GUILDS = frozenset({"GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE"})
 
 @dataclass(slots=True)
 class Starts:
-    """The budget of identifies: `total` in a day, and one in `seconds` for each of `max_concurrency` buckets of shards.
+    """The budget of IDENTIFYs: `total` a day, and one in `seconds` for each of `max_concurrency` buckets of shards.
 
-    `seconds` 0 lets a bot identify as often as it likes; Discord's are 5. `resets_token`: what Discord does to who
-    identifies once more when the day's budget is spent; without it nothing happens then. `used` may be set.
+    With 0 `seconds` a bot can identify at any time; Discord's are 5. `resets_token`: as on Discord, an IDENTIFY beyond
+    the day's budget resets the bot's token; otherwise nothing happens then. Tests may set `used`.
     """
 
     total: int = 1000
@@ -28,7 +28,7 @@ class Starts:
     used: int = 0
     clock: Clock = time.monotonic
     refused: int = 0
-    """How many identifies came too soon."""
+    """How many IDENTIFYs came too soon."""
     _since: float | None = None
     _pace: Windows = field(default_factory=lambda: Windows(1, 0.0))
 
@@ -50,7 +50,7 @@ class Starts:
         return self.used >= self.total
 
     def identify(self, shard_id: int) -> bool:
-        """Count an identify; whether it may be answered now."""
+        """Count an IDENTIFY; returns whether it may be answered now."""
         self._roll()
         if self._since is None:
             self._since = self.clock()
@@ -68,22 +68,22 @@ class Starts:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of `count` parts of a bot's servers."""
+    """One of the `count` shards of a bot."""
 
     number: int = 0
     count: int = 1
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Shard | None:
-        """The shard that an IDENTIFY names; the whole bot if it names none, and None if there can be no such shard."""
+        """The shard that an IDENTIFY names; the whole bot if it names none, and None if the shard is impossible."""
         number, count = data.get("shard") or (0, 1)
         return cls(number, count) if 0 <= number < count else None
 
     def has(self, guild_id: int) -> bool:
-        """Whether a server is of this shard."""
+        """Whether a server belongs to this shard."""
         return (guild_id >> 22) % self.count == self.number
 
     def hears(self, event: str, payload: Mapping[str, Any]) -> bool:
-        """Whether an event is sent to this shard; what is of no server goes to the first."""
+        """Whether an event is sent to this shard; events of no server go to the first."""
         guild_id = payload.get("id") if event in _OF_GUILDS else payload.get("guild_id")
         return self.has(int(guild_id)) if guild_id is not None else self.number == 0

@@ -72,7 +72,7 @@ async def _wait_for_newest(w: Wire, ledger: Ledger, figures: Figures) -> list[st
     loop = asyncio.get_running_loop()
     end = loop.time() + HANG_SECONDS
     while True:
-        figures.judge(w, ledger, allow=TWICE)
+        figures.check(w, ledger, allow=TWICE)
         late = _late(w, ledger)
         if loop.time() > end or not (late or ledger.ends_unshown):
             return late

@@ -1,4 +1,4 @@
-"""One table in the middle of a match, for tests that look at what one click leads to."""
+"""Tables in the middle of a match, for tests of what a single click leads to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.wire.world import Wire, wire
 
 
 class Table:
-    """A channel's match, in which everybody has their panel open."""
+    """A channel's match, with everybody's panel open."""
 
     def __init__(self, wire: Wire, party: Party) -> None:
         self.wire = wire
@@ -25,19 +25,19 @@ class Table:
 
     @property
     def shown(self) -> Seen:
-        """The public message."""
+        """The table message."""
         return self.wire.table(self.channel_id)
 
     @property
     def turn(self) -> Person:
-        """Who sees a card to play."""
+        """The player whose turn it is: whose panel has a card to play."""
         found = [member for member in self.party.people if self.panel(member).find("card", "take")]
         assert found, f"nobody sees a card to play: {[self.panel(member).text for member in self.party.people]}"
         return found[0]
 
     @property
     def other(self) -> Person:
-        """Somebody who waits."""
+        """A player whose turn it isn't."""
         turn = self.turn
         return next(member for member in self.party.people if member != turn)
 
@@ -46,25 +46,25 @@ class Table:
         return self.wire.panel(self.channel_id, member)
 
     def move(self) -> Shot:
-        """Who is at turn plays a card; not waited for."""
+        """Play a card for the player whose turn it is, without waiting for the answer."""
         panel = self.panel(self.turn)
         return self.wire.send_click(self.turn, panel, panel.find("card", "take")[0].custom_id)
 
     async def moves(self, count: int) -> None:
-        """So many moves, each answered and brought to the others' panels before the next."""
+        """Play `count` moves, each answered and shown on the next player's panel before the next."""
         for _ in range(count):
             await self.move().end()
             await self.wire.bot.until(lambda: any(self.panel(m).find("card", "take") for m in self.party.people))
 
     @property
     def version(self) -> int:
-        """How long the log of the channel's newest game is."""
+        """The length of the log of the channel's newest game."""
         query = "SELECT max(version) FROM events JOIN games ON id = game_id WHERE channel_id = ?"
         return self.wire.rows(query, self.channel_id)[0][0]
 
     @property
     def phase(self) -> str:
-        """Where the channel's newest game is in its life."""
+        """The phase of the channel's newest game."""
         games = [
             game for game in Ledger(self.wire.database).read().games.values() if game.channel_id == self.channel_id
         ]
@@ -72,7 +72,7 @@ class Table:
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the public message shows what the log holds."""
+        """Whether the table message shows the same cards as the log."""
         ledger = Ledger(self.wire.database).read()
         game = next(game for game in ledger.games.values() if game.channel_id == self.channel_id and not game.closed)
         if (shown := self.wire.latest(self.channel_id, "hand", "next")) is None:
@@ -85,15 +85,15 @@ class Table:
         return sum(char.isdigit() for char in line) == sum(map(len, faces)) and all(face in line for face in faces)
 
     async def catches_up(self, version: int = 0) -> None:
-        """Wait until the log is as long as `version` and the public message shows the newest state.
+        """Wait until the log has reached `version` and the table message shows the newest state.
 
         Raises:
-            AssertionError: if it doesn't.
+            AssertionError: if that takes too long.
         """
         await self.wire.bot.until(lambda: self.version >= version and self.up_to_date)
 
     def requests(self, since: int = 0) -> list[Request]:
-        """What the bot sent to the channel since request number `since`."""
+        """The requests that the bot has sent to the channel after number `since`."""
         mine = f"/channels/{self.channel_id}/"
         return [request for request in self.wire.requests if request.number > since and request.path.startswith(mine)]
 
@@ -102,7 +102,7 @@ class Table:
 async def tables(
     folder: Path, count: int = 1, *, people: int = 2, **how: Any
 ) -> AsyncIterator[tuple[Wire, list[Table]]]:
-    """So many tables in the middle of their first round, everything quiet."""
+    """`count` tables in the middle of their first round, with no request under way."""
     async with wire(folder, [f"P{n}" for n in range(people * count)], channels=count, **how) as w:
         made = [Table(w, party) for party in parties(w, people)]
         for table in made:

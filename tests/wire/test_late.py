@@ -47,7 +47,7 @@ class Scene:
         self.empty = wire.realm.add_channel("vacia")
         self.looked_at = 0
         """How many messages have been searched for secrets."""
-        self._judged = 0
+        self._checked = 0
 
     def public(self) -> dict[int, str]:
         """The messages that everybody sees now, by id, with their texts."""
@@ -62,11 +62,11 @@ class Scene:
         """Click a message's button with this verb."""
         return self.wire.send_click(person, message, message.one(verb))
 
-    def judge(self) -> None:
+    def check(self) -> None:
         """Check that nothing sent since the last check reveals a secret, given what the database now holds."""
         ledger = Ledger(self.wire.database).read()
-        ledger.judge(self.wire.requests[self._judged :])
-        self._judged = len(self.wire.requests)
+        ledger.check(self.wire.requests[self._checked :])
+        self._checked = len(self.wire.requests)
         self.looked_at += ledger.bodies
         assert ledger.findings == []
 
@@ -122,7 +122,7 @@ async def late_scene(folder: Path) -> AsyncIterator[Scene]:
         await w.settle()
         assert w.realm.still_thinking() == []
         assert w.unanswered == []
-        made.judge()
+        made.check()
         assert made.looked_at > 0
 
 
@@ -277,7 +277,7 @@ async def test_a_late_confirmation_of_leaving_or_cancelling_is_private(tmp_path:
         await here.wire.slash(here.ana, here.match, f"escoba {what}")
         here.wire.delay_answers(LATE)
         message = here.sees(here.ana, here.match, f"e:{what}yes")
-        here.judge()  # before Ana's hand stops being hers
+        here.check()  # before Ana's hand stops being hers
         shot = here.press(here.ana, message, f"{what}yes")
         erased = here.slash(here.zoe, here.match, "privacy")
         await here.all_answered([shot, *erased])

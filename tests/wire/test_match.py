@@ -22,7 +22,7 @@ async def test_two_people_play_a_whole_match(tmp_path: Path) -> None:
         assert w.unanswered == []
         assert party.unanswered == 0
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         assert ledger.finished == 1
         assert ledger.bodies > 100, "the check must have read the bodies of many messages"
@@ -40,6 +40,6 @@ async def test_a_match_of_two_pairs_survives_restarts(tmp_path: Path) -> None:
         version = party.version
         await party.play(until=lambda: party.version > version)
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         assert len(ledger.games) == 1

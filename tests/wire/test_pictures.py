@@ -30,7 +30,7 @@ async def test_a_round_is_played_in_pictures(tmp_path: Path) -> None:
         await w.bot.until(lambda: " Cards: " in "".join(alt_texts(table.shown)))
         await w.settle()
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         assert [request for request in w.requests if request.status >= 400] == []
         assert sum(bool(request.files) for request in w.requests) > 10

@@ -26,7 +26,7 @@ async def check_all_is_well(f: Fleet, database: str) -> Ledger:
     """Check that nothing shown was lost, no result is stored twice, no card leaked, and no error was logged."""
     await f.settle()
     ledger = Ledger(database).read()
-    ledger.judge(f.requests)
+    ledger.check(f.requests)
     assert ledger.findings == []
     assert f.errors() == []
     return ledger

@@ -62,7 +62,7 @@ async def test_a_bot_that_exceeds_the_budget_loses_its_token(client: Client) -> 
     assert (await client.ask("GET", "/gateway/bot"))[0] == 401
 
 
-async def test_a_second_identify_within_five_seconds_makes_no_session(client: Client, clock: ManualClock) -> None:
+async def test_a_second_identify_within_five_seconds_begins_no_session(client: Client, clock: ManualClock) -> None:
     client.server.gateway.starts.seconds = 5.0
     async with client.listening(), client.connected() as bot:
         await bot.identify()
@@ -71,26 +71,26 @@ async def test_a_second_identify_within_five_seconds_makes_no_session(client: Cl
         await bot.identify()
         assert (await bot.frame())["t"] == "READY"
     assert client.server.gateway.starts.refused == 1
-    assert (await session_limit(client))["remaining"] == 997, "it counts all the same"
+    assert (await session_limit(client))["remaining"] == 997, "the refused IDENTIFY counts, too"
 
 
-async def test_with_more_concurrency_shards_may_begin_together(client: Client, clock: ManualClock) -> None:
+async def test_with_more_concurrency_shards_can_begin_together(client: Client, clock: ManualClock) -> None:
     starts = client.server.gateway.starts
     starts.seconds, starts.max_concurrency = 5.0, 2
     async with client.listening((0, 3)), client.listening((1, 3)), client.connected() as third:
-        await third.identify((2, 3))  # of the same bucket as the first
+        await third.identify((2, 3))  # in the same bucket as the first
         assert (await third.frame())["op"] == INVALID_SESSION
 
 
 # ------------------------------------------------------------------------------------------------ the close codes
 @pytest.mark.parametrize("code", [4000, 4004, 4011, 4014])
-async def test_a_connection_is_closed_with_any_code(client: Client, code: int) -> None:
+async def test_a_test_can_close_the_connection_with_any_code(client: Client, code: int) -> None:
     async with client.listening() as bot:
         await client.server.gateway.close(code)
         assert await bot.code() == code
 
 
-async def test_a_connection_breaks_off_without_a_code(client: Client) -> None:
+async def test_a_test_can_cut_the_connection_without_a_code(client: Client) -> None:
     async with client.listening() as bot:
         await client.server.gateway.close(ABNORMAL)
         assert await bot.code() == ABNORMAL

@@ -40,7 +40,7 @@ async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_afterw
         await table.catches_up(version + 1)
         assert table.version == version + 1
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         await w.settle()  # until the other player's panel shows it, too
         await table.moves(1)

@@ -41,7 +41,7 @@ async def test_the_bot_answers_everything_it_has_begun_before_it_stops(tmp_path:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         # Starting a match makes two events, every other click one.
         made = ledger.moves - len(ledger.games)
@@ -75,7 +75,7 @@ async def test_after_sigterm_no_move_is_accepted_and_nothing_untrue_is_shown(tmp
         assert await w.bot.ended() == 0
         assert table.version == version
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == [], "everything that was shown must be in the log"
         assert all(shot.got is None or shot.done for shot in late)
 

@@ -41,7 +41,7 @@ CAN_MOUNT = _can_mount()
 
 
 class Disk:
-    """Where a test keeps the database: a small disk if mounting is allowed, otherwise a folder and limits on the process."""
+    """Where a test keeps the database: a small disk if mounting is allowed, otherwise a folder with process limits."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -98,7 +98,7 @@ async def _check_refused_without_change(w: Wire, table: Table) -> None:
     assert table.version == version
     assert table.shown.text == text
     ledger = Ledger(w.database).read()
-    ledger.judge(w.requests)
+    ledger.check(w.requests)
     assert ledger.findings == []
 
 

@@ -88,7 +88,7 @@ async def test_eight_tables_keep_playing_while_the_thinking_process_is_killed_an
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         assert w.bot.errors([]) == []
         assert await w.term() == 0
@@ -127,7 +127,7 @@ async def test_tables_keep_playing_when_there_are_too_many_for_the_thinking_proc
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         assert w.bot.errors([]) == []
 
@@ -180,7 +180,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
                 break
         assert reviewed, "a refused review must work later"
         ledger = Ledger(w.database).read()
-        ledger.judge(w.requests)
+        ledger.check(w.requests)
         assert ledger.findings == []
         assert w.bot.errors([]) == []
         assert await w.term() == 0

@@ -1,4 +1,4 @@
-"""A Discord on this machine with people in it, and the bot as a process of its own that connects to it."""
+"""A simulated Discord on this machine, with people in it, and the bot as a separate process connected to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Request
 from tests.wire.faults import Faults
 from tests.wire.gateway import Gateway
-from tests.wire.ledger import connected
+from tests.wire.ledger import connect
 from tests.wire.notified import Notified
 from tests.wire.process import TOKEN, BotProcess
 from tests.wire.seen import Answer, Seen, Shot
@@ -37,16 +37,16 @@ SETTINGS = {
     "lobbies_per_guild": 1000,
     "lobbies_per_person": 1000,
 }
-"""No deadlines, and no limits for people who play as fast as they can, unless that is what is tested."""
+"""No deadlines, and no limits for people who play as fast as they can, except in tests of these."""
 WINDOW_SECONDS = 0.5
-"""Discord allows so many edits in 5 s; in tests the window is shorter, so that people needn't wait for the table."""
+"""Discord's window for edits is 5 s. In most tests it is shorter, so that people needn't wait for the table message."""
 INVALID_REQUESTS = 10_000
 IDENTIFY_SECONDS = 5.0
-"""What Discord bans an address for, and how far apart a bot's identifies must be: `as_discord` only."""
+"""How many invalid requests Discord bans an address for, and the seconds between IDENTIFYs; only with `as_discord`."""
 
 
 class Wire:
-    """People, a Discord, and the bot's process. Made by `wire`."""
+    """The people, the simulated Discord, and the bot's process. Created by `wire`."""
 
     def __init__(self, realm: Realm, server: Server, bot: BotProcess) -> None:
         self.realm = realm
@@ -65,7 +65,7 @@ class Wire:
         if (shot := self.shots.get(number)) is not None:
             getattr(shot, what)(request)
 
-    # ----------------------------------------------------------------------------------------------- short ways
+    # ----------------------------------------------------------------------------------------------- shortcuts
     @property
     def faults(self) -> Faults:
         return self.server.faults
@@ -84,16 +84,16 @@ class Wire:
 
     @property
     def requests(self) -> list[Request]:
-        """Everything the bot sent."""
+        """Every request that the bot has sent."""
         return self.server.tap.requests
 
     def sent(self, method: str, path: str, *, since: int = 0) -> list[Request]:
-        """The requests of a method to a path (with `*` in it), those before number `since` left out."""
+        """The requests with a method and a path (`*` matches anything) after number `since`."""
         return [request for request in self.server.tap.to(method, path) if request.number > since]
 
     @property
     def log(self) -> str:
-        """What the bot logged."""
+        """What the bot has logged."""
         return self.bot.log
 
     @property
@@ -102,19 +102,19 @@ class Wire:
 
     # -------------------------------------------------------------------------------------------------- the bot
     async def start_bot(self, *, connect: bool = True) -> None:
-        """Start the bot, and wait until it is connected."""
+        """Start the bot, and unless `connect` is false wait until it is connected."""
         identified = self.gateway.identifies + 1
         self.bot.start()
         if connect:
             await self.bot.until(lambda: self.gateway.identifies >= identified and self.gateway.online)
 
     async def kill(self) -> None:
-        """SIGKILL."""
+        """Kill the bot with SIGKILL."""
         await self.bot.kill()
         await self.settle()
 
     async def term(self) -> int | None:
-        """SIGTERM: the exit code (None: it had to be killed)."""
+        """Send SIGTERM, and wait for the end; returns the exit code, None if it had to be killed."""
         self.bot.signal(signal.SIGTERM)
         return await self.bot.ended()
 
@@ -155,24 +155,24 @@ class Wire:
         return await self.send_click(person, message, custom_id, values).answer()
 
     def send_slash(self, person: Person, channel_id: int, name: str, /, **options: Any) -> Shot:
-        """The same without waiting."""
+        """As `slash`, without waiting for the answer."""
         return self._fire(person, channel_id, *self.realm.slash(person, channel_id, name, options))
 
     def send_click(self, person: Person, message: Seen, custom_id: str, values: Sequence[str] | None = None) -> Shot:
-        """The same without waiting. All that is sent before the next await reaches the bot at the same instant."""
+        """As `click` or `select`, without waiting. All that is sent before the next await reaches the bot at once."""
         record, payload = self.realm.component(person, message.payload, custom_id, values)
         return self._fire(person, record.channel_id, record, payload)
 
     def send_modal(self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]) -> Shot:
-        """Send a modal off."""
+        """Submit a modal."""
         return self._fire(person, channel_id, *self.realm.modal(person, channel_id, custom_id, values))
 
     def say(self, person: Person, channel_id: int, text: str = "…") -> int:
-        """Write something into a channel; the message's id."""
+        """Write a message into a channel; returns its id."""
         return self.realm.say(person, channel_id, text)
 
     def resend(self, shot: Shot) -> None:
-        """Discord delivers an interaction a second time."""
+        """Deliver an interaction a second time."""
         self.realm.backend.emit("INTERACTION_CREATE", shot.payload)
 
     def _fire(self, person: Person, channel_id: int, record: Any, payload: dict[str, Any]) -> Shot:
@@ -184,12 +184,12 @@ class Wire:
 
     # ------------------------------------------------------------------------------------------ what people see
     def history(self, channel_id: int, viewer: Person | None = None) -> list[Seen]:
-        """The messages of a channel that a person sees now (without one: those that all see), oldest first."""
+        """A channel's messages that a person sees now (without a viewer: those that everybody sees), oldest first."""
         stored = self.realm.stored(channel_id, None if viewer is None else viewer.id)
         return [Seen(self.realm.payload_of(message)) for message in stored]
 
     def latest(self, channel_id: int, *verbs: str, viewer: Person | None = None) -> Seen | None:
-        """The newest public message, or with a viewer the newest that only they see, that has one of these items."""
+        """The newest public message (with a viewer: the newest that only they see) with one of these verbs."""
         for message in reversed(self.realm.stored(channel_id, None if viewer is None else viewer.id)):
             if message.is_ephemeral is (viewer is not None):
                 seen = Seen(self.realm.payload_of(message))
@@ -198,9 +198,9 @@ class Wire:
         return None
 
     def table(self, channel_id: int, *verbs: str) -> Seen:
-        """The public message of a channel's game."""
+        """A channel's table message."""
         found = self.latest(channel_id, *(verbs or ("join", "hand", "next", "rematch")))
-        assert found is not None, f"no table in {[seen.text for seen in self.history(channel_id)]}"
+        assert found is not None, f"no table message in {[seen.text for seen in self.history(channel_id)]}"
         return found
 
     def panel(self, channel_id: int, person: Person) -> Seen:
@@ -209,19 +209,19 @@ class Wire:
         assert found is not None, f"{person.name} has no panel"
         return found
 
-    # ------------------------------------------------------------------------------------------------ judgement
+    # --------------------------------------------------------------------------------------------------- checks
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Rows of the bot's database, read beside it."""
-        with closing(connected(self.bot.environment["ESCOBA_DATABASE"])) as connection:
+        """Query the bot's database while the bot is using it."""
+        with closing(connect(self.bot.environment["ESCOBA_DATABASE"])) as connection:
             return connection.execute(query, values).fetchall()
 
     @property
     def unanswered(self) -> list[str]:
-        """What people did and the bot did not answer."""
+        """The interactions that the bot hasn't answered."""
         return [str(shot) for shot in self.shots.values() if not shot.done]
 
     def check(self, *, allow: Sequence[str] = ()) -> None:
-        """No body was wrong, and the bot logged no error that isn't allowed.
+        """Check that every body was valid and that the bot logged no error but those in `allowed`.
 
         Raises:
             AssertionError: with what was found.
@@ -231,7 +231,7 @@ class Wire:
         assert not errors, "\n".join(["the bot logged errors:", *errors[:20], self.log[-2000:]])
 
     def forget(self) -> None:
-        """Let go of what was recorded and judged, in long runs; requests under way are judged later."""
+        """In long runs, free what was recorded and checked, but keep what is still under way."""
         under_way = [request for request in self.requests if not request.status]
         self.server.tap.clear()
         self.requests.extend(under_way)
@@ -239,7 +239,7 @@ class Wire:
         self.shots = {number: shot for number, shot in self.shots.items() if not shot.done}
 
     def log_has(self, pattern: str) -> bool:
-        """Whether the regular expression is found in the bot's log."""
+        """Whether the bot's log matches a regular expression anywhere."""
         return re.search(pattern, self.log) is not None
 
 
@@ -259,12 +259,12 @@ async def wire(
     launch: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Wire]:
-    """A server with people and the bot in it. At the end, unless the block failed, everything sent is judged.
+    """A server with people and the bot in it. Unless the block fails, everything sent is checked at the end.
 
-    `seed`: which decks are dealt; None leaves them to chance. `allow`: findings that the test expects. `window`: the
-    seconds in which Discord takes five edits of a channel's messages. `as_discord`: it keeps all its limits, and the
-    bot has the permissions of its invitation only. `community`: the server is a Community of that language. `launch`:
-    variables for the launcher. Further options are the bot's settings.
+    `seed`: determines which decks are dealt; None deals at random. `allow`: findings that the test expects. `window`:
+    the seconds in which Discord accepts five edits of a channel's messages. `as_discord`: Discord enforces all its
+    limits, and the bot has only the permissions of its invitation. `community`: the server is a Community with this
+    language. `launch`: variables for the launcher. Further options are the bot's settings.
     """
     names = NAMES[:people] if isinstance(people, int) else people
     realm = Realm(names, channels, community=community)
