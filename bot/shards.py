@@ -63,7 +63,6 @@ class Shards:
         return f"{','.join('-'.join(map(str, part)) for part in parts)}/{self.count}"
 
     def of(self, guild_id: int) -> int:
-        """The shard of a server."""
         return (guild_id >> SNOWFLAKE_SHIFT) % self.count
 
     def has(self, guild_id: int) -> bool:
@@ -77,7 +76,6 @@ class Shards:
 
     @property
     def complete(self) -> bool:
-        """Whether these are all the shards."""
         return len(self.numbers) == self.count
 
     @property

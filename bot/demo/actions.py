@@ -90,7 +90,6 @@ def _mapping(request: Mapping[str, Any], key: str) -> Json:
 
 
 def _answer(resident: Resident, result: simcord.InteractionResult) -> Json:
-    """The response to an interaction."""
     if not result.acknowledged:
         raise ActionError("failed")
     modal = result.modal

@@ -88,7 +88,6 @@ class Hub:
                     window.changed.set()
 
     async def serve(self, request: web.Request, resident: Resident) -> web.WebSocketResponse:
-        """Serve a websocket until it closes."""
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
         await self._world.welcome(resident)

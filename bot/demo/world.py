@@ -43,7 +43,6 @@ Json = dict[str, Any]
 
 
 def true_time() -> datetime:
-    """The present instant."""
     return datetime.now(UTC)
 
 
@@ -213,7 +212,6 @@ class World:
         self.touch()
 
     async def set_guild_locale(self, locale: str) -> None:
-        """Choose the server's language."""
         self._first = None
         await self._become_community(locale)
 
@@ -226,11 +224,9 @@ class World:
             await self.env.settle()
 
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
-        """A channel by its id."""
         return self._channels_by_id.get(channel_id)
 
     def member(self, user_id: int) -> simcord.MemberActor | None:
-        """A member by their id."""
         resident = self._by_id.get(user_id)
         return None if resident is None else resident.actor
 

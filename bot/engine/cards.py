@@ -95,7 +95,6 @@ _BY_NOTATION: Final = {c.notation: c for c in DECK}
 
 
 def card(rank: Rank, suit: Suit) -> Card:
-    """The card of a rank and suit."""
     return DECK[(rank - 1) * 4 + suit]
 
 
@@ -137,19 +136,15 @@ class CardSet(Set[Card]):
         return sum([c.worth for c in self])
 
     def of_suit(self, suit: Suit) -> CardSet:
-        """The cards of one suit."""
         return CardSet(self.mask & (_SUIT_MASK << suit))
 
     def of_rank(self, rank: Rank) -> CardSet:
-        """The cards of one rank."""
         return CardSet(self.mask & (0b1111 << 4 * (rank - 1)))
 
     def with_card(self, one: Card) -> CardSet:
-        """This set plus one card."""
         return CardSet(self.mask | one.bit)
 
     def without(self, one: Card) -> CardSet:
-        """This set minus one card."""
         return CardSet(self.mask & ~one.bit)
 
     def __contains__(self, item: object) -> bool:

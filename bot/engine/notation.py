@@ -58,7 +58,6 @@ def parse_rules(words: Iterable[str]) -> Rules:
 
 
 def format_event(event: Event) -> str:
-    """One event as a line of text."""
     match event:
         case MatchStarted(rules, seating, dealer):
             return f"match {format_rules(rules)} seating={seating} dealer={dealer}"

@@ -76,7 +76,6 @@ class SeatView:
 
     @property
     def at_turn(self) -> bool:
-        """Whether it is this seat's turn."""
         return self.public.turn == self.seat
 
 

@@ -45,7 +45,6 @@ class HealthServer:
             raise SettingsError(f"{name}: nothing can listen on {where} ({error.strerror or error}).") from error
 
     async def close(self) -> None:
-        """Stop listening."""
         await self._runner.cleanup()
 
     async def _live(self, request: web.Request) -> web.Response:

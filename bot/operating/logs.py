@@ -106,7 +106,6 @@ class _Lines(logging.Formatter):
         raise NotImplementedError
 
     def exception(self, record: logging.LogRecord) -> str | None:
-        """The record's traceback."""
         return self.formatException(record.exc_info) if record.exc_info else record.exc_text
 
 
@@ -114,7 +113,6 @@ class TextLines(_Lines):
     """Lines for people: time in UTC, level, logger, report number if any, message; then a traceback if any."""
 
     def line(self, record: logging.LogRecord, message: str) -> str:
-        """The record as text."""
         number = _report.get()
         report = "" if number is None else f" (report {number})"
         parts = [f"{_time(record)} {record.levelname:<7} {record.name}{report}: {message}"]
@@ -130,7 +128,6 @@ class JsonLines(_Lines):
     """
 
     def line(self, record: logging.LogRecord, message: str) -> str:
-        """The record as JSON."""
         values: dict[str, Any] = {
             "time": _time(record),
             "level": record.levelname,

@@ -143,7 +143,6 @@ class Metrics:
         self._gauge("escoba_shards_held", what, lambda: float(held()))
 
     def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
-        """Expose how many tables are open."""
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
         gauge.labels("lobby").set_function(lambda: float(lobbies()))
         gauge.labels("playing").set_function(lambda: float(matches()))
@@ -162,7 +161,6 @@ class Metrics:
     # -------------------------------------------------------------------- the meter
 
     def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
-        """Count an interaction."""
         self.interactions.labels(kind, outcome.value).inc()
         self.handling.labels(kind).observe(seconds)
         if command is not None:
@@ -184,7 +182,6 @@ class Metrics:
         self.events.inc(events)
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
-        """Count a change to a message."""
         return self._showing(what.value)
 
     def thought(self, outcome: Thought, seconds: float) -> None:
@@ -193,7 +190,6 @@ class Metrics:
         self.thinking.observe(seconds)
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """Count advice, given or not."""
         self.advice.labels(what, outcome.value).inc()
         self.advising.labels(what).observe(seconds)
 
@@ -237,7 +233,6 @@ class CountingHandler(logging.Handler):
         self._logged = metrics.logged
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count the record."""
         self._logged.labels("error" if record.levelno >= logging.ERROR else "warning").inc()
 
 

@@ -61,9 +61,7 @@ class Gateway(Protocol):
         ...
 
     @property
-    def guilds(self) -> Sized:
-        """The servers the bot is in."""
-        ...
+    def guilds(self) -> Sized: ...
 
 
 class Tables(Protocol):
@@ -181,7 +179,6 @@ class Monitor:
             await asyncio.wait([self._asking])
 
     async def status(self) -> Status:
-        """How the bot is doing."""
         metrics, latency = self._metrics, self._gateway.latency
         return Status(
             version=self._version,

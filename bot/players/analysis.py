@@ -70,7 +70,6 @@ class Analysis:
 
     @property
     def best(self) -> Rating:
-        """The rating of the best move."""
         return self.ratings[0]
 
     def rating_of(self, move: Move) -> Rating:

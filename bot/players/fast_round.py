@@ -93,7 +93,6 @@ class FastRound:
 
     @property
     def over(self) -> bool:
-        """Whether all cards have been played."""
         return not self.deck and not any(self.hands)
 
     # ------------------------------------------------------------------ moves, as in the rules

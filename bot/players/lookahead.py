@@ -30,7 +30,6 @@ SOLVED_WORK: Final = 12
 
 
 def never() -> bool:
-    """Never stop early."""
     return False
 
 

@@ -39,7 +39,6 @@ class Outlook:
 
     @classmethod
     def from_view(cls, view: SeatView, weights: Weights) -> Outlook:
-        """The outlook of the seat at turn."""
         public = view.public
         rules, seating, counts = public.rules, public.seating, public.hand_counts
         last_deal = public.deal >= public.deals
@@ -65,7 +64,6 @@ class Outlook:
 
     @property
     def rules(self) -> Rules:
-        """The rules of the match."""
         return self.view.public.rules
 
     def worth(self, move: Move) -> float:

@@ -109,32 +109,26 @@ class EscobaBot(ShardedBot):
 
     @property
     def store(self) -> Store:
-        """The database."""
         return self.parts.store
 
     @property
     def manager(self) -> TableManager:
-        """The open tables."""
         return self.parts.manager
 
     @property
     def preferences(self) -> PreferencesCache:
-        """What people have chosen for themselves."""
         return self.parts.preferences
 
     @property
     def guild_settings(self) -> GuildSettingsCache:
-        """What servers have chosen for their tables."""
         return self.parts.guild_settings
 
     @property
     def meter(self) -> Meter:
-        """What is told how interactions end."""
         return self.parts.monitor.meter
 
     @property
     def monitor(self) -> Monitor:
-        """Knows how the bot is doing."""
         return self.parts.monitor
 
     @property
@@ -257,11 +251,9 @@ class EscobaBot(ShardedBot):
         await self.retention.guilds_joined([guild.id])
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """End a deleted channel's game."""
         await self.manager.lose_all(channel_id=channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """End a deleted thread's game."""
         await self.manager.lose_all(channel_id=payload.thread_id)
 
 

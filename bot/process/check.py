@@ -52,7 +52,6 @@ class Tally:
     escobas: int = 0
 
     def add(self, player: PlayerResult) -> None:
-        """Count a match."""
         self.matches += 1
         self.wins += player.won
         self.points += player.points

@@ -64,7 +64,6 @@ class GatewayRefused(Exception):
 
     @classmethod
     def of(cls, error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> GatewayRefused:
-        """Convert discord.py's error."""
         return cls(error.code if isinstance(error, discord.ConnectionClosed) else _NO_INTENTS)
 
     @property
@@ -105,7 +104,6 @@ class ShardedBot(commands.AutoShardedBot):
 
     @property
     def shards_connected(self) -> int:
-        """How many shards are connected."""
         return sum(not shard.is_closed() for shard in self.shards.values())
 
     @property
@@ -194,7 +192,6 @@ class ShardedBot(commands.AutoShardedBot):
     # ------------------------------------------------------------------------------ events of shards
 
     async def on_ready(self) -> None:
-        """Log that all shards have their servers."""
         self._was_ready = True
         log.info("Connected to %s servers in %s shards", len(self.guilds), len(self.shards))
 
@@ -214,7 +211,6 @@ class ShardedBot(commands.AutoShardedBot):
             log.info("Shard %s has reconnected in a new session", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Log that a shard continues its session."""
         log.info("Shard %s has resumed its session", shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:

@@ -162,7 +162,6 @@ def budget_of(settings: Settings) -> Budget:
 
 
 def pace_of(settings: Settings) -> Pace:
-    """How long things wait, by the settings."""
     return Pace(
         turn=settings.turn_seconds,
         warning=settings.warn_seconds,

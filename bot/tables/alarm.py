@@ -69,7 +69,6 @@ class Alarm:
             self.retry_later()
 
     def unset(self) -> None:
-        """Wait for nothing."""
         self._current = None
         self._clock.cancel(self._table_id)
 

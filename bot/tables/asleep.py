@@ -46,15 +46,12 @@ class Asleep:
         return iter(list(self._games.values()))
 
     def add(self, game: OpenGame) -> None:
-        """Note that a game is asleep."""
         self._games[game.id] = self._by_channel[game.channel_id] = game
 
     def has(self, game_id: int) -> bool:
-        """Whether a game is asleep."""
         return game_id in self._games
 
     def at(self, channel_id: int) -> OpenGame | None:
-        """The sleeping game of a channel."""
         return self._by_channel.get(channel_id)
 
     def undisturbed(self, game_id: int) -> bool:

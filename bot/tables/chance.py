@@ -27,7 +27,6 @@ class SystemChance:
         self._random = random.SystemRandom()
 
     def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
-        """A shuffled deck."""
         return tuple(self._random.sample(DECK, len(DECK)))
 
     def dealer(self, game_id: int, seats: int) -> int:

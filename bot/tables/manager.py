@@ -292,11 +292,9 @@ class TableManager:
         ]
 
     def guild_ids(self) -> set[int]:
-        """The servers that have open tables."""
         return {each.guild_id for each in (*self._tables, *self._asleep)}
 
     def by_guild(self) -> Mapping[int, int]:
-        """How many open tables each server has."""
         return Counter(each.guild_id for each in (*self._tables, *self._asleep))
 
     async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:

@@ -21,15 +21,12 @@ class OpenTables:
         return iter(list(self._tables.values()))
 
     def add(self, table: Table) -> None:
-        """Hold a table."""
         self._tables[table.id] = self._by_channel[table.channel_id] = table
 
     def get(self, game_id: int) -> Table | None:
-        """The table with this number."""
         return self._tables.get(game_id)
 
     def at(self, channel_id: int) -> Table | None:
-        """The table in a channel."""
         return self._by_channel.get(channel_id)
 
     def drop_closed(self, table: Table) -> None:

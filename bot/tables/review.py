@@ -57,7 +57,6 @@ class Judged:
 
     @property
     def grade(self) -> Grade:
-        """How good it was."""
         return grade(self.rating)
 
     @property
@@ -87,7 +86,6 @@ class Review:
 
     @property
     def given_away(self) -> float:
-        """The points given away in total."""
         return sum(each.lost for each in self.judged)
 
     @property
@@ -98,7 +96,6 @@ class Review:
         return tuple(sorted(costly[:MOMENTS]))
 
     def count(self, which: Grade) -> int:
-        """How many decisions have this grade."""
         return sum(each.grade is which for each in self.judged)
 
 

@@ -32,9 +32,7 @@ log = logging.getLogger(__name__)
 class Observer(Protocol):
     """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
 
-    def table_changed(self, table: Table) -> None:
-        """The table's state has changed."""
-        ...
+    def table_changed(self, table: Table) -> None: ...
 
     def deadline_near(self, table: Table) -> None:
         """The current player has little time left."""
@@ -166,7 +164,6 @@ class Table:
         return self._match_views.seat(seat)
 
     def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
-        """Whether somebody may end it for everybody."""
         return self._state.may_cancel(person_id, moderator=moderator)
 
     @property
@@ -183,7 +180,6 @@ class Table:
 
     @property
     def phase(self) -> Phase:
-        """The phase it is in."""
         return self._state.phase
 
     # -------------------------------------------------------------------- what people do

@@ -170,7 +170,6 @@ class Timing:
             self._alarm.unset()
 
     async def _take_step(self) -> None:
-        """A step of the turn is due."""
         step = self._steps.pop(0).step
         if step is TurnStep.DEADLINE:
             await self._time_out()

@@ -60,7 +60,6 @@ class Attention:
             self.has_it = True
 
     def begin_turn(self, now: datetime) -> None:
-        """Another turn begins."""
         self.has_it = False
         self._turn_began_at = now
 

@@ -72,7 +72,6 @@ class InlineThinker:
         self._most_draws = most_draws
 
     async def move(self, view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
-        """The level's move."""
         return chosen_move(view, level, seed, character)
 
     async def analysis(

@@ -48,13 +48,11 @@ class GuildSettings:
         return Config.of_preset(preset or self.preset, target=target or self.target)
 
     def pace(self, default: Pace) -> Pace:
-        """How long things wait on this server."""
         turn = default.turn if self.turn is None else self.turn
         computer = default.computer if self.computer is None else self.computer
         return replace(default.with_turn(turn), computer=computer)
 
     def table_options(self, defaults: TableOptions) -> TableOptions:
-        """How tables are run on this server."""
         return TableOptions(self.pace(defaults.pace), hints=defaults.hints and self.hints, talk=self.talk)
 
     def dump(self) -> str:
@@ -134,5 +132,4 @@ class GuildSettingsCache:
 
 
 def guild_settings_key(guild_id: int) -> str:
-    """The store's key of a server's settings."""
     return f"house:{guild_id}"

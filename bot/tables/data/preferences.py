@@ -46,7 +46,6 @@ class PreferencesCache:
         self._preferences: dict[int, Preferences] = {}
 
     def get(self, person_id: int) -> Preferences:
-        """A person's preferences."""
         return self._preferences.get(person_id, DEFAULTS)
 
     def turn_notice(self, person_id: int | None) -> TurnNotice:

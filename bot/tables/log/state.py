@@ -40,7 +40,6 @@ class Seat:
 
     @property
     def is_computer(self) -> bool:
-        """Whether a computer player holds the seat."""
         return self.person_id is None
 
     @property
@@ -83,7 +82,6 @@ class TableState:
 
     @property
     def open(self) -> bool:
-        """Whether something can still happen at it."""
         return self.phase.open
 
     @property
@@ -109,7 +107,6 @@ class TableState:
 
     @property
     def anybody_here(self) -> bool:
-        """Whether a person plays at it now."""
         return any(seat.human_here for seat in self.seats)
 
     def seat_of(self, person_id: int) -> int | None:
@@ -202,6 +199,5 @@ class TableState:
 
 
 def opened(event: Opened) -> TableState:
-    """The table that begins with `event`."""
     opener = event.opener
     return TableState(opener.id, event.config, (Seat(opener.name, opener.id),), invited=event.invited)

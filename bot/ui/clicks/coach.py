@@ -89,22 +89,18 @@ async def make(press: Press, ref: ReviewRef) -> None:
 
 
 async def summarise(press: Press, ref: ReviewRef) -> None:
-    """Back to the summary."""
     await _show(press, ref, lambda made: summary_layout(made, press.t))
 
 
 async def show(press: Press, ref: ReviewRef) -> None:
-    """The decision at a place."""
     await _show_at(press, ref, lambda made: ref)
 
 
 async def previous(press: Press, ref: ReviewRef) -> None:
-    """The decision before."""
     await _show_at(press, ref, lambda made: ref.step(made, -1))
 
 
 async def following(press: Press, ref: ReviewRef) -> None:
-    """The decision after."""
     await _show_at(press, ref, lambda made: ref.step(made, 1))
 
 

@@ -36,13 +36,11 @@ async def ask_to_cancel(press: GamePress) -> None:
 
 
 async def cancel(press: GamePress) -> None:
-    """End the game."""
     await press.table.submit(Cancel(press.person, moderator=may_moderate(press.interaction)))
     await press.reply.update_private(notice(press.t("The game was cancelled.")))
 
 
 async def leave(press: GamePress) -> None:
-    """Leave the match for good."""
     await press.table.submit(Leave(press.person))
     await press.reply.update_private(notice(press.t("You have left the game.")))
 

@@ -17,7 +17,6 @@ from bot.ui.screens.rules_editor import editor_layout
 
 
 async def join(press: GamePress) -> None:
-    """Take a seat."""
     async with press.answering():
         await press.table.submit(Join(press.person))
 
@@ -33,7 +32,6 @@ async def leave(press: GamePress) -> None:
 
 
 async def add_computer(press: GamePress) -> None:
-    """Seat a computer player."""
     await _add_computer(press)
 
 
@@ -53,7 +51,6 @@ async def _add_computer(press: GamePress, level: Level = Level.NORMAL) -> None:
 
 
 async def remove_computer(press: GamePress) -> None:
-    """Send a computer player away."""
     async with press.answering():
         await press.table.submit(RemoveComputer(press.person, press.ref.version))
 
@@ -95,7 +92,6 @@ async def open_rules(press: GamePress) -> None:
 
 
 async def start(press: GamePress) -> None:
-    """Begin the match."""
     async with press.answering():
         await press.table.submit(Start(press.person, press.ref.version))
 

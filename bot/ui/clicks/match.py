@@ -113,7 +113,6 @@ async def _touched(press: GamePress) -> CardSet:
 
 
 async def explain_rules(press: GamePress) -> None:
-    """Explain the rules of this game."""
     config = press.table.view().config
     await press.reply.send_private(guide_layout(config.preset, config.rules, press.t))
 

@@ -41,7 +41,6 @@ class Press:
 
     @property
     def reply(self) -> Reply:
-        """How to answer."""
         return reply_to(self.interaction)
 
 

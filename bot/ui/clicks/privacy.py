@@ -22,7 +22,6 @@ _MOST_BYTES: Final = 8 * 1024 * 1024
 
 
 async def answer(verb: PrivacyVerb, press: Press) -> None:
-    """Do what a button says."""
     t = press.t
     if not is_private(press.interaction):
         # Forged: these buttons are on private messages only. Do nothing, and change nothing public.

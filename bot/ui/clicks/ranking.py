@@ -61,12 +61,10 @@ async def _show(press: Press, ref: LeaderboardRef) -> None:
 
 
 async def previous(press: Press, ref: LeaderboardRef) -> None:
-    """The page before."""
     await _show(press, replace(ref, page=max(0, ref.page - 1)))
 
 
 async def following(press: Press, ref: LeaderboardRef) -> None:
-    """The page after."""
     await _show(press, replace(ref, page=ref.page + 1))
 
 

@@ -36,7 +36,6 @@ def _switches(config: Config, values: list[str]) -> Config:
 
 
 def _seats(config: Config, values: list[str]) -> Config:
-    """How many may sit."""
     return replace(config, capacity={FOUR: USUAL_CAPACITY, SIX: LARGEST_CAPACITY}[values[0]])
 
 

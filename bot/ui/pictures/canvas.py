@@ -50,7 +50,6 @@ class Canvas:
         return x + step * (len(sprites) - 1) + sprites[0].width
 
     def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
-        """Draw a filled rectangle."""
         corners = (round(x), round(y), round(x + width) - 1, round(y + height) - 1)
         self._draw.rectangle(corners, fill=index_of(colour))
 

@@ -15,7 +15,6 @@ _MILLISECONDS = 1_000
 
 
 def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
-    """The status as a private message."""
     latency = t("not connected") if status.latency is None else _milliseconds(status.latency)
     size = "?" if status.database_bytes is None else f"{status.database_bytes / _MEGABYTE:.1f} MB"
     append = t("none yet") if status.last_append is None else _milliseconds(status.last_append)

@@ -108,7 +108,6 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> li
 
 
 def turn_text(view: TableView, match: PublicView, t: Words) -> str:
-    """Whose turn it is and until when."""
     if view.waiting:
         return t("⏸️ Everybody is away. The game waits: any click brings you back.")
     if match.turn is None:

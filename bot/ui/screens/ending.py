@@ -16,7 +16,6 @@ from bot.ui.words.texts import Words
 
 
 def cancel_question(ref: Ref, t: Words) -> Layout:
-    """Asks before cancelling a game."""
     text = t("Do you want to end this game for everybody? It will count for nobody.")
     return _question(ref, text, Verb.CONFIRM_CANCEL, t("End the game"), t)
 

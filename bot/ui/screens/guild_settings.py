@@ -55,7 +55,6 @@ PACES: Final = {
 
 
 def guild_settings_layout(settings: GuildSettings, t: Words) -> Layout:
-    """The editor with the present settings."""
     chosen = None if settings.target is None else str(settings.target)
     targets = [
         option(t("The rule system's target"), USUAL, chosen=chosen is None),

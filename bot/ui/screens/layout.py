@@ -53,7 +53,6 @@ class Layout:
     picture: Picture | None = None
 
     def to_components(self) -> list[Component]:
-        """The components for a request."""
         if self.drawing is None or self.picture is None:
             return list(self.components)
         return [_with_file(each, self.picture.name) for each in self.drawing.components]
@@ -65,7 +64,6 @@ class Layout:
 
     @property
     def without_picture(self) -> Layout:
-        """The layout as text alone."""
         return self if self.picture is None else replace(self, picture=None)
 
     @property

@@ -21,7 +21,6 @@ _PAIRS_OF = Seating.PAIRS.seats
 
 
 def lobby_layout(view: TableView, t: Words) -> Layout:
-    """The lobby's public message."""
     config = view.config
     ref = Ref(view.id, view.version)
     full = len(view.seats) >= config.capacity

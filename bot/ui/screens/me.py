@@ -30,7 +30,6 @@ TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
 
 
 def me_layout(preferences: Preferences, t: Words) -> Layout:
-    """The screen with the present preferences."""
     return box_of(
         FELT,
         t("## 👤 For you alone") + "\n" + t("This holds for you on every server. Changes are saved at once."),

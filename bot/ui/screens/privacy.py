@@ -50,7 +50,6 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
 
 
 def question_layout(t: Words) -> Layout:
-    """Asks before erasing a person's data."""
     return box_of(
         QUIET,
         t("## Erase everything about you?"),

@@ -34,7 +34,6 @@ def toggle_rows(ref: Ref, picking: Picking, match: PublicView, t: Words, *, besi
 
 
 def take_button(ref: Ref, picking: Picking, t: Words) -> Component:
-    """The button that takes the chosen cards."""
     taken = ref.with_args(picking.argument, pack(picking.chosen))
     text = t("Claim them") if picking.claim else t("Take them")
     return button(taken.custom_id(Verb.TAKE), text, style=ButtonStyle.success, disabled=not picking.chosen)

@@ -63,7 +63,6 @@ class Channels:
         await message.edit(view=Drawn(layout), attachments=attached, allowed_mentions=allowed_mentions)
 
     async def delete(self, table: Table, message_id: int) -> None:
-        """Delete a message."""
         async with self._pacer.turn(Priority.LEFT_BEHIND) as ticket:
             await ticket.use()
             await self._channel(table).get_partial_message(message_id).delete()

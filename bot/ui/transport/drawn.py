@@ -17,7 +17,6 @@ class Drawn(LayoutView):
         self._layout = layout
 
     def to_components(self) -> list[dict[str, Any]]:
-        """The components of the request."""
         return self._layout.to_components()
 
     def has_components_v2(self) -> bool:

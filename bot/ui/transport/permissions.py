@@ -52,5 +52,4 @@ def may_moderate(interaction: discord.Interaction[Any]) -> bool:
 
 
 def may_manage(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the person may manage the server."""
     return interaction.permissions.manage_guild

@@ -41,7 +41,6 @@ def is_passing(error: BaseException) -> bool:
 
 
 def person_of(interaction: discord.Interaction[Any]) -> Person:
-    """The person who asks."""
     return Person(interaction.user.id, interaction.user.display_name)
 
 

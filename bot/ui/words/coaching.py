@@ -28,7 +28,6 @@ _FEW: Final = 2
 
 
 def move_text(move: Move, t: Words) -> str:
-    """A move in a few words."""
     if isinstance(move, Claim):
         return t("claim {cards}", cards=named_all(move.captured, t))
     if move.captured:

@@ -18,7 +18,6 @@ class CommandIds:
         return cls(tuple(sorted(ids.items())))
 
     def dump(self) -> str:
-        """Serialise the ids for the store."""
         return json.dumps(dict(self.ids))
 
     @classmethod

@@ -90,12 +90,10 @@ def duty_name(value: Duty, t: Words) -> str:
 
 
 def opening_name(value: Opening, t: Words) -> str:
-    """The opening escoba, in a few words."""
     return t(_OPENINGS[value])
 
 
 def prime_name(value: Prime, t: Words) -> str:
-    """The prime, in a few words."""
     return t(_PRIMES[value])
 
 

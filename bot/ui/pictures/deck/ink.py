@@ -32,7 +32,6 @@ def path(d: str, fill: str = "none", *, width: float = 3, stroke: str = INK) -> 
 
 
 def disc(x: float, y: float, radius: float, fill: str = "none", *, width: float = 3, stroke: str = INK) -> str:
-    """A circle."""
     outline = f' stroke="{stroke}" stroke-width="{width:g}"' if width else ' stroke="none"'
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}"{outline}/>'
 
