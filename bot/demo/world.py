@@ -151,8 +151,6 @@ class World:
                 log.exception("The simulation didn't stop cleanly")
             self._restore_locales()
 
-    # ---------------------------------------------------------------- time
-
     def now(self) -> datetime:
         """The simulation's time, by which the bot lives."""
         return self._time.now()
@@ -163,8 +161,6 @@ class World:
             behind = (self._time.clock() - self.now()).total_seconds()
             if behind > 0:
                 await self.env.advance_time(min(behind, LONGEST_STEP))
-
-    # ---------------------------------------------------------------- operations
 
     @contextlib.asynccontextmanager
     async def operation(self) -> AsyncGenerator[None]:
@@ -191,8 +187,6 @@ class World:
         if self._internals.drain():
             self._version += 1
         return self._version
-
-    # ---------------------------------------------------------------- people, languages
 
     def _locale_of(self, user_id: int) -> str:
         resident = self._by_id.get(user_id)
@@ -233,8 +227,6 @@ class World:
     def message(self, channel_id: int, message_id: int) -> simcord.ResponseMessage | None:
         """A message to act on; SimCord checks that the actor can see it."""
         return self._internals.message(channel_id, message_id)
-
-    # ---------------------------------------------------------------- what people see
 
     def messages(self, channel: simcord.ChannelHandle) -> Iterator[tuple[str, str, int | None]]:
         """The id, the JSON and the only viewer (or None) of each message in a channel, oldest first."""

@@ -91,8 +91,6 @@ class Round:
         """Whether all cards have been played and the round is scored."""
         return self.score is not None
 
-    # ------------------------------------------------------------------ moves
-
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move of the player at turn: claims first, then plays by card. Empty when the round is over."""
         if self.over:
@@ -136,8 +134,6 @@ class Round:
             self.rules.duty is Duty.COMPULSORY and can_capture(self.rules.capture, card, self.table)
         ):
             raise IllegalMove(RuleCode.MUST_CAPTURE)
-
-    # ------------------------------------------------------------------ steps
 
     def lay(self, seat: int, card: Card) -> tuple[Round, tuple[Fact, ...]]:
         """Show a card that has several captures before choosing one.

@@ -158,8 +158,6 @@ class Metrics:
     def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
         Gauge(name, what, registry=self.registry).set_function(value)
 
-    # -------------------------------------------------------------------- the meter
-
     def handled(self, kind: str, command: str | None, outcome: Outcome, seconds: float) -> None:
         self.interactions.labels(kind, outcome.value).inc()
         self.handling.labels(kind).observe(seconds)
@@ -201,8 +199,6 @@ class Metrics:
             self.showings.labels(action, _FAILED).inc()
             raise
         self.showings.labels(action, _OK).inc()
-
-    # -------------------------------------------------------------------- sums
 
     @property
     def answers_failed(self) -> int:

@@ -196,8 +196,6 @@ class Monitor:
             requests=self._requests(),
         )
 
-    # -------------------------------------------------------------------- probes
-
     def connected(self) -> bool:
         """Whether every shard is connected."""
         return self.reachable() and self._gateway.shards_connected == len(self._gateway.shards)

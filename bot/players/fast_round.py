@@ -95,8 +95,6 @@ class FastRound:
     def over(self) -> bool:
         return not self.deck and not any(self.hands)
 
-    # ------------------------------------------------------------------ moves, as in the rules
-
     def moves(self) -> list[FastMove]:
         """Every legal move of the player at turn."""
         capture, found = self.rules.capture, list[FastMove]()
@@ -159,8 +157,6 @@ class FastRound:
             piles = piles.copy()
             piles[self.taker] |= self.table
         return self.count(piles, self.escobas)
-
-    # ------------------------------------------------------------------ the greedy way
 
     def claim_greedily(self, style: Style) -> None:
         """Claim the best capture that was missed, if any."""

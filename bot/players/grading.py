@@ -67,9 +67,6 @@ def accuracy(losses: Iterable[float]) -> float:
     return sum(right) / len(right) if right else 1.0
 
 
-# ------------------------------------------------------------------------------ why
-
-
 @dataclass(frozen=True, slots=True)
 class TableAfter:
     """The table that a move leaves.

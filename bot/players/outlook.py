@@ -107,8 +107,6 @@ class Outlook:
             worth += weights.latest * self._total(left) * self._chance_to_stay_latest(sums)
         return worth
 
-    # ------------------------------------------------------------------ what the others may do
-
     def _against(self) -> float:
         """How much a point gained by the next player counts against us."""
         two_sides = self.view.public.seating.sides == _TWO_SIDES

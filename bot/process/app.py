@@ -105,8 +105,6 @@ class EscobaBot(ShardedBot):
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
 
-    # ------------------------------------------------------------------------------ what handlers reach
-
     @property
     def store(self) -> Store:
         return self.parts.store
@@ -161,8 +159,6 @@ class EscobaBot(ShardedBot):
                 await self.parts.owner.confirm()
         return self.parts.owner.held is not Held.LOST
 
-    # ------------------------------------------------------------------------------ start and stop
-
     async def setup_hook(self) -> None:
         """Learn what the last process left and which games are open, and sync the commands."""
         parts = self.parts
@@ -205,8 +201,6 @@ class EscobaBot(ShardedBot):
             await parts.pictures.close()
         await super().close()
         await parts.close()
-
-    # ------------------------------------------------------------------------------ events from Discord
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle clicks and forms; discord.py handles the commands."""

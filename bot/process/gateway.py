@@ -120,8 +120,6 @@ class ShardedBot(commands.AutoShardedBot):
         expected = self.shard_ids or range(self.shard_count or 0)
         return {number: known.get(number, (False, math.nan)) for number in expected} or known
 
-    # ------------------------------------------------------------------------------ connecting
-
     async def launch_shards(self) -> None:
         """Connect every shard, once the daily budget of sessions allows it.
 
@@ -188,8 +186,6 @@ class ShardedBot(commands.AutoShardedBot):
             await self._gate.turn(shard_id % self._buckets)
             self._turn_at[shard_id] = time.monotonic()
         await super().launch_shard(gateway, shard_id, initial=initial)
-
-    # ------------------------------------------------------------------------------ events of shards
 
     async def on_ready(self) -> None:
         self._was_ready = True

@@ -314,8 +314,6 @@ class TableManager:
         for table in self._tables:
             table.close()
 
-    # -------------------------------------------------------------------- making tables
-
     def _check_room(self, guild_id: int, opener: Person, *, besides: Table | None) -> None:
         open_ones = self._tables
         lobbies = [table for table in open_ones if table.phase is Phase.LOBBY and table is not besides]

@@ -143,8 +143,6 @@ class Timing:
             return False
         return not state.seats[match.turn].human_here or self._timed_out == (state.turn_key, 2)
 
-    # -------------------------------------------------------------------- a person's turn
-
     def _await_person(self, person_id: int | None) -> None:
         left = self.waiting.left(self._pace.turn)
         pace = replace(self._pace, nudge=self.waiting.full(self._pace.nudge))
@@ -193,8 +191,6 @@ class Timing:
             known, times = self._timed_out
             self._timed_out = (key, times + 1 if known == key else 1)
 
-    # -------------------------------------------------------------------- a computer's turn
-
     async def _think(self) -> None:
         """Find the computer's move, while people may click."""
         state = self._table.state()
@@ -217,8 +213,6 @@ class Timing:
             self._alarm.retry_later()  # the match went on while the computer was thinking
         else:
             await self._commit_or_retry(match.event_of(move))
-
-    # -------------------------------------------------------------------- all else
 
     async def _deal(self) -> None:
         await self._commit_or_retry(deal_next(self._table.state(), self._table.id, self._services.chance))
