@@ -11,118 +11,91 @@ from bot.tables.log.events import Config, Person
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
-    """Take a seat in the lobby."""
+class Action:
+    """Something that a person asks for."""
 
     person: Person
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class VersionedAction(Action):
+    """An action that is only valid for the version of the table or match that it was made for."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Action):
+    """Take a seat in the lobby."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Action):
     """Give up a seat: in the lobby it becomes free, in a match a computer plays it to the end.
 
     `lobby_only`: it was asked for in the lobby. If the match has begun since, it must not forfeit the match.
     """
 
-    person: Person
     lobby_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class AddComputer:
+class AddComputer(VersionedAction):
     """Seat a computer player."""
 
-    person: Person
-    version: int
     level: Level = Level.NORMAL
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveComputer:
+class RemoveComputer(VersionedAction):
     """Remove the computer player that was added last."""
-
-    person: Person
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(VersionedAction):
     """Swap seats with another seat in the lobby."""
 
-    person: Person
-    version: int
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class Configure:
+class Configure(VersionedAction):
     """Agree on other rules, target or teams."""
 
-    person: Person
-    version: int
     config: Config
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(VersionedAction):
     """Begin the match with those who are seated."""
-
-    person: Person
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
-class PlayMove:
+class PlayMove(VersionedAction):
     """Play a card, or claim a capture."""
 
-    person: Person
-    version: int
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
-class LayCard:
+class LayCard(VersionedAction):
     """Play a card that has several captures, to choose one of them next. The card stays played."""
 
-    person: Person
-    version: int
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class NextRound:
+class NextRound(VersionedAction):
     """Deal the next round now, without waiting for the pause to end."""
-
-    person: Person
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(Action):
     """End the table without a result. `moderator`: the person may manage messages in the channel."""
 
-    person: Person
     moderator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Action):
     """Any other sign of life: a person who was away takes their seat back."""
-
-    person: Person
-
-
-Action = (
-    Join
-    | Leave
-    | AddComputer
-    | RemoveComputer
-    | Swap
-    | Configure
-    | Start
-    | PlayMove
-    | LayCard
-    | NextRound
-    | Cancel
-    | Touch
-)
