@@ -15,13 +15,14 @@ from bot.process.wording import Wording
 from bot.settings import Settings
 from bot.store import News, Store
 from bot.store.ownership import Owner, Unowned, owner_of
-from bot.tables.chance import Chance
+from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.data.preferences import PreferencesCache
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
+from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
@@ -117,13 +118,8 @@ async def build_parts(
         preferences = PreferencesCache(store)
         guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
         manager = TableManager(
-            store,
-            clock,
+            Services(store, clock, preferences.turn_notice, chance or SystemChance(), monitor.meter, thinker),
             guild_settings.table_options,
-            preferences.turn_notice,
-            chance,
-            monitor.meter,
-            thinker,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
             shards=settings.own_shards,
         )

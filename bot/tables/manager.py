@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 
-from bot.operating.meter import Meter, Unmeasured
+from bot.operating.meter import Meter
 from bot.shards import ALL, Shards
-from bot.store import ChannelBusy, LogEntry, OpenGame, Store, StoreError
+from bot.store import ChannelBusy, LogEntry, OpenGame, StoreError
 from bot.tables.asleep import Asleep
-from bot.tables.chance import Chance, SystemChance
-from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import MATCH, encode, fold, people_of
 from bot.tables.log.decide import one_more
@@ -23,8 +21,6 @@ from bot.tables.open_tables import OpenTables
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
 from bot.tables.table import Observer, Observers, Table
-from bot.tables.turn import TurnNotice
-from bot.thinking import InlineThinker, Thinker
 
 log = logging.getLogger(__name__)
 
@@ -33,26 +29,16 @@ class TableManager:
     """Holds the open tables, at most one per channel, until they are over. Add observers before loading or opening any.
 
     Args:
-        store: holds every event before anybody sees it.
-        clock: the scheduler of all deadlines.
+        services: what all tables need from outside.
         options_of: how tables are run on a server, by its id.
-        turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
-        chance: shuffles the decks; the system's random source by default.
-        meter: counts what is stored.
-        thinker: finds the computers' moves; in this process by default.
         limits: how many lobbies may be open.
         shards: the servers whose tables these are; all by default.
     """
 
     def __init__(
         self,
-        store: Store,
-        clock: Clock,
+        services: Services,
         options_of: Callable[[int], Awaitable[TableOptions]],
-        turn_notice: Callable[[int | None], TurnNotice],
-        chance: Chance | None = None,
-        meter: Meter | None = None,
-        thinker: Thinker | None = None,
         *,
         limits: LobbyLimits | None = None,
         shards: Shards = ALL,
@@ -61,18 +47,11 @@ class TableManager:
         self.closing = False
         self._tables = OpenTables()
         self._observers = Observers(before_change=self._tables.drop_closed)
-        self._services = Services(
-            store,
-            clock,
-            turn_notice,
-            chance or SystemChance(),
-            meter or Unmeasured(),
-            thinker or InlineThinker(),
-        )
+        self._services = services
         self._options_of = options_of
         self._limits = limits or LobbyLimits()
         self._asleep = Asleep(self._wake, self._read_ahead)
-        self._logbook = Logbook(self._services, self._observers, options_of)
+        self._logbook = Logbook(services, self._observers, options_of)
         self._adopt: Callable[[Restored], None] = _ignore
         self._opening: Counter[int] = Counter()
         """How many tables are being opened in each channel."""

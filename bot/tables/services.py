@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bot.operating.meter import Meter
+from bot.operating.meter import Meter, Unmeasured
 from bot.store import Store
-from bot.tables.chance import Chance
+from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
 from bot.tables.turn import TurnNotice
-from bot.thinking import Thinker
+from bot.thinking import InlineThinker, Thinker
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class Services:
         store: holds every event before anybody sees it.
         clock: schedules all deadlines.
         turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
-        chance: shuffles the decks.
+        chance: shuffles the decks; the system's random source by default.
         meter: counts what is stored.
-        thinker: finds the computers' moves.
+        thinker: finds the computers' moves; in this process by default.
     """
 
     store: Store
     clock: Clock
     turn_notice: Callable[[int | None], TurnNotice]
-    chance: Chance
-    meter: Meter
-    thinker: Thinker
+    chance: Chance = field(default_factory=SystemChance)
+    meter: Meter = field(default_factory=Unmeasured)
+    thinker: Thinker = field(default_factory=InlineThinker)

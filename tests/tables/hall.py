@@ -24,6 +24,7 @@ from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
+from bot.tables.services import Services
 from bot.tables.table import Table
 
 from .kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
@@ -141,10 +142,8 @@ class Hall:
 
     def make_manager(self, shards: Shards = ALL) -> TableManager:
         """A manager of the tables of these shards, without observers."""
-        options_of, turn_notice = self.guild_settings.table_options, self.preferences.turn_notice
-        return TableManager(
-            self.store, self.clock, options_of, turn_notice, self.chance, limits=self.limits, shards=shards
-        )
+        services = Services(self.store, self.clock, self.preferences.turn_notice, self.chance)
+        return TableManager(services, self.guild_settings.table_options, limits=self.limits, shards=shards)
 
     @classmethod
     async def build(
