@@ -256,7 +256,7 @@ class Table:
 
     def _become(self, state: TableState, now: datetime, wait_began_at: datetime | None = None) -> None:
         if state.turn_key != self._state.turn_key:
-            self._timing.begin_turn(now)
+            self._timing.attention.begin_turn(now)
         self._be(state)
         self._timing.waiting.begin(wait_began_at or now)
         self.arm()
@@ -305,12 +305,12 @@ class Table:
 
     def suspend(self) -> None:
         """Stop time: nobody can see the table. If that lasts very long, the game is abandoned."""
-        self._timing.suspend()
+        self._timing.suspended = True
         self.arm()
 
     def resume(self) -> None:
         """Let time go on; the deadline starts over."""
-        self._timing.resume()
+        self._timing.suspended = False
         self.arm()
 
     def close(self) -> None:

@@ -66,7 +66,7 @@ class Timing:
         self._pace = pace
         self._table = table
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
-        self._attention = Attention(has_it=history is not None and history.player_notified)
+        self.attention = Attention(has_it=history is not None and history.player_notified)
         began_at = None if history is None else history.wait_began_at
         self.waiting = Waiting(services.clock.now, table.id, restored=history is not None, began_at=began_at)
         self._steps: list[ScheduledStep] = []
@@ -75,23 +75,12 @@ class Timing:
         """The latest turn whose deadline passed, and how often it did."""
         self._thought: tuple[int, Move] | None = None
         """What the current computer player means to play, and in which version of the match."""
-        self._suspended = False
+        self.suspended = False
+        """Nobody can see the table, so time stands still; if that lasts very long, the game is abandoned."""
 
     def note_click(self, person_id: int) -> None:
         """A person with a seat has clicked."""
-        self._attention.note_click(person_id, self._table.state().current_person_id, self._services.clock.now())
-
-    def begin_turn(self, now: datetime) -> None:
-        """Another turn begins."""
-        self._attention.begin_turn(now)
-
-    def suspend(self) -> None:
-        """Stop time: nobody can see the table. If that lasts very long, the game is abandoned."""
-        self._suspended = True
-
-    def resume(self) -> None:
-        """Let time go on; `arm` starts the deadline over."""
-        self._suspended = False
+        self.attention.note_click(person_id, self._table.state().current_person_id, self._services.clock.now())
 
     def close(self) -> None:
         """Do nothing more; what is under way ends by itself."""
@@ -109,7 +98,7 @@ class Timing:
 
     def _set_alarm(self) -> None:
         state, pace, alarm = self._table.state(), self._pace, self._alarm
-        if not state.open or self._suspended:
+        if not state.open or self.suspended:
             self.deadline = None
             alarm.situation = None
             if state.open:
@@ -147,9 +136,9 @@ class Timing:
         left = self.waiting.left(self._pace.turn)
         pace = replace(self._pace, nudge=self.waiting.full(self._pace.nudge))
         notice = self._services.turn_notice(person_id)
-        if self._attention.has_it:
+        if self.attention.has_it:
             notice = TurnNotice.NEVER
-        elif notice is TurnNotice.AT_ONCE and self._attention.was_present(person_id):
+        elif notice is TurnNotice.AT_ONCE and self.attention.was_present(person_id):
             notice = TurnNotice.LATER
         self._steps = steps_of_turn(pace, left, self._services.clock.now(), notice)
         self.deadline = next((each.at for each in self._steps if each.step is TurnStep.DEADLINE), None)
@@ -175,9 +164,9 @@ class Timing:
         self._await_step()
         if step is TurnStep.NUDGE:
             notice = self._services.turn_notice(self._table.state().current_person_id)
-            if self._attention.has_it or notice is TurnNotice.NEVER:
+            if self.attention.has_it or notice is TurnNotice.NEVER:
                 return
-            self._attention.has_it = True
+            self.attention.has_it = True
         self._table.step_due(step)
 
     async def _time_out(self) -> None:
