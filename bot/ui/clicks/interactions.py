@@ -6,11 +6,13 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any, Final, Protocol, cast
 
 import aiohttp
 import discord
 
+from bot.operating.logs import reporting
 from bot.operating.meter import Meter, Outcome
 from bot.store import Store, StoreError
 from bot.tables.data.erasure import DataRequests
@@ -21,7 +23,6 @@ from bot.tables.manager import TableManager
 from bot.thinking import Analyst
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
-from bot.ui.clicks.handling import handling
 from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
@@ -31,6 +32,12 @@ from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 
+_KINDS: Final = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "autocomplete",
+    discord.InteractionType.component: "click",
+    discord.InteractionType.modal_submit: "form",
+}
 _ACKNOWLEDGED: Final = 40060
 """Discord's code for an interaction that has been answered already."""
 
@@ -129,7 +136,7 @@ async def respond(
     if host.in_flight.closed or not await host.still_serves():
         work.close()
         return
-    with host.in_flight.begun(), _free_afterwards(interaction), handling(interaction, host.meter) as handled:
+    with host.in_flight.begun(), _free_afterwards(interaction), _handling(interaction, host.meter) as handled:
         async with Reply(interaction, public=public) as reply:
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
@@ -144,6 +151,31 @@ async def respond(
                 await reply.ignore()
             except NETWORK as error:
                 log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+class _Handling:
+    """The outcome of handling an interaction: failed, unless something else is set."""
+
+    def __init__(self) -> None:
+        self.outcome = Outcome.FAILED
+
+
+@contextmanager
+def _handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[_Handling]:
+    """Handle an interaction in this block, and report the outcome."""
+    begun = _Handling()
+    began = perf_counter()
+    with reporting(interaction.id):
+        try:
+            yield begun
+        finally:
+            command = interaction.command
+            meter.handled(
+                _KINDS.get(interaction.type, "other"),
+                None if command is None else command.qualified_name,
+                begun.outcome,
+                perf_counter() - began,
+            )
 
 
 @contextmanager

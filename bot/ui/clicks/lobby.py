@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.players import Level
@@ -31,21 +32,7 @@ async def leave(press: GamePress) -> None:
             await table.submit(Leave(press.person, lobby_only=True))
 
 
-async def add_computer(press: GamePress) -> None:
-    await _add_computer(press)
-
-
-async def add_easy_computer(press: GamePress) -> None:
-    """Seat a computer player that overlooks things."""
-    await _add_computer(press, Level.EASY)
-
-
-async def add_hard_computer(press: GamePress) -> None:
-    """Seat a computer player that thinks ahead."""
-    await _add_computer(press, Level.HARD)
-
-
-async def _add_computer(press: GamePress, level: Level = Level.NORMAL) -> None:
+async def add_computer(level: Level, press: GamePress) -> None:
     async with press.answering():
         await press.table.submit(AddComputer(press.person, press.ref.version, level))
 
@@ -99,9 +86,9 @@ async def start(press: GamePress) -> None:
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.JOIN: join,
     Verb.LEAVE: leave,
-    Verb.ADD_COMPUTER: add_computer,
-    Verb.ADD_EASY_COMPUTER: add_easy_computer,
-    Verb.ADD_HARD_COMPUTER: add_hard_computer,
+    Verb.ADD_COMPUTER: partial(add_computer, Level.NORMAL),
+    Verb.ADD_EASY_COMPUTER: partial(add_computer, Level.EASY),
+    Verb.ADD_HARD_COMPUTER: partial(add_computer, Level.HARD),
     Verb.REMOVE_COMPUTER: remove_computer,
     Verb.TARGET: choose_target,
     Verb.TEAMS: switch_teams,
