@@ -1,4 +1,4 @@
-"""What the store knows of a finished match: one result, in the transaction of its last event."""
+"""Results of finished matches: one each, stored in the transaction of the last event."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .timing import START
 
 
 def finished(state: TableState, leaver: int | None = None) -> TableState:
-    """The table when its match is over; a seat may have been left before."""
+    """The table after its match is over; the player of seat `leaver` left before that."""
     if leaver is not None:
         state = play_to(state, PresenceChanged(leaver, Presence.LEFT))
     number = 1
@@ -50,12 +50,12 @@ def finished(state: TableState, leaver: int | None = None) -> TableState:
 
 
 def result(state: TableState) -> Any:
-    """Its result."""
+    """The result of a table's match."""
     return result_of(state, guild_id=GUILD, channel_id=CHANNEL, ended_at=START)
 
 
 async def play_out(hall: Hall, table: Table) -> None:
-    """Play it to its end; the clock plays for computers."""
+    """Play a match to its end; the clock plays for computers."""
     while table.phase is Phase.PLAYING:
         match = table.view().match
         assert match is not None
@@ -67,7 +67,7 @@ async def play_out(hall: Hall, table: Table) -> None:
             await hall.clock.advance(hall.pace.computer)
 
 
-async def test_a_result_is_written_once_with_the_last_event(hall: Hall):
+async def test_a_result_is_stored_once_with_the_last_event(hall: Hall):
     table = await hall.match(ANA, BEA, CLO, config=config_of("juegon", target=5))
     await play_out(hall, table)
     match = the_match(state_of(table))
@@ -99,7 +99,7 @@ async def test_a_match_against_computers_is_practice(hall: Hall):
     assert (stats.matches, stats.practice_matches) == (0, 1)
 
 
-async def test_a_table_closed_without_an_end_has_no_result(build: Build):
+async def test_an_abandoned_match_has_no_result(build: Build):
     hall = await build()
     table = await hall.match(ANA, BEA)
     await table.submit(Leave(BEA))
@@ -146,7 +146,7 @@ def test_partners_win_and_score_together(preset: str):
 
 
 @pytest.mark.parametrize("leaver", [0, 1, 2, 3])
-def test_who_left_for_good_has_lost_whatever_the_seat_made_of_it(leaver: int):
+def test_a_player_who_left_for_good_has_lost_whatever_their_seat_scored(leaver: int):
     state = finished(playing(ANA, BEA, CLO, DON, config=config_of(teams=True)), leaver)
     match = the_match(state)
     players = result(state).players
@@ -157,13 +157,13 @@ def test_who_left_for_good_has_lost_whatever_the_seat_made_of_it(leaver: int):
     assert result(state).ranked
 
 
-def test_who_is_only_away_loses_nothing():
+def test_being_away_costs_a_player_nothing():
     state = play_to(playing(), PresenceChanged(0, Presence.AWAY))
     there, away = result(finished(playing())), result(finished(state))
     assert there == away
 
 
 @pytest.mark.parametrize("phase", [Phase.CANCELLED, Phase.ABANDONED, Phase.EXPIRED])
-def test_what_isn_t_finished_has_no_result(phase: Phase):
+def test_a_match_that_isnt_finished_has_no_result(phase: Phase):
     assert result(playing()) is None
     assert result(playing().apply(Closed(phase))) is None

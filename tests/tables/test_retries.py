@@ -1,4 +1,4 @@
-"""What time brings while the store can't write: it is tried again, and the tables go on when the store does."""
+"""What falls due while the store can't write is tried again, and the tables go on once it can."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
 from .kit import ANA, BEA, refused
 
 
-async def test_a_deadline_that_can_t_be_stored_takes_nobody_s_seat_and_begins_anew(hall: Hall):
+async def test_a_deadline_that_cant_be_stored_makes_nobody_away_and_starts_over(hall: Hall):
     table = await hall.match(ANA, BEA)
     before = state_of(table)
     hall.store.broken = True
@@ -37,7 +37,7 @@ async def test_a_deadline_that_can_t_be_stored_takes_nobody_s_seat_and_begins_an
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_a_computer_tries_again_until_the_store_takes_its_move(hall: Hall):
+async def test_a_computer_tries_again_until_its_move_is_stored(hall: Hall):
     table = await hall.match(ANA, computers=1)
     version = table.version
     hall.store.broken = True
@@ -49,7 +49,7 @@ async def test_a_computer_tries_again_until_the_store_takes_its_move(hall: Hall)
     assert turn_of(table) == 0
 
 
-async def test_a_round_that_can_t_be_dealt_is_dealt_later(hall: Hall):
+async def test_a_round_that_cant_be_dealt_is_dealt_later(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     hall.store.broken = True
@@ -61,7 +61,7 @@ async def test_a_round_that_can_t_be_dealt_is_dealt_later(hall: Hall):
     assert match.round_number == 2
 
 
-async def test_a_lobby_and_an_empty_match_are_closed_later(hall: Hall):
+async def test_a_lobby_and_an_empty_match_that_cant_be_closed_are_closed_later(hall: Hall):
     lobby = await hall.lobby(ANA, channel=1)
     match = await hall.match(ANA, BEA, channel=2)
     await hall.clock.advance(2 * PACE.turn + PACE.computer)
@@ -73,7 +73,7 @@ async def test_a_lobby_and_an_empty_match_are_closed_later(hall: Hall):
     assert (lobby.phase, match.phase) == (Phase.EXPIRED, Phase.ABANDONED)
 
 
-async def test_a_click_while_the_clock_waits_to_try_again_counts_once(hall: Hall):
+async def test_a_click_before_a_retry_counts_once(hall: Hall):
     table = await hall.match(ANA, BEA)
     hall.store.broken = True
     await hall.clock.advance(PACE.turn)
@@ -87,7 +87,7 @@ async def test_a_click_while_the_clock_waits_to_try_again_counts_once(hall: Hall
     assert table.version == version
 
 
-async def test_while_the_bot_stops_time_stores_nothing_more(hall: Hall):
+async def test_while_the_bot_stops_nothing_that_falls_due_is_stored(hall: Hall):
     table = await hall.match(ANA, BEA)
     await play_round(table)
     version = table.version
@@ -102,7 +102,7 @@ async def test_while_the_bot_stops_time_stores_nothing_more(hall: Hall):
     await restarted.close()
 
 
-async def test_while_the_bot_stops_time_tells_nobody_anything(hall: Hall):
+async def test_while_the_bot_stops_nobody_is_notified(hall: Hall):
     await hall.match(ANA, BEA)
     hall.seen.calls.clear()
     hall.manager.close()
@@ -110,9 +110,7 @@ async def test_while_the_bot_stops_time_tells_nobody_anything(hall: Hall):
     assert (hall.seen.calls, hall.clock.due) == ([], {})
 
 
-async def test_a_lobby_that_was_being_opened_when_the_bot_stops_takes_no_moves_either(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_lobby_being_opened_when_the_bot_stops_takes_no_clicks(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     gate, open_game = asyncio.Event(), hall.store.open_game
 
     async def slowly(**values: Any) -> Any:
@@ -131,11 +129,11 @@ async def test_a_lobby_that_was_being_opened_when_the_bot_stops_takes_no_moves_e
     assert table.phase is Phase.LOBBY
 
 
-# ------------------------------------------------------------------- whatever goes wrong
+# ------------------------------------------------------------------- unexpected errors
 
 
 def failing(*_: object, **__: object) -> None:
-    """What nobody has foreseen."""
+    """Raise an error that no code expects."""
     raise ZeroDivisionError("on purpose")
 
 
@@ -143,17 +141,17 @@ async def _lobby(hall: Hall) -> Table:
     return await hall.lobby(ANA)
 
 
-async def _nobody_here(hall: Hall) -> Table:
+async def _empty_match(hall: Hall) -> Table:
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(2 * PACE.turn + PACE.computer)
     return table
 
 
-async def _computer_s_turn(hall: Hall) -> Table:
+async def _computers_turn(hall: Hall) -> Table:
     return await hall.match(ANA, computers=1)
 
 
-async def _person_s_turn(hall: Hall) -> Table:
+async def _persons_turn(hall: Hall) -> Table:
     return await hall.match(ANA, BEA)
 
 
@@ -167,9 +165,9 @@ waiting = pytest.mark.parametrize(
     ("begin", "seconds"),
     [
         pytest.param(_lobby, PACE.lobby, id="a lobby"),
-        pytest.param(_nobody_here, PACE.abandon, id="a match of nobody"),
-        pytest.param(_computer_s_turn, PACE.computer, id="a computer's turn"),
-        pytest.param(_person_s_turn, PACE.turn, id="a person's turn"),
+        pytest.param(_empty_match, PACE.abandon, id="an empty match"),
+        pytest.param(_computers_turn, PACE.computer, id="a computer's turn"),
+        pytest.param(_persons_turn, PACE.turn, id="a person's turn"),
         pytest.param(_between_rounds, PACE.next_round, id="the next round"),
     ],
 )
@@ -177,7 +175,7 @@ Begin = Callable[[Hall], Awaitable[Table]]
 
 
 @waiting
-async def test_whatever_goes_wrong_when_its_time_has_come_a_table_begins_to_wait_anew(
+async def test_after_any_error_in_what_falls_due_the_wait_starts_over(
     hall: Hall, begin: Begin, seconds: float, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
     expected_errors.append(("bot.tables.alarm", r"(?s)^Table 1: a scheduled action failed.*on purpose"))
@@ -195,7 +193,7 @@ async def test_whatever_goes_wrong_when_its_time_has_come_a_table_begins_to_wait
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
+async def test_after_a_warning_that_failed_the_deadline_is_still_enforced(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
     expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
@@ -210,7 +208,7 @@ async def test_a_warning_that_goes_wrong_takes_nobody_s_deadline_away(
     assert state_of(table).seats[turn_of(table)].presence is Presence.AWAY
 
 
-async def test_a_table_that_can_t_even_begin_to_wait_anew_tries_that_again(
+async def test_a_table_whose_wait_cant_even_start_over_tries_that_again(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
     expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))

@@ -1,4 +1,4 @@
-"""What a table gives to renderers and players holds no card that they could not see at the table."""
+"""The views and texts of a table contain no card that their reader couldn't see at the table."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def cards_in(value: object) -> Iterator[Card]:
 
 
 def all_in(value: object) -> CardSet:
-    """They as a set."""
+    """Every card anywhere in a value, as a set."""
     return CardSet.of(cards_in(value))
 
 
 def hidden(match: Match, seat: int | None = None) -> CardSet:
-    """What nobody, or nobody but the player of `seat`, may see."""
+    """The cards hidden from the player of a seat; without one, from the public."""
     now = match.round
     if now is None or match.stage is not Stage.TO_PLAY:
         return EMPTY
@@ -56,7 +56,7 @@ def hidden(match: Match, seat: int | None = None) -> CardSet:
 
 
 def sessions(preset: str, number: int) -> Iterator[tuple[Table, Match]]:
-    """The tables of some random sessions at every moment of their matches."""
+    """The tables of random sessions, after every event of their matches."""
     for seed in range(number):
         driver = Driver(Random(f"{preset}/{seed}"), config_of(preset, target=5), wildness=0.1)
         for step in driver.run(160):
@@ -65,20 +65,20 @@ def sessions(preset: str, number: int) -> Iterator[tuple[Table, Match]]:
 
 
 @every_preset
-def test_the_public_view_of_a_table_holds_no_hidden_card(preset: str):
-    moments = 0
+def test_the_public_view_of_a_table_contains_no_hidden_card(preset: str):
+    views = 0
     for table, match in sessions(preset, 6):
         view = table.view()
         assert view.match is not None
-        # Scores are of rounds that are over; their cards are in new hands by now.
+        # Scores are of earlier rounds; their cards may be in new hands by now.
         shown = all_in(replace(view, match=replace(view.match, scores=())))
         assert not shown & hidden(match)
-        moments += 1
-    assert moments > 100
+        views += 1
+    assert views > 100
 
 
 @every_preset
-def test_a_seat_s_view_holds_its_own_hand_and_no_other_s(preset: str):
+def test_a_seats_view_contains_its_own_hand_and_no_other(preset: str):
     for table, match in sessions(preset, 4):
         for seat in range(match.seating.seats):
             view = table.seat_view(seat)
@@ -88,11 +88,11 @@ def test_a_seat_s_view_holds_its_own_hand_and_no_other_s(preset: str):
             shown = all_in(replace(view, unseen=EMPTY, public=replace(view.public, scores=())))
             assert not shown & hidden(match, seat)
             if match.stage is Stage.TO_PLAY:
-                assert unseen == hidden(match, seat), "what isn't seen is told as one heap"
+                assert unseen == hidden(match, seat), "unseen cards are given only as one set"
 
 
 @every_preset
-def test_no_view_of_a_table_names_a_card_in_a_text(preset: str):
+def test_no_text_in_a_tables_view_names_a_card(preset: str):
     names = {str(card) for card in CardSet((1 << 40) - 1)}
 
     def texts(value: object) -> Iterator[str]:
@@ -126,6 +126,6 @@ async def test_no_log_line_names_a_card(build: Build, caplog: pytest.LogCaptureF
         assert not names & set(line.replace(",", " ").split())
 
 
-def test_a_table_s_own_text_shows_no_card():
+def test_a_tables_repr_names_no_card():
     table = bare_table(playing())
     assert repr(table).startswith("<bot.tables.table.Table object")

@@ -1,4 +1,4 @@
-"""Random sessions of seven people at a table: whatever they do, the log is the table."""
+"""Random sessions of seven people at a table: whatever they do, the log folds to the table's state."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ session = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow,
 
 
 def stored(event: LogEvent) -> LogEvent:
-    """The event after it was in the store."""
+    """The event after a round trip through the codec."""
     return decode(*encode(event))
 
 
 def check_table(state: TableState) -> None:
-    """What holds for every table."""
+    """Check what is true of every table."""
     ids = [seat.person_id for seat in state.seats if seat.person_id is not None]
     assert len(ids) == len(set(ids)), "nobody sits twice"
     assert len(state.seats) <= state.config.capacity
     if state.open:
-        assert any(seat.may_return for seat in state.seats), "an open table has a person"
+        assert any(seat.may_return for seat in state.seats), "an open table has at least one person"
         assert state.opener_id in ids
     if state.match is not None:
         assert len(state.seats) == state.match.seating.seats
@@ -47,7 +47,7 @@ def check_table(state: TableState) -> None:
 @every_preset
 @session
 @given(seed=seeds)
-def test_the_log_is_the_table_at_every_moment(preset: str, seed: int):
+def test_after_every_step_the_log_folds_to_the_tables_state(preset: str, seed: int):
     driver = Driver(Random(seed), config_of(preset, target=5))
     copy = opened(stored(driver.log[0]))  # type: ignore[arg-type]
     refusals = 0
@@ -71,7 +71,7 @@ def test_the_log_is_the_table_at_every_moment(preset: str, seed: int):
 @every_preset
 @session
 @given(seed=seeds)
-def test_the_match_s_own_events_replay_to_the_table_s_match(preset: str, seed: int):
+def test_the_matchs_own_events_replay_to_the_tables_match(preset: str, seed: int):
     driver = Driver(Random(seed), config_of(preset, target=5), wildness=0.1)
     for _ in driver.run(STEPS):
         pass
@@ -86,7 +86,7 @@ def test_the_match_s_own_events_replay_to_the_table_s_match(preset: str, seed: i
 @every_preset
 @session
 @given(seed=seeds, cut=st.floats(0, 1))
-def test_a_log_goes_on_from_wherever_it_was_cut_off(preset: str, seed: int, cut: float):
+def test_a_session_can_go_on_wherever_its_log_is_cut_off(preset: str, seed: int, cut: float):
     driver = Driver(Random(seed), config_of(preset, target=5), wildness=0.1)
     for _ in driver.run(STEPS):
         pass
@@ -99,7 +99,7 @@ def test_a_log_goes_on_from_wherever_it_was_cut_off(preset: str, seed: int, cut:
 
 
 @every_preset
-def test_a_session_in_which_nobody_gives_up_comes_to_its_end(preset: str):
+def test_a_session_in_which_nobody_gives_up_ends(preset: str):
     driver = Driver(Random(preset), config_of(preset, target=5), mortal=False)
     for _ in driver.run(5000):
         pass

@@ -1,4 +1,4 @@
-"""Tables of several processes on one database: each keeps its own, and does what another has left to it."""
+"""Tables of several processes on one database: each serves its own, and does what another leaves to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ELSEWHERE = GUILD + (1 << 22)
 
 
 def process(hall: Hall, shards: Shards) -> TableManager:
-    """The tables of one process of several."""
+    """The table manager of a process with these shards."""
     return hall.make_manager(shards)
 
 
@@ -31,7 +31,7 @@ async def opened(tables: TableManager, guild_id: int, channel: int, opener: Pers
     return await tables.open(guild_id=guild_id, channel_id=channel, opener=opener, config=Config(), locale="es-ES")
 
 
-async def test_each_restores_the_tables_of_its_own_servers(hall: Hall):
+async def test_each_process_restores_the_tables_of_its_own_shards(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
     here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
     for shards, table in ((OWN, here), (OTHERS, there)):
@@ -43,7 +43,7 @@ async def test_each_restores_the_tables_of_its_own_servers(hall: Hall):
         assert dict(again.by_guild()) == {table.guild_id: 1}
 
 
-async def test_a_table_that_the_process_before_opened_in_its_last_moment_is_learned_of(hall: Hall):
+async def test_a_table_that_the_previous_process_opened_last_of_all_is_found(hall: Hall):
     before, after = process(hall, OWN), process(hall, OWN)
     await after.load(hall.brought_back.append)
     table = await opened(before, GUILD, 5)
@@ -56,7 +56,7 @@ async def test_a_table_that_the_process_before_opened_in_its_last_moment_is_lear
     assert found.id == table.id
 
 
-async def test_a_click_on_such_a_table_finds_it_but_not_those_of_other_shards(hall: Hall):
+async def test_a_click_finds_such_a_table_but_none_of_other_shards(hall: Hall):
     before, after = process(hall, OWN), process(hall, OWN)
     await after.load(hall.brought_back.append)
     table = await opened(before, GUILD, 5)
@@ -68,13 +68,13 @@ async def test_a_click_on_such_a_table_finds_it_but_not_those_of_other_shards(ha
     assert await after.find(999) is None
 
 
-async def test_who_is_erased_leaves_the_tables_of_other_processes_on_their_word(hall: Hall):
+async def test_an_erasure_at_another_processs_table_is_left_to_that_process(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
     here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
     await there.submit(Join(BEA))
     assert await erase(hall.store, own, hall.preferences, ANA) > 0
     assert not here.phase.open
-    assert there.seat_of(ANA.id) is not None, "it is another process's to change"
+    assert there.seat_of(ANA.id) is not None, "only the other process may change it"
     assert await erase_due(hall.store, own) == 0
     assert await erase_due(hall.store, other) == 1
     assert there.seat_of(ANA.id) is None
@@ -83,7 +83,7 @@ async def test_who_is_erased_leaves_the_tables_of_other_processes_on_their_word(
     assert (await hall.store.personal_data(ANA.id)).games == ()
 
 
-async def test_a_table_that_was_over_before_its_process_heard_of_it_is_erased_all_the_same(hall: Hall):
+async def test_an_erasure_is_completed_even_if_the_table_was_over_before_its_process_knew(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
     there = await opened(other, ELSEWHERE, 6, CLO)
     await erase(hall.store, own, hall.preferences, CLO)
@@ -94,7 +94,7 @@ async def test_a_table_that_was_over_before_its_process_heard_of_it_is_erased_al
 
 
 @pytest.mark.parametrize("chosen", [TurnNotice.NEVER, TurnNotice.LATER])
-async def test_what_somebody_chose_in_another_process_is_read(hall: Hall, chosen: TurnNotice):
+async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: TurnNotice):
     own, other = PreferencesCache(hall.store), PreferencesCache(hall.store)
     await other.save(ANA.id, Preferences(TurnNotice.AT_ONCE))
     await own.load()

@@ -1,4 +1,4 @@
-"""A table with a store: what is told is stored, what isn't stored didn't happen, and an end is one transaction."""
+"""A table with a store: what is shown is stored, what isn't stored didn't happen, and an end is one transaction."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
 from .kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, refused
 
 
-async def test_what_is_told_is_in_the_file_already(hall: Hall):
+async def test_observers_are_called_only_after_a_change_is_stored(hall: Hall):
     table = await hall.lobby(ANA, BEA, computers=1)
     await table.submit(Start(ANA, table.version))
     await table.submit(Leave(BEA))
     await hall.clock.advance(400)
     await table.submit(Cancel(ANA))
     assert len(hall.seen.calls) > 5
-    for told in hall.seen.calls:
-        assert told.stored == told.version
+    for call in hall.seen.calls:
+        assert call.stored == call.version
     assert hall.seen.calls[-1].phase is Phase.CANCELLED
     assert hall.rows("select closed_at is not null from games") == [(1,)]
 
@@ -34,7 +34,7 @@ async def test_every_version_is_one_row(hall: Hall):
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_a_whole_match_is_what_its_log_says(hall: Hall):
+async def test_the_log_of_a_whole_match_folds_to_the_tables_state(hall: Hall):
     table = await hall.match(ANA, BEA, CLO, config=config_of(target=5))
     while table.phase is Phase.PLAYING:
         await play_round(table)
@@ -43,41 +43,41 @@ async def test_a_whole_match_is_what_its_log_says(hall: Hall):
             await table.submit(NextRound(BEA, table.view().version))
     assert await hall.stored(table) == state_of(table)
     assert hall.seen.calls[-1].results == 1
-    assert all(told.results == 0 for told in hall.seen.calls[:-1])
+    assert all(call.results == 0 for call in hall.seen.calls[:-1])
 
 
-async def test_what_is_refused_is_neither_stored_nor_told(hall: Hall):
+async def test_a_refused_action_is_neither_stored_nor_announced(hall: Hall):
     table = await hall.match(ANA, BEA)
-    before, told = state_of(table), len(hall.seen.calls)
+    before, calls = state_of(table), len(hall.seen.calls)
     with refused(RuleCode.NOT_YOUR_TURN):
         await table.submit(move_by(table, ANA))
     with refused(RefusalCode.NOT_SEATED):
         await table.submit(Touch(STRANGER))
-    assert (state_of(table), await hall.stored(table), len(hall.seen.calls)) == (before, before, told)
+    assert (state_of(table), await hall.stored(table), len(hall.seen.calls)) == (before, before, calls)
 
 
-async def test_an_action_that_changes_nothing_is_not_told(hall: Hall):
+async def test_an_action_that_changes_nothing_isnt_announced(hall: Hall):
     table = await hall.match(ANA, BEA)
-    told = len(hall.seen.calls)
+    calls = len(hall.seen.calls)
     await table.submit(Touch(ANA))
-    assert len(hall.seen.calls) == told
+    assert len(hall.seen.calls) == calls
 
 
-async def test_when_the_store_can_t_write_nothing_has_changed(hall: Hall):
+async def test_when_the_store_cant_write_nothing_changes(hall: Hall):
     table = await hall.match(ANA, BEA)
-    before, view, told, due = state_of(table), table.view(), len(hall.seen.calls), dict(hall.clock.due)
+    before, view, calls, due = state_of(table), table.view(), len(hall.seen.calls), dict(hall.clock.due)
     click = move_by(table)
     hall.store.broken = True
     for action in (click, Leave(ANA), Cancel(ANA)):
         with refused(RefusalCode.UNAVAILABLE):
             await table.submit(action)
-    assert (state_of(table), table.view(), len(hall.seen.calls), hall.clock.due) == (before, view, told, due)
+    assert (state_of(table), table.view(), len(hall.seen.calls), hall.clock.due) == (before, view, calls, due)
     hall.store.broken = False
     await table.submit(click)
     assert await hall.stored(table) == state_of(table)
 
 
-async def test_the_last_click_of_a_match_can_be_made_again_when_the_store_failed(hall: Hall):
+async def test_the_last_click_of_a_match_can_be_repeated_after_the_store_failed(hall: Hall):
     table = await hall.match(ANA, BEA, config=config_of(target=5))
     while table.phase is Phase.PLAYING:
         match = table.view().match
@@ -103,7 +103,7 @@ def _event(hall: Hall, table, click):
     return match.event_of(click.move)
 
 
-async def test_a_lobby_that_can_t_be_stored_isn_t_opened(hall: Hall):
+async def test_a_lobby_that_cant_be_stored_isnt_opened(hall: Hall):
     hall.store.broken = True
     with refused(RefusalCode.UNAVAILABLE):
         await hall.lobby(ANA)
@@ -112,7 +112,7 @@ async def test_a_lobby_that_can_t_be_stored_isn_t_opened(hall: Hall):
     assert (await hall.lobby(ANA)).phase is Phase.LOBBY
 
 
-async def test_a_table_that_is_over_is_forgotten_and_its_channel_free(hall: Hall):
+async def test_a_table_that_is_over_is_dropped_and_its_channel_is_free(hall: Hall):
     table = await hall.lobby(ANA)
     await table.submit(Cancel(ANA))
     assert hall.manager.at(table.channel_id) is None
@@ -122,7 +122,7 @@ async def test_a_table_that_is_over_is_forgotten_and_its_channel_free(hall: Hall
     assert (await hall.lobby(BEA)).id != table.id
 
 
-async def test_two_decks_of_one_game_differ_and_come_from_chance(build: Build):
+async def test_the_decks_of_one_game_differ(build: Build):
     hall = await build(chance=Stacked("decks"))
     table = await hall.match(ANA, BEA)
     await play_round(table)
@@ -131,7 +131,7 @@ async def test_two_decks_of_one_game_differ_and_come_from_chance(build: Build):
     assert len({body for (body,) in decks}) == 2
 
 
-async def test_a_seat_s_view_has_its_moves_only_at_its_turn(hall: Hall):
+async def test_a_seats_view_has_moves_only_on_its_turn(hall: Hall):
     table = await hall.lobby(ANA, BEA)
     assert table.seat_view(0) is None
     await table.submit(Start(ANA, table.version))
@@ -142,7 +142,7 @@ async def test_a_seat_s_view_has_its_moves_only_at_its_turn(hall: Hall):
     assert legal(table)
 
 
-async def test_who_left_has_no_seat_and_a_computer_plays_it(hall: Hall):
+async def test_a_computer_plays_for_the_seat_of_somebody_who_left(hall: Hall):
     table = await hall.match(ANA, BEA, CLO, DON)
     await table.submit(Leave(BEA))
     assert (table.seat_of(BEA.id), table.view().seats[1].presence) == (None, Presence.LEFT)
@@ -152,7 +152,7 @@ async def test_who_left_has_no_seat_and_a_computer_plays_it(hall: Hall):
 
 
 @pytest.mark.parametrize("locale", ["es-ES", "en-GB"])
-async def test_a_view_says_where_it_is_and_who_opened_it(hall: Hall, locale: str):
+async def test_a_view_says_where_its_table_is_and_who_opened_it(hall: Hall, locale: str):
     table = await hall.manager.open(guild_id=5, channel_id=6, opener=BEA, config=config_of(), locale=locale)
     view = table.view()
     assert (view.id, view.guild_id, view.channel_id, view.opener_id, view.locale) == (table.id, 5, 6, BEA.id, locale)

@@ -1,4 +1,4 @@
-"""A computer's move is thought about outside the table's lock, and dropped when the match has gone on meanwhile."""
+"""A computer's move is computed outside the table's lock, and dropped if the match has gone on meanwhile."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .timing import spin
 
 
 class Slow:
-    """A thinker that takes until it is let go on, and then plays the first legal move."""
+    """A thinker that waits at a gate, and then plays the first legal move."""
 
     def __init__(self) -> None:
         self.gate = asyncio.Event()
@@ -45,11 +45,11 @@ def slow(hall: Hall) -> Iterator[Slow]:
     thinker = Slow()
     hall.manager._services = replace(hall.manager._services, thinker=thinker)
     yield thinker
-    thinker.gate.set()  # a test that fails meanwhile must end
+    thinker.gate.set()  # so that a test that failed can end
 
 
 async def computers_turn(hall: Hall, level: Level = Level.HARD) -> Table:
-    """A match of a person and a computer that is at turn and thinks."""
+    """A match of a person and a computer, which is thinking about its move."""
     table = await hall.lobby(ANA)
     await table.submit(AddComputer(ANA, table.version, level))
     await table.submit(Start(ANA, table.version))
@@ -65,7 +65,7 @@ def hall_pace(hall: Hall) -> timedelta:
     return timedelta(seconds=hall.pace.computer)
 
 
-async def test_the_thinker_gets_the_seats_view_and_level_and_a_seed_that_a_restart_repeats(hall: Hall, slow: Slow):
+async def test_the_thinker_gets_the_seats_view_its_level_and_a_seed_that_survives_restarts(hall: Hall, slow: Slow):
     table = await computers_turn(hall)
     [(view, level, seed)] = slow.asked
     assert view is table.seat_view(1)
@@ -97,7 +97,7 @@ async def test_a_person_who_comes_back_while_a_computer_thinks_for_them_plays_th
     await hall.clock.strike(hall.clock.now() + hall_pace(hall))
     await spin()
     [(_, level, _)] = slow.asked
-    assert level is Level.NORMAL, "no stronger than what the person can expect"
+    assert level is Level.NORMAL, "a person's stand-in plays no stronger than this"
     await table.submit(Touch((ANA, BEA)[seat]))
     before = state_of(table).match
     slow.gate.set()
@@ -106,7 +106,7 @@ async def test_a_person_who_comes_back_while_a_computer_thinks_for_them_plays_th
     await table.submit(move_by(table))
 
 
-async def test_a_table_that_is_closed_meanwhile_takes_no_move(hall: Hall, slow: Slow):
+async def test_a_table_closed_while_a_computer_thinks_takes_no_move(hall: Hall, slow: Slow):
     table = await computers_turn(hall)
     version = table.version
     hall.manager.close()
@@ -115,9 +115,7 @@ async def test_a_table_that_is_closed_meanwhile_takes_no_move(hall: Hall, slow: 
     assert table.version == version
 
 
-async def test_a_thinker_that_fails_is_asked_again_later(
-    hall: Hall, slow: Slow, expected_errors: list[tuple[str, str]]
-):
+async def test_after_a_thinker_failed_it_is_asked_again(hall: Hall, slow: Slow, expected_errors: list[tuple[str, str]]):
     expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
     table = await computers_turn(hall)
     version = table.version

@@ -1,1 +1,1 @@
-"""What the bot shows, piece by piece."""
+"""What the bot shows next, and when."""

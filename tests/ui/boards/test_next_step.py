@@ -23,7 +23,7 @@ UNKNOWN_MESSAGE, OTHER = 10008, 50013
 
 
 def in_round(number: int, turn: int | None = 0) -> Any:
-    """A match, as far as this looks into it."""
+    """A stand-in for a match in this round, with what the decision looks at."""
     return SimpleNamespace(round_number=number, turn=turn)
 
 
@@ -89,7 +89,7 @@ NUDGE = Nudge.at(PLAYING)
         pytest.param(CANCELLED, NEW, {}, Step.EDIT, id="a cancelled game says so on its message"),
         pytest.param(CANCELLED, LAST_ROUND, {}, Step.EDIT, id="also on that of the round before"),
         pytest.param(CANCELLED, NONE, {}, Step.NOTHING, id="but isn't worth a message"),
-        # channels that take nothing
+        # channels that can't be posted in
         pytest.param(PLAYING, NEW, {"access": Access.CLOSED}, Step.WAIT, id="a closed channel is left alone"),
         pytest.param(FINISHED, NONE, {"access": Access.CLOSED}, Step.WAIT, id="even by a result"),
         pytest.param(PLAYING, NEW, {"access": Access.PROBING, "shows": True}, Step.EDIT, id="a probe sends something"),
@@ -101,7 +101,7 @@ def test_the_next_step(view: TableView, message: PublicMessage, rest: dict[str, 
     assert next_step(view, message, NOON, **rest) is step
 
 
-def test_a_message_grows_old_in_less_than_an_hour():
+def test_a_message_is_old_before_an_hour_has_passed():
     assert not PublicMessage(100, NOON - MESSAGE_LIFE).is_old(NOON)
     assert PublicMessage(100, NOON - timedelta(hours=1)).is_old(NOON)
 
@@ -118,7 +118,7 @@ def test_a_message_grows_old_in_less_than_an_hour():
         pytest.param(PLAYING, OTHER, None, id="after another refusal nothing helps"),
     ],
 )
-def test_what_is_done_when_an_edit_is_refused(view: TableView, code: int, step: Step | None):
+def test_the_step_after_a_refused_edit(view: TableView, code: int, step: Step | None):
     assert step_instead(view, code) is step
 
 
@@ -132,5 +132,5 @@ def test_what_is_done_when_an_edit_is_refused(view: TableView, code: int, step: 
         pytest.param(RESTORED, Step.BEGIN_ROUND, Priority.RESTORED, id="whatever it needs"),
     ],
 )
-def test_how_urgent_a_step_is(view: TableView, step: Step, priority: Priority):
+def test_the_priority_of_a_step(view: TableView, step: Step, priority: Priority):
     assert priority_of(step, view) is priority

@@ -1,4 +1,4 @@
-"""One panel a person, whatever Discord answers when: the one that was opened last is followed, the others go."""
+"""One panel per person, in whatever order Discord answers: the last one opened is kept up to date, the others go."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANA = 7
 
 
 class Slow(Reply):
-    """An answer that Discord takes when it is told to; what is done to the message then is noted."""
+    """A reply that Discord accepts when the test says so; records what then happens to the message."""
 
     def __init__(self, room: Room, interaction: Any) -> None:
         super().__init__(interaction)
@@ -48,7 +48,7 @@ class Slow(Reply):
 
 
 class Room:
-    """A table's panels, and what Discord has of them: by the numbers of the clicks that opened them."""
+    """A table's panels and their messages on Discord, numbered by the clicks that opened them."""
 
     def __init__(self) -> None:
         self.there: list[int] = []
@@ -77,7 +77,7 @@ class Room:
         self.tasks.append(asyncio.create_task(work))
 
     def open(self, number: int) -> Slow:
-        """Ana asks for her hand."""
+        """Ana opens her panel."""
         client = SimpleNamespace(words=lambda *_: words("en"))
         locale = SimpleNamespace(value="en")
         interaction: Any = SimpleNamespace(
@@ -92,7 +92,7 @@ class Room:
             await asyncio.sleep(0)
 
     async def change(self) -> list[int]:
-        """Something happens at the table; returns which messages were brought up to date."""
+        """Change the table; returns which messages were updated."""
         self.version += 1
         self.edits.clear()
         self.panels.bring_up_to_date()
@@ -110,7 +110,7 @@ async def opened(room: Room, number: int) -> None:
     await room.breathe()
 
 
-async def test_the_panel_that_was_opened_last_is_followed_and_the_older_goes(room: Room):
+async def test_the_panel_opened_last_is_updated_and_the_older_one_goes(room: Room):
     await opened(room, 10)
     await opened(room, 20)
     assert room.there == [20]
@@ -118,7 +118,7 @@ async def test_the_panel_that_was_opened_last_is_followed_and_the_older_goes(roo
 
 
 @pytest.mark.parametrize("first", [10, 20])
-async def test_of_two_that_are_opened_at_once_the_last_stays_whichever_discord_takes_first(room: Room, first: int):
+async def test_of_two_panels_opened_at_once_the_last_stays_whichever_discord_accepts_first(room: Room, first: int):
     replies = {10: room.open(10), 20: room.open(20)}
     await room.breathe()
     for number in (first, 30 - first):
@@ -129,14 +129,14 @@ async def test_of_two_that_are_opened_at_once_the_last_stays_whichever_discord_t
 
 
 @pytest.mark.parametrize("first", [20, 30])
-async def test_a_panel_that_was_dismissed_while_others_are_opened_leaves_none_stale(room: Room, first: int):
+async def test_dismissing_a_panel_while_others_are_opened_leaves_none_stale(room: Room, first: int):
     await opened(room, 10)
     replies = {20: room.open(20)}
     await room.breathe()
     room.dismissed.add(10)
     await asyncio.sleep(0)
     panel = next(iter(room.panels))
-    panel.stop_following()  # as an edit of the dismissed message has it that was under way
+    panel.stop_following()  # as a running edit of the dismissed message does
     replies[30] = room.open(30)
     await room.breathe()
     for number in (first, 50 - first):
@@ -149,7 +149,7 @@ async def test_a_panel_that_was_dismissed_while_others_are_opened_leaves_none_st
     assert len(list(room.panels)) == 1
 
 
-async def test_a_panel_that_nobody_else_replaced_learns_what_it_missed(room: Room):
+async def test_a_panel_that_wasnt_replaced_catches_up_with_what_it_missed(room: Room):
     await opened(room, 10)
     reply = room.open(20)
     await room.breathe()

@@ -1,4 +1,4 @@
-"""Which message of a channel is the table: after a restart, on a click, and while one is being posted."""
+"""Which message of a channel shows the table: after a restart, on a click, and while one is being posted."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def test_a_lobbys_message_is_for_the_first_round():
     assert PublicMessage.recalled(100, NOON, ()).round == 1
 
 
-def test_one_that_was_never_posted_is_for_the_first_round():
+def test_a_message_that_was_never_posted_is_for_the_first_round():
     assert recalled(None, None).round == 1
 
 
-def test_the_newest_message_is_the_table():
+def test_the_newest_message_shows_the_table():
     message = recalled(100)
     assert message.role_of(100, posting=False) is Role.TABLE
     assert message.role_of(99, posting=False) is Role.OLDER
@@ -50,20 +50,20 @@ def test_the_newest_message_is_the_table():
     assert message.role_of(100, posting=False) is Role.OLDER
 
 
-def test_the_message_of_the_round_before_keeps_its_score():
+def test_the_message_of_the_previous_round_keeps_its_score():
     message = recalled(100).keeping_score().moved(101, NOON)
     assert message.role_of(100, posting=False) is Role.SCORE
     assert message.role_of(99, posting=False) is Role.OLDER
 
 
-def test_nothing_is_settled_while_a_message_is_being_posted():
+def test_nothing_is_decided_while_a_message_is_being_posted():
     message = recalled(100)
     assert message.role_of(101, posting=True) is Role.UNSETTLED
     assert message.role_of(100, posting=True) is Role.TABLE
     assert PublicMessage().role_of(100, posting=False) is Role.UNSETTLED
 
 
-def test_a_restarted_bot_sends_what_may_have_been_sent_before_under_the_same_nonce():
+def test_after_a_restart_a_message_that_may_have_been_sent_is_sent_with_the_same_nonce():
     before, after = PublicMessage().moved(100, NOON), recalled(100)
     assert not before.replacement_sent
     assert after.replacement_sent

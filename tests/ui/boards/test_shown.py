@@ -1,4 +1,4 @@
-"""What is known of a message: it isn't sent what it shows, nor a picture that it has."""
+"""What a message shows already isn't sent again, nor a picture that it has."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ OTHER = Picture(b"other", "panel.png", b"2")
 
 
 def with_picture(picture: Picture, text: str = "") -> Layout:
-    """A layout that shows it."""
+    """A layout that shows the picture."""
     return box_of(None, text, Either("in words", picture_of("a picture")), scene=SCENE).with_picture(picture)
 
 
 def attached(shown: Shown, layout: Layout) -> list[bytes] | None:
-    """Write a message; what is attached then, None for what is there."""
+    """The files attached when the layout is written; None to keep those that are there."""
     with shown.writing(layout) as files:
         return None if files is MISSING else [file.fp.read() for file in files]
 
 
-def test_a_picture_is_attached_once_and_again_when_it_is_another() -> None:
+def test_a_picture_is_attached_only_when_it_is_a_new_one() -> None:
     shown = Shown()
     assert attached(shown, with_picture(ONE)) == [b"one"]
     assert attached(shown, with_picture(ONE, "another move")) is None
@@ -38,7 +38,7 @@ def test_a_picture_is_attached_once_and_again_when_it_is_another() -> None:
     assert attached(shown, with_picture(ONE)) == [b"one"]
 
 
-def test_words_take_away_a_picture_that_may_be_there_and_none_that_is_not() -> None:
+def test_a_layout_without_a_picture_removes_one_only_if_there_may_be_one() -> None:
     shown = Shown()
     assert attached(shown, WORDS) == []
     assert attached(shown, WORDS) is None
@@ -46,7 +46,7 @@ def test_words_take_away_a_picture_that_may_be_there_and_none_that_is_not() -> N
     assert attached(shown, WORDS) == []
 
 
-def test_after_a_write_that_failed_nobody_knows() -> None:
+def test_after_a_write_that_failed_what_is_shown_is_unknown() -> None:
     shown = Shown()
     attached(shown, with_picture(ONE))
     with pytest.raises(OSError, match="cut"), shown.writing(with_picture(ONE)):
@@ -55,7 +55,7 @@ def test_after_a_write_that_failed_nobody_knows() -> None:
     assert attached(shown, with_picture(ONE)) == [b"one"]
 
 
-def test_of_two_writes_at_once_nobody_knows_which_came_last() -> None:
+def test_after_two_writes_at_once_what_is_shown_is_unknown() -> None:
     shown = Shown()
     attached(shown, with_picture(ONE))
     with shown.writing(with_picture(ONE)) as first, shown.writing(with_picture(OTHER)) as second:
@@ -67,7 +67,7 @@ def test_of_two_writes_at_once_nobody_knows_which_came_last() -> None:
     assert not shown.shows(with_picture(OTHER).without_picture.digest)
 
 
-def test_a_message_left_behind_keeps_what_is_known_of_it() -> None:
+def test_what_a_message_left_behind_shows_stays_known() -> None:
     shown = Shown()
     attached(shown, with_picture(ONE))
     older = shown.picture_only()
@@ -75,7 +75,7 @@ def test_a_message_left_behind_keeps_what_is_known_of_it() -> None:
     assert attached(older, with_picture(ONE)) is None
 
 
-def test_a_file_can_be_read_again_when_a_request_is_tried_again() -> None:
+def test_a_file_can_be_read_again_when_a_request_is_retried() -> None:
     file: discord.File = file_of(ONE)
     assert file.fp.read() == b"one"
     file.reset(seek=1)

@@ -1,4 +1,4 @@
-"""A message ends up showing the newest state, whatever overtakes what."""
+"""A message ends up showing the newest state, whichever request overtakes which."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.ui.boards.surface import Surface
 
 
 class Discord:
-    """A message that writes reach in any order: each is applied at some moment between its sending and its answer."""
+    """A message that writes reach in any order: each takes effect at some time between its request and the response."""
 
     def __init__(self, seed: object) -> None:
         self.rng = Random(str(seed))
@@ -27,7 +27,7 @@ class Discord:
             await asyncio.sleep(0)
 
     async def write(self) -> None:
-        """Render what holds now, send it, and wait for the answer."""
+        """Render the current state, send it, and wait for the response."""
         self.writes += 1
         rendered = self.state
         await self.pause()
@@ -42,7 +42,7 @@ class Discord:
         self.surface.invalidate()
 
     async def click(self, *, changes: bool) -> None:
-        """Somebody clicks: the click may change the state, and is answered with the message."""
+        """Handle a click, which may change the state and is answered with the message."""
         with self.surface.held():
             await self.pause()
             if changes:
@@ -54,14 +54,14 @@ class Discord:
 
 
 async def settled(discord: Discord) -> None:
-    """Let everything that was begun come to its end."""
+    """Wait until everything that was started has finished."""
     for _ in range(200):
         await asyncio.sleep(0)
     await discord.surface.settle()
 
 
 @pytest.mark.parametrize("block", range(4))
-async def test_the_newest_state_is_shown_in_the_end(block: int):
+async def test_in_the_end_the_newest_state_is_shown(block: int):
     for seed in range(block * 250, block * 250 + 250):
         discord = Discord(seed)
         tasks: list[asyncio.Task[None]] = []
@@ -77,7 +77,7 @@ async def test_the_newest_state_is_shown_in_the_end(block: int):
         assert discord.shows == discord.state, f"seed {seed}"
 
 
-async def test_an_edit_that_is_answered_before_the_click_but_applied_after_it_is_done_again():
+async def test_an_edit_that_takes_effect_after_a_clicks_response_is_repeated():
     surface: Surface[None]
     shown, state = "", 1
     sent, applied = asyncio.Event(), asyncio.Event()
@@ -97,16 +97,16 @@ async def test_an_edit_that_is_answered_before_the_click_but_applied_after_it_is
         state = 2
         surface.invalidate()
         mark = surface.mark()
-        shown = "state 2"  # the click's answer, at Discord already
-        applied.set()  # and now the slow edit of before
+        shown = "state 2"  # the response to the click has reached Discord
+        applied.set()  # and now the slow edit does
         await asyncio.sleep(0.01)
         assert shown == "state 1"
-        surface.answer_shown(mark)  # only now the bot hears of the click's answer
+        surface.answer_shown(mark)  # only now does the bot hear that it did
     await asyncio.sleep(0.01)
     assert shown == "state 2"
 
 
-async def test_edits_that_wait_collapse_into_one():
+async def test_waiting_edits_collapse_into_one():
     discord = Discord(1)
     for _ in range(50):
         discord.change()
@@ -121,7 +121,7 @@ async def test_a_click_that_shows_the_newest_state_needs_no_edit():
     assert (discord.shows, discord.writes) == (1, 1)
 
 
-async def test_no_edit_begins_while_a_click_is_answered_and_none_after_closing():
+async def test_no_edit_starts_while_a_click_is_answered_or_after_closing():
     discord = Discord(3)
     with discord.surface.held():
         discord.change()
@@ -136,7 +136,7 @@ async def test_no_edit_begins_while_a_click_is_answered_and_none_after_closing()
 
 
 class Queue:
-    """A message whose edits wait for their turn, which a test gives."""
+    """A message whose edits wait for their tickets, which the test gives out."""
 
     def __init__(self) -> None:
         self.state = 0
@@ -163,57 +163,57 @@ class Queue:
         self.surface.invalidate()
         await asyncio.sleep(0)
 
-    async def give_turn(self) -> None:
+    async def give_ticket(self) -> None:
         self.turn.set()
         for _ in range(5):
             await asyncio.sleep(0)
         self.turn.clear()
 
 
-async def test_an_edit_that_waited_for_its_turn_shows_what_holds_when_it_comes():
+async def test_an_edit_that_waited_for_its_ticket_shows_the_state_at_that_time():
     queue = Queue()
     for _ in range(7):
         await queue.change()
-    await queue.give_turn()
+    await queue.give_ticket()
     assert (queue.shows, queue.asked, queue.given_back) == ([7], 1, 0)
 
 
-async def test_a_click_doesn_t_wait_for_the_turn_and_what_it_has_shown_gives_the_turn_back():
+async def test_a_click_doesnt_wait_for_a_ticket_and_gives_back_the_one_it_makes_unnecessary():
     queue = Queue()
     await queue.change()
     with queue.surface.held():
         queue.surface.answer_shown(queue.surface.mark())
-    await queue.give_turn()
+    await queue.give_ticket()
     assert (queue.shows, queue.given_back) == ([], 1)
 
 
-async def test_a_turn_that_comes_while_a_click_is_answered_is_given_back_and_asked_for_again():
+async def test_a_ticket_that_comes_while_a_click_is_answered_is_given_back_and_asked_for_again():
     queue = Queue()
     await queue.change()
     with queue.surface.held():
-        await queue.give_turn()
+        await queue.give_ticket()
         assert (queue.shows, queue.given_back) == ([], 1)
     await asyncio.sleep(0)
-    await queue.give_turn()
+    await queue.give_ticket()
     assert (queue.shows, queue.asked) == ([1], 2)
 
 
-async def test_a_turn_may_be_asked_for_anew():
+async def test_a_ticket_may_be_asked_for_again():
     queue = Queue()
     await queue.change()
     queue.surface.ask_again()
     await asyncio.sleep(0.01)
     assert queue.asked == 2
-    await queue.give_turn()
+    await queue.give_ticket()
     assert queue.shows == [1]
 
 
-async def test_after_closing_nobody_waits_for_a_turn_any_more():
+async def test_after_closing_nobody_waits_for_a_ticket():
     queue = Queue()
     await queue.change()
     queue.surface.close()
     await asyncio.wait_for(queue.surface.settle(), 5)
     queue.surface.reopen()
     await asyncio.sleep(0)
-    await queue.give_turn()
+    await queue.give_ticket()
     assert queue.shows == [1]

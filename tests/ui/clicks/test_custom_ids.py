@@ -1,4 +1,4 @@
-"""What a button carries comes back from its custom_id, and each custom_id asks for one thing."""
+"""What a button refers to survives its custom_id, and each custom_id has exactly one handler."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ arguments = st.one_of(
 
 
 def read(custom_id: str) -> Ref | None:
-    """What a button of a game refers to."""
+    """What the custom_id of a game's button refers to."""
     return Ref.read(custom_id.split(":")[2:])
 
 
 def samples() -> list[str]:
-    """A custom_id or more of every kind."""
+    """At least one custom_id of every kind."""
     many = ((), ("7o",), ("12b", pack(FULL)), ("claim", "0", "1"))
     ids = [Ref(LARGEST, LARGEST, args).custom_id(verb) for verb in Verb for args in many]
     for metric in Metric:
@@ -42,7 +42,7 @@ def samples() -> list[str]:
 
 
 @given(numbers, numbers, st.lists(arguments, max_size=3))
-def test_a_reference_comes_back_from_its_custom_id(game: int, version: int, args: list[str]):
+def test_a_reference_survives_its_custom_id(game: int, version: int, args: list[str]):
     ref = Ref(game, version, tuple(args))
     custom_id = ref.custom_id(Verb.TAKE)
     assert read(custom_id) == ref
@@ -50,18 +50,18 @@ def test_a_reference_comes_back_from_its_custom_id(game: int, version: int, args
 
 
 @given(st.integers(0, FULL.mask))
-def test_a_set_of_cards_comes_back_from_its_argument(mask: int):
+def test_a_set_of_cards_survives_its_argument(mask: int):
     assert unpack(pack(CardSet(mask))) == CardSet(mask)
     assert len(pack(CardSet(mask))) <= 8
 
 
 @pytest.mark.parametrize("argument", ["", "!", "-1", "1.5", base36(FULL.mask + 1), "zzzzzzzzzzzzz", "7-o"])
-def test_what_is_no_set_of_cards_is_none(argument: str):
+def test_an_argument_that_is_no_set_of_cards_reads_as_none(argument: str):
     assert unpack(argument) is None
 
 
 @pytest.mark.parametrize("custom_id", [f"e:take:{'z' * 13}:1", f"e:take:1:{'z' * 13}:7o"])
-def test_numbers_too_large_for_any_game_refer_to_none(custom_id: str):
+def test_numbers_too_large_for_any_game_refer_to_nothing(custom_id: str):
     assert handler_of(custom_id) is not None
     assert read(custom_id) == Ref(0, 0)
 
@@ -79,22 +79,22 @@ def test_numbers_too_large_for_any_game_refer_to_none(custom_id: str):
         "take",
     ],
 )
-def test_what_is_malformed_refers_to_nothing(custom_id: str):
+def test_a_malformed_custom_id_refers_to_nothing(custom_id: str):
     assert handler_of(custom_id) is None
 
 
-def test_every_custom_id_asks_for_something():
+def test_every_custom_id_has_a_handler():
     for custom_id in samples():
         assert handler_of(custom_id) is not None, custom_id
 
 
-def test_what_is_about_a_custom_id_asks_for_nothing():
+def test_a_custom_id_with_anything_before_or_after_it_has_no_handler():
     for custom_id in samples():
         for other in (f"{custom_id}:!", f"x{custom_id}", custom_id.upper(), custom_id.partition(":")[2], ""):
             assert handler_of(other) is None, other
 
 
-def test_every_verb_of_a_game_has_a_handler_of_its_own():
+def test_every_verb_of_a_game_has_its_own_handler():
     assert set(GAME) == set(Verb)
     assert len(set(GAME.values())) == len(GAME)
     assert all(re.fullmatch("[a-z]{1,12}", verb) for verb in GAME)

@@ -1,4 +1,4 @@
-"""Who hammers is served no more for a while, whoever else comes; and nobody is remembered for longer than that."""
+"""Users who spam buttons are ignored for a while, whoever else clicks; and nobody is remembered for longer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from bot.ui.clicks.throttle import Throttle, Verdict
 SERVED, WARNED, IGNORED = Verdict.SERVED, Verdict.WARNED, Verdict.IGNORED
 MOST = 3
 CROWD = 10_000
-"""So many people are remembered; beyond that room is made."""
-HAMMERER, PATIENT, QUIET, STEADY = 1, 2, 3, 4
+"""How many people are remembered before room is made."""
+SPAMMER, PATIENT, QUIET, STEADY = 1, 2, 3, 4
 OTHERS = 1_000
-"""The first of the ids of people of whom nothing else is told."""
+"""The first of the ids of people who only make up the crowd."""
 
 
 class FakeClock:
-    """Tells the time that a test sets."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self._now = datetime(2026, 3, 14, 12, tzinfo=UTC)
 
     def __call__(self) -> datetime:
-        """The present instant."""
+        """The present."""
         return self._now
 
     def wait(self, seconds: float) -> None:
@@ -35,103 +35,103 @@ class FakeClock:
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """Noon."""
+    """A clock at noon."""
     return FakeClock()
 
 
 @pytest.fixture
 def throttle(clock: FakeClock) -> Throttle:
-    """Three interactions in ten seconds."""
+    """A throttle that allows three interactions in ten seconds."""
     return Throttle(clock, MOST)
 
 
 def judged(throttle: Throttle, person: int, times: int) -> list[Verdict]:
-    """What becomes of so many interactions at one instant."""
+    """The verdicts on this many interactions at one instant."""
     return [throttle.judge(person) for _ in range(times)]
 
 
 def crowd(throttle: Throttle, people: Iterable[int]) -> set[Verdict]:
-    """What becomes of one interaction of each of these people."""
+    """The verdicts on one interaction by each of these people."""
     return {throttle.judge(OTHERS + person) for person in people}
 
 
 def remembered(throttle: Throttle) -> int:
-    """How many entries it holds in all, of whatever it keeps."""
+    """How many entries the throttle holds in all its collections."""
     return sum(len(kept) for kept in vars(throttle).values() if isinstance(kept, Sized))
 
 
-def test_so_many_are_served_then_one_is_warned_and_the_rest_ignored(throttle: Throttle):
-    assert judged(throttle, HAMMERER, 6) == [SERVED, SERVED, SERVED, WARNED, IGNORED, IGNORED]
+def test_beyond_the_limit_one_interaction_is_warned_and_the_rest_are_ignored(throttle: Throttle):
+    assert judged(throttle, SPAMMER, 6) == [SERVED, SERVED, SERVED, WARNED, IGNORED, IGNORED]
     assert judged(throttle, PATIENT, 1) == [SERVED]
 
 
-def test_each_interaction_makes_room_for_another_ten_seconds_later(throttle: Throttle, clock: FakeClock):
+def test_ten_seconds_after_each_interaction_another_is_served(throttle: Throttle, clock: FakeClock):
     for _ in range(MOST):
-        assert throttle.judge(HAMMERER) is SERVED
+        assert throttle.judge(SPAMMER) is SERVED
         clock.wait(3)
-    assert throttle.judge(HAMMERER) is WARNED  # after nine seconds
+    assert throttle.judge(SPAMMER) is WARNED  # after nine seconds
     clock.wait(1.001)
-    assert judged(throttle, HAMMERER, 2) == [SERVED, IGNORED]
+    assert judged(throttle, SPAMMER, 2) == [SERVED, IGNORED]
     clock.wait(3)
-    assert judged(throttle, HAMMERER, 2) == [SERVED, IGNORED]
+    assert judged(throttle, SPAMMER, 2) == [SERVED, IGNORED]
 
 
-def test_what_is_refused_does_not_count(throttle: Throttle, clock: FakeClock):
-    judged(throttle, HAMMERER, MOST)
+def test_refused_interactions_dont_count(throttle: Throttle, clock: FakeClock):
+    judged(throttle, SPAMMER, MOST)
     for _ in range(20):
         clock.wait(0.5)
-        assert throttle.judge(HAMMERER) is not SERVED
+        assert throttle.judge(SPAMMER) is not SERVED
     clock.wait(0.001)
-    assert judged(throttle, HAMMERER, MOST) == [SERVED] * MOST
+    assert judged(throttle, SPAMMER, MOST) == [SERVED] * MOST
 
 
-def test_who_goes_on_hammering_is_told_again_after_ten_seconds(throttle: Throttle, clock: FakeClock):
-    judged(throttle, HAMMERER, MOST)
+def test_a_user_who_goes_on_is_warned_again_after_ten_seconds(throttle: Throttle, clock: FakeClock):
+    judged(throttle, SPAMMER, MOST)
     clock.wait(9)
-    assert judged(throttle, HAMMERER, 2) == [WARNED, IGNORED]
+    assert judged(throttle, SPAMMER, 2) == [WARNED, IGNORED]
     clock.wait(2)
-    assert judged(throttle, HAMMERER, MOST) == [SERVED] * MOST
-    assert throttle.judge(HAMMERER) is IGNORED
+    assert judged(throttle, SPAMMER, MOST) == [SERVED] * MOST
+    assert throttle.judge(SPAMMER) is IGNORED
     clock.wait(8.001)
-    assert judged(throttle, HAMMERER, 2) == [WARNED, IGNORED]
+    assert judged(throttle, SPAMMER, 2) == [WARNED, IGNORED]
 
 
-def test_zero_allows_any_number_and_remembers_nobody(clock: FakeClock):
+def test_a_limit_of_zero_allows_any_number_and_remembers_nobody(clock: FakeClock):
     throttle = Throttle(clock, 0)
-    assert set(judged(throttle, HAMMERER, 1_000)) == {SERVED}
+    assert set(judged(throttle, SPAMMER, 1_000)) == {SERVED}
     assert crowd(throttle, range(100)) == {SERVED}
     assert remembered(throttle) == 0
 
 
-def test_a_hammerer_is_not_forgotten_because_many_others_come(throttle: Throttle, clock: FakeClock):
+def test_a_spammer_isnt_forgotten_because_many_others_click(throttle: Throttle, clock: FakeClock):
     judged(throttle, QUIET, 1)
     judged(throttle, STEADY, 1)
     clock.wait(5)
     judged(throttle, STEADY, 2)
     clock.wait(5)
-    assert judged(throttle, HAMMERER, MOST + 2) == [SERVED, SERVED, SERVED, WARNED, IGNORED]
+    assert judged(throttle, SPAMMER, MOST + 2) == [SERVED, SERVED, SERVED, WARNED, IGNORED]
     judged(throttle, PATIENT, MOST - 1)
-    clock.wait(0.001)  # now it is too long ago that the quiet one came
+    clock.wait(0.001)  # now the quiet one's click is too long ago
     assert crowd(throttle, range(CROWD + 100)) == {SERVED}
-    assert judged(throttle, HAMMERER, 3) == [IGNORED] * 3
+    assert judged(throttle, SPAMMER, 3) == [IGNORED] * 3
     assert judged(throttle, PATIENT, 3) == [SERVED, WARNED, IGNORED]
     assert judged(throttle, STEADY, 2) == [SERVED, WARNED]
     assert judged(throttle, QUIET, MOST) == [SERVED] * MOST
 
 
-def test_whoever_was_warned_is_not_told_again_because_many_others_come(throttle: Throttle, clock: FakeClock):
-    judged(throttle, HAMMERER, MOST)
-    assert throttle.judge(HAMMERER) is WARNED
+def test_a_warned_user_isnt_warned_again_because_many_others_click(throttle: Throttle, clock: FakeClock):
+    judged(throttle, SPAMMER, MOST)
+    assert throttle.judge(SPAMMER) is WARNED
     for second in range(9):
         crowd(throttle, range(second * 1_200, (second + 1) * 1_200))
         clock.wait(1)
-        assert throttle.judge(HAMMERER) is IGNORED
+        assert throttle.judge(SPAMMER) is IGNORED
     clock.wait(1.001)
-    assert throttle.judge(HAMMERER) is SERVED
+    assert throttle.judge(SPAMMER) is SERVED
 
 
 @pytest.mark.parametrize("each", [1, MOST, MOST + 2], ids=["one click", "all they may", "warned and ignored"])
-def test_people_who_have_gone_are_forgotten_however_many_come(throttle: Throttle, clock: FakeClock, each: int):
+def test_people_who_have_gone_are_forgotten_however_many_there_are(throttle: Throttle, clock: FakeClock, each: int):
     largest = 0
     for wave in range(4):
         for person in range(wave * CROWD, (wave + 1) * CROWD):
@@ -139,15 +139,13 @@ def test_people_who_have_gone_are_forgotten_however_many_come(throttle: Throttle
         largest = max(largest, remembered(throttle))
         clock.wait(10.001)
     throttle.judge(PATIENT)
-    assert largest <= 2 * CROWD  # each of a wave once, and once more if they were warned
+    assert largest <= 2 * CROWD  # each person of a wave once, and once more if they were warned
     assert remembered(throttle) == 1
 
 
-def test_a_steady_stream_of_people_is_remembered_for_no_longer_than_room_must_be_made(
-    throttle: Throttle, clock: FakeClock
-):
+def test_in_a_steady_stream_people_are_remembered_only_until_room_must_be_made(throttle: Throttle, clock: FakeClock):
     for person in range(5 * CROWD):
         judged(throttle, OTHERS + person, MOST + 1 if person % 2 else 1)
         clock.wait(0.005)  # 2,000 people in ten seconds
     assert remembered(throttle) <= 2 * CROWD
-    assert throttle.judge(OTHERS + 5 * CROWD - 1) is IGNORED  # the latest was warned, and still is
+    assert throttle.judge(OTHERS + 5 * CROWD - 1) is IGNORED  # the latest was warned, and is remembered

@@ -1,1 +1,1 @@
-"""How it is sent."""
+"""How the bot sends what it shows."""

@@ -1,4 +1,4 @@
-"""The budget of requests: whose turn it is, how many there are, and what happens when Discord has had enough."""
+"""The budget of requests: who gets a ticket when, how many there are, and what happens when Discord refuses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Timer:
 
 
 class Hand:
-    """A clock moved by hand, with the loop's timers on it, and who was given a turn when."""
+    """A clock moved by hand that drives the loop's timers, and a record of who got a ticket when."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, budget: Budget = BUDGET) -> None:
         self.time = 1000.0
@@ -35,7 +35,7 @@ class Hand:
         self.pacer = Pacer(budget, lambda: self.time)
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.idle: dict[str, asyncio.Event] = {}
-        """Those who use no turn, and give it back at an event."""
+        """Events at which the named requests give back their tickets unused."""
 
     def call_later(self, seconds: float, call: Callable[[], object], *_: Any) -> Any:
         self.timers.append(Timer(self.time + seconds, call))
@@ -77,24 +77,24 @@ async def hand(monkeypatch: pytest.MonkeyPatch) -> Hand:
     return Hand(monkeypatch)
 
 
-async def test_no_second_has_more_turns_than_the_budget_and_what_was_saved(hand: Hand):
+async def test_no_second_has_more_tickets_than_the_budget_and_what_was_saved(hand: Hand):
     for number in range(60):
         await hand.ask(str(number))
     await hand.advance(20)
     times = [at for _, at in hand.turns]
     assert len(times) == 60
     assert max(sum(at <= other < at + 1 for other in times) for at in times) <= 12
-    assert times[-1] == pytest.approx(5.8, abs=0.05), "and none is wasted"
+    assert times[-1] == pytest.approx(5.8, abs=0.05), "and none are wasted"
 
 
-async def test_a_quiet_hour_saves_no_more_than_a_few_turns(hand: Hand):
+async def test_a_quiet_hour_saves_only_a_few_tickets(hand: Hand):
     await hand.advance(3600)
     for number in range(10):
         await hand.ask(str(number))
     assert len(hand.turns) == 2
 
 
-async def test_a_live_turn_goes_before_posts_restored_tables_and_what_is_left_behind(hand: Hand):
+async def test_live_edits_go_before_posts_restored_tables_and_messages_left_behind(hand: Hand):
     await hand.ask("first")
     await hand.ask("second")
     for priority in (
@@ -117,7 +117,7 @@ async def test_within_a_priority_the_first_to_ask_goes_first(hand: Hand):
     assert hand.names == [str(number) for number in range(9)]
 
 
-async def test_a_channel_is_edited_once_in_a_gap_and_holds_up_no_other(hand: Hand):
+async def test_a_channel_is_edited_once_per_gap_and_holds_up_no_other(hand: Hand):
     for name in ("a1", "a2", "a3"):
         await hand.ask(name, channel_id=1)
     await hand.ask("b1", channel_id=2)
@@ -130,7 +130,7 @@ async def test_a_channel_is_edited_once_in_a_gap_and_holds_up_no_other(hand: Han
     assert 1.0 <= at["a3"] - at["a2"] < 1.2
 
 
-async def test_a_turn_that_is_given_back_is_the_next_one_s_at_once(hand: Hand):
+async def test_a_ticket_given_back_goes_to_the_next_request_at_once(hand: Hand):
     hand.idle["2"] = asyncio.Event()
     for name in ("1", "2", "3"):
         await hand.ask(name, channel_id=7 if name == "2" else None)
@@ -143,7 +143,7 @@ async def test_a_turn_that_is_given_back_is_the_next_one_s_at_once(hand: Hand):
     assert hand.names[-1] == "again", "nothing was sent to that channel"
 
 
-async def test_a_second_request_on_a_ticket_waits_for_another_turn(hand: Hand):
+async def test_a_second_request_on_a_ticket_waits_for_another(hand: Hand):
     async def thrice() -> None:
         async with hand.pacer.turn(Priority.LIVE) as ticket:
             for name in ("first", "second", "third"):
@@ -158,7 +158,7 @@ async def test_a_second_request_on_a_ticket_waits_for_another_turn(hand: Hand):
     assert hand.names == ["first", "second", "third", "post"]
 
 
-async def test_who_waits_no_longer_takes_no_turn(hand: Hand):
+async def test_a_request_that_gave_up_waiting_takes_no_ticket(hand: Hand):
     for number in range(5):
         await hand.ask(str(number))
     hand.tasks["2"].cancel()
@@ -169,17 +169,17 @@ async def test_who_waits_no_longer_takes_no_turn(hand: Hand):
     assert hand.pacer.waiting == 0
 
 
-async def test_who_is_given_a_turn_in_the_moment_of_giving_up_passes_it_on(hand: Hand):
+async def test_a_ticket_given_at_the_moment_of_giving_up_is_passed_on(hand: Hand):
     for number in range(4):
         await hand.ask(str(number))
     hand.time += 0.1
-    hand.pacer._go_on()  # it is 2's turn, who hasn't heard of it
+    hand.pacer._go_on()  # gives a ticket to 2, which hasn't noticed yet
     hand.tasks["2"].cancel()
     await hand.breathe()
     assert hand.names == ["0", "1", "3"]
 
 
-async def test_without_a_limit_every_turn_comes_at_once_and_no_timer_runs(monkeypatch: pytest.MonkeyPatch):
+async def test_without_a_limit_every_ticket_comes_at_once_and_no_timer_runs(monkeypatch: pytest.MonkeyPatch):
     hand = Hand(monkeypatch, NO_LIMIT)
     for number in range(500):
         async with hand.pacer.turn(Priority.LEFT_BEHIND, number % 3) as ticket:
@@ -187,10 +187,10 @@ async def test_without_a_limit_every_turn_comes_at_once_and_no_timer_runs(monkey
     assert (hand.timers, hand.pacer.waiting) == ([], 0)
 
 
-async def test_what_is_on_its_way_for_long_may_come_to_discord_together_with_what_follows(hand: Hand):
+async def test_requests_long_under_way_count_as_reaching_discord_with_those_that_follow(hand: Hand):
     for number in range(40):
         await hand.ask(str(number))
-    for _ in range(30):  # the line is dead: what is sent isn't answered
+    for _ in range(30):  # the line is dead: requests get no response
         await hand.advance(0.1)
         for _ in range(len(hand.turns) - hand.pacer._under_way):
             hand.pacer.began()
@@ -198,13 +198,13 @@ async def test_what_is_on_its_way_for_long_may_come_to_discord_together_with_wha
     for _ in range(12):
         hand.pacer.ended()
     await hand.advance(0.99)
-    assert len(hand.turns) == 12, "and did so just now, maybe"
+    assert len(hand.turns) == 12, "and may have done so just now"
     await hand.advance(0.5)
     assert len(hand.turns) > 12
 
 
 # ------------------------------------------------------------------------------------------------------ refusals
-async def test_refusals_count_and_what_others_exceeded_does_not(hand: Hand):
+async def test_refusals_count_and_limits_exceeded_by_others_dont(hand: Hand):
     for status, scope in ((401, None), (403, None), (429, "user"), (429, "global"), (429, "shared"), (404, None)):
         hand.pacer.count_refusal(status, scope)
     assert hand.pacer.requests().refused == 4
@@ -212,7 +212,7 @@ async def test_refusals_count_and_what_others_exceeded_does_not(hand: Hand):
     assert hand.pacer.refused == 0
 
 
-async def test_at_half_of_the_ban_s_number_only_clicks_are_answered_until_few_are_left(
+async def test_at_half_the_refusals_of_a_ban_only_clicks_are_answered_until_few_are_left(
     hand: Hand, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO, "bot.ui.transport.pacer")
@@ -233,7 +233,7 @@ async def test_at_half_of_the_ban_s_number_only_clicks_are_answered_until_few_ar
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
 
 
-async def test_without_a_limit_a_ban_is_kept_off_too(monkeypatch: pytest.MonkeyPatch):
+async def test_without_a_limit_a_ban_is_avoided_too(monkeypatch: pytest.MonkeyPatch):
     hand = Hand(monkeypatch, Budget(per_second=0, gap=0, ban=4))
     for _ in range(2):
         hand.pacer.count_refusal(429)
