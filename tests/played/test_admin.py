@@ -1,4 +1,4 @@
-"""/escoba-admin: the owner is told how the bot is doing, everybody else kindly that it isn't for them."""
+"""/escoba-admin: shows the bot's owner how the bot is doing, and politely turns everybody else away."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.ui.screens.layouts import words_of
 
 
 async def asked(here: Room, person: Person) -> str:
-    """What they are told, to themselves only."""
+    """The reply to `/escoba-admin`, which nobody else can see."""
     seen = {other.name: len(other.messages(here.channel)) for other in here.people if other is not person}
     await person.slash(here.channel, "escoba-admin")
     message = person.panel(here.channel)
@@ -31,7 +31,7 @@ async def asked(here: Room, person: Person) -> str:
     return text_of(message)
 
 
-async def test_it_is_listed_to_those_only_who_manage_the_server(room_of: RoomOf):
+async def test_only_server_managers_see_the_command_listed(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
@@ -46,7 +46,7 @@ async def test_it_is_listed_to_those_only_who_manage_the_server(room_of: RoomOf)
         assert listed == [{"escoba", "escoba-admin"}, {"escoba"}]
 
 
-async def test_the_owner_is_told_how_things_are(room_of: RoomOf):
+async def test_the_owner_sees_how_the_bot_is_doing(room_of: RoomOf):
     async with room_of(3) as here:
         ana = here.people[0]
         own(here, ana)
@@ -67,7 +67,7 @@ async def test_the_owner_is_told_how_things_are(room_of: RoomOf):
         assert re.search(r"last entry: \d+ ms", text)
 
 
-async def test_it_names_nobody(room_of: RoomOf):
+async def test_the_status_names_nobody(room_of: RoomOf):
     async with room_of(2) as here:
         own(here, here.people[0])
         await here.begin(target=5)
@@ -76,7 +76,7 @@ async def test_it_names_nobody(room_of: RoomOf):
         assert not re.search("|".join([*(person.name for person in here.people), "Casa", "mesa"]), text)
 
 
-async def test_a_team_owns_the_bot_together(room_of: RoomOf):
+async def test_every_member_of_the_owning_team_may_ask(room_of: RoomOf):
     async with room_of(3) as here:
         own(here, *here.people[:2])
         for person in here.people[:2]:
@@ -85,7 +85,7 @@ async def test_a_team_owns_the_bot_together(room_of: RoomOf):
 
 
 @pytest.mark.parametrize("locale", ["en-US", "es-ES", "ja"])
-async def test_others_are_refused_in_their_language(room_of: RoomOf, locale: str):
+async def test_others_are_refused_in_their_own_language(room_of: RoomOf, locale: str):
     async with room_of(2) as here:
         bea = here.people[1]
         set_locale(bea, locale)
@@ -93,16 +93,18 @@ async def test_others_are_refused_in_their_language(room_of: RoomOf, locale: str
         assert await asked(here, bea) == words(locale)("Sorry, that is only for the person who runs me.")
 
 
-async def test_the_applications_owner_is_looked_up_where_nobody_said_who_it_is(room_of: RoomOf):
+async def test_the_owner_is_looked_up_when_the_settings_name_none(room_of: RoomOf):
     async with room_of(2) as here:
         own(here, here.people[0])
         here.bot.owner_id = None
-        assert "**Version:**" not in await asked(here, here.people[0])  # the application is its own bot's, on SimCord
+        assert "**Version:**" not in await asked(here, here.people[0])  # on SimCord, the bot owns its own application
         assert here.bot.user is not None
         assert here.bot.owner_id == here.bot.user.id
 
 
-async def test_troubles_are_counted(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected):
+async def test_errors_and_failed_writes_are_counted(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
     expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
 
     def broken(*_: Any) -> None:
@@ -129,7 +131,7 @@ async def test_troubles_are_counted(room_of: RoomOf, monkeypatch: pytest.MonkeyP
         assert "**Answers that failed:** 2" in await asked(here, ana)
 
 
-def test_what_is_not_known_is_said_to_be_so():
+def test_unknown_figures_are_shown_as_unknown():
     status = Status(
         version="1.2.3",
         started_at=datetime(2026, 3, 14, 12, tzinfo=UTC),

@@ -1,4 +1,4 @@
-"""Clicks that shouldn't be: a stranger's, a late one, a doubled one, a forged one. Each is answered, nothing breaks."""
+"""Invalid clicks: a stranger's, a late, a repeated or a forged one. Each is answered and nothing breaks."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from tests.support.phrases import EN, NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM,
 
 
 def version(here: Room) -> int:
-    """The version of the open match."""
+    """The open table's version."""
     return here.table.view().version
 
 
 def forged(here: Room, verb: str, *args: str, game: int | None = None, at: int | None = None) -> str:
-    """A custom_id of the running game as it stands, or of another."""
+    """A custom_id for the running game, or for another game or version."""
     game = here.table.id if game is None else game
     return ":".join(("e", verb, base36(game), base36(version(here) if at is None else at), *args))
 
 
 def at_turn(here: Room) -> tuple[Person, Person]:
-    """Who is to play, and the other one."""
+    """The current player, then the other one."""
     match = here.table.view().match
     assert match is not None
     assert match.turn is not None
     return here.people[match.turn], here.people[1 - match.turn]
 
 
-async def test_a_stranger_is_told_that_they_have_no_seat(room_of: RoomOf):
+async def test_a_stranger_is_told_that_they_have_no_seat_in_the_game(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         stranger = here.people[2]
@@ -86,7 +86,7 @@ async def test_playing_out_of_turn_is_refused_on_the_panel(room_of: RoomOf):
         _, other = at_turn(here)
         hand = here.table.seat_view(here.seat_of(other))
         assert hand is not None
-        assert faces(hand.hand, EN, "  ") in text_of(here.panel(other))  # it is looked at: there is no card to press
+        assert faces(hand.hand, EN, "  ") in text_of(here.panel(other))  # only to look at
         assert not [b for b in other.buttons(here.panel(other)) if ":card:" in b.custom_id]
         before = version(here)
         await forge(other, here.panel(other), forged(here, "card", str(next(iter(hand.hand)))))
@@ -95,7 +95,7 @@ async def test_playing_out_of_turn_is_refused_on_the_panel(room_of: RoomOf):
         assert version(here) == before
 
 
-async def test_a_card_not_held_and_a_capture_that_is_none_change_nothing(room_of: RoomOf):
+async def test_playing_an_unheld_card_or_an_invalid_capture_changes_nothing(room_of: RoomOf):
     async with room_of(2, chance=Decks(rigged={1: "1b 2b 3b 4b 5b 6b 2o 2c 5e 7c"})) as here:
         await here.begin()
         bea, ana = here.people[1], here.people[0]
@@ -152,7 +152,7 @@ PRIVATE = ("e:keep:", "r:", "s:")
 
 
 @pytest.mark.parametrize("with_values", [False, True], ids=["buttons", "menus"])
-async def test_forged_and_unknown_ids_are_answered_privately_and_cost_nothing(room_of: RoomOf, with_values: bool):
+async def test_forged_and_unknown_ids_get_a_private_answer_and_change_nothing(room_of: RoomOf, with_values: bool):
     async with room_of(2) as here:
         await here.begin()
         ana = here.people[0]
@@ -170,7 +170,7 @@ async def test_forged_and_unknown_ids_are_answered_privately_and_cost_nothing(ro
         await here.play_out(until=lambda: version(here) > before + 2)
 
 
-async def test_a_click_on_a_message_that_was_replaced_shows_where_the_table_is(room_of: RoomOf):
+async def test_a_click_on_a_replaced_message_shows_where_the_table_is_now(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana = here.people[0]
@@ -187,7 +187,7 @@ async def test_a_click_on_a_message_that_was_replaced_shows_where_the_table_is(r
         assert link in text_of(ana.latest(here.channel, lambda message: message.id == old.id))
 
 
-async def test_an_old_button_of_a_game_that_is_over_says_so(room_of: RoomOf):
+async def test_an_old_button_says_that_its_game_is_over(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
@@ -201,10 +201,10 @@ async def test_an_old_button_of_a_game_that_is_over_says_so(room_of: RoomOf):
                 await forge(bea, message, custom_id)
                 assert bea.sees(here.channel)[-1] == OVER
         await forge(bea, table, old[0].replace(":hand:", ":rematch:"))
-        assert here.bot.manager.at(here.channel.id) is not None  # a cancelled game may be begun again
+        assert here.bot.manager.at(here.channel.id) is not None  # a cancelled game may be started again
 
 
-async def test_somebody_elses_choice_of_a_capture_is_not_theirs_to_make(room_of: RoomOf):
+async def test_nobody_can_choose_a_capture_for_another_player(room_of: RoomOf):
     async with room_of(3, chance=Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)) as here:
         await here.begin(2)
         ana, bea, stranger = here.people
@@ -219,14 +219,14 @@ async def test_somebody_elses_choice_of_a_capture_is_not_theirs_to_make(room_of:
         assert version(here) == before + 1
 
 
-async def test_who_hammers_a_button_is_asked_to_slow_down_and_goes_on_later(room_of: RoomOf):
+async def test_a_user_who_spams_a_button_is_rate_limited_for_a_while(room_of: RoomOf):
     async with room_of(2, clicks_per_10_seconds=8) as here:
         await here.begin()
         ana, bea = here.people
         for _ in range(10):
             await here.press(bea, here.panel(bea), "panel")
         assert here.told(bea) == no(RefusalCode.TOO_FAST)
-        await here.press(ana, here.panel(ana), "panel")  # nobody else is
+        await here.press(ana, here.panel(ana), "panel")  # nobody else is rate-limited
         assert YOUR_HAND in here.told(ana)
         await here.wait(11)
         version = here.table.view().version

@@ -1,4 +1,4 @@
-"""Who can't see plays as well: a whole match in every preset from alt texts, texts and labels alone."""
+"""Blind players can play: a whole match in every preset from alt texts, texts and labels alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Cards = dict[str, int]
 
 
 def heard(alt: str) -> dict[str, Cards]:
-    """The hand and the table, as a screen reader reads them out."""
+    """The hand and the table as a screen reader reads them out."""
     return {
         where: {
             f"{FIGURES.get(rank, rank)}{SUITS[suit]}": int(worth or rank) for rank, suit, worth in SPOKEN.findall(cards)
@@ -32,9 +32,9 @@ def heard(alt: str) -> dict[str, Cards]:
 
 
 class Blind:
-    """Plays by what is read out: the words of the panel and of its picture, and the labels of its buttons.
+    """Plays by what a screen reader says: the panel's text, its picture's alt text and its buttons' labels.
 
-    It knows the rules of the game that it sat down to: whether cards are taken in fifteens or by their like.
+    It knows the preset's way of capturing: by sums of fifteen or by equal values.
     """
 
     def __init__(self, here: Room, person: Person, capture: Capture) -> None:
@@ -45,12 +45,11 @@ class Blind:
 
     @property
     def labels(self) -> list[str]:
-        """The buttons that can be pressed."""
+        """The labels of the enabled buttons."""
         panel = self._person.panel(self._here.channel)
         return [button.label for button in self._person.buttons(panel) if not button.disabled]
 
     async def press(self, label: str) -> None:
-        """Press a button."""
         panel = self._person.panel(self._here.channel)
         await self._person.press(panel, label=f"^{re.escape(label)}$")
 
@@ -77,7 +76,7 @@ class Blind:
         raise AssertionError(f"the match doesn't end: {text_of(self._person.panel(self._here.channel))}")
 
     async def find_and_take(self, labels: list[str]) -> None:
-        """Find a capture by adding up what was read out, as the rules ask for; if there is none, lay a card."""
+        """For manual captures: find one by adding up the values read out, or lay a card if there is none."""
         [alt] = alt_texts_of(self._person.panel(self._here.channel))
         cards = heard(alt)
         hand, table = cards["Your hand"], cards.get("On the table", {})
@@ -91,7 +90,7 @@ class Blind:
         self.takings += bool(group)
 
     def captures(self, hand: Cards, table: Cards):
-        """Cards of the hand with what each takes, the smallest captures first."""
+        """Cards in the hand, each with what it takes, smallest captures first."""
         for size in range(1, len(table) + 1):
             for group in combinations(table, size):
                 total = sum(table[each] for each in group)
@@ -101,7 +100,7 @@ class Blind:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-async def test_a_match_is_played_to_its_end_by_ear(room_of: RoomOf, preset: str):
+async def test_a_match_can_be_played_by_ear_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(1, pictures=True, chance=Decks(preset)) as here:
         ana = here.people[0]
         await ana.slash(here.channel, "escoba play", preset=preset, target=5)

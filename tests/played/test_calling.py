@@ -1,4 +1,4 @@
-"""`/escoba table`: who sits there or moderates brings the table down, now and then; everybody else sees a copy."""
+"""`/escoba table`: players and moderators can have the table posted again at intervals; others see a copy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ROW, BUTTON = 1, 2
 
 
 async def ask(here: Room, person: Person) -> bool:
-    """Ask for the table; whether the channel got a message by that."""
+    """Send `/escoba table`. Returns whether a message was posted in the channel."""
     before = len(here.public_texts())
     await person.slash(here.channel, "escoba table")
     return len(here.public_texts()) > before
 
 
 def is_copy(here: Room, person: Person) -> bool:
-    """Whether what they were told is the table as it stands, with nothing to press, and with where it is."""
+    """Whether their reply is a copy of the table without buttons, with a link to the table message."""
     message = person.panel(here.channel)
     kinds = {part["type"] for box in components_of(message) for part in box.get("components", ())}
     where = f"https://discord.com/channels/{here.world.guild.id}/{here.channel.id}/{here.shown.id}"
@@ -32,7 +32,7 @@ def is_copy(here: Room, person: Person) -> bool:
     return not kinds & {ROW, BUTTON}
 
 
-async def test_who_sits_there_brings_it_down_and_pings_nobody(room_of: RoomOf):
+async def test_a_player_has_the_table_posted_again_without_notifying_anybody(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         old = here.shown.id
@@ -44,7 +44,7 @@ async def test_who_sits_there_brings_it_down_and_pings_nobody(room_of: RoomOf):
         assert not answer.message["allowed_mentions"].get("users")
 
 
-async def test_an_outsider_sees_a_copy_however_often_they_ask(room_of: RoomOf):
+async def test_an_outsider_always_gets_a_private_copy(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         stranger = here.people[2]
@@ -57,7 +57,7 @@ async def test_an_outsider_sees_a_copy_however_often_they_ask(room_of: RoomOf):
         assert "[Ir a la mesa]" in here.told(stranger)
 
 
-async def test_in_half_a_minute_one_is_enough_for_all(room_of: RoomOf):
+async def test_the_table_is_posted_again_at_most_once_every_half_minute(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
@@ -72,7 +72,7 @@ async def test_in_half_a_minute_one_is_enough_for_all(room_of: RoomOf):
         assert not await ask(here, ana)
 
 
-async def test_a_moderator_may_bring_it_down_too(room_of: RoomOf):
+async def test_a_moderator_may_have_the_table_posted_again(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         mod = moderator(here)
@@ -80,7 +80,7 @@ async def test_a_moderator_may_bring_it_down_too(room_of: RoomOf):
         assert not await ask(here, here.people[0])
 
 
-async def test_a_lobby_too(room_of: RoomOf):
+async def test_a_lobby_can_be_posted_again(room_of: RoomOf):
     async with room_of(3) as here:
         await here.lobby(here.people[1])
         assert not await ask(here, here.people[2])
@@ -89,7 +89,7 @@ async def test_a_lobby_too(room_of: RoomOf):
         assert await ask(here, here.people[1])
 
 
-async def test_asking_takes_ones_seat_back_even_when_it_is_too_soon_for_another_table(room_of: RoomOf):
+async def test_asking_brings_a_player_back_even_when_it_is_too_soon_to_post_again(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=30, nudge_seconds=0) as here:
         await here.begin()
         await here.wait(99)

@@ -1,4 +1,4 @@
-"""Computers as characters at a table: who sits, what they say, and that a server can have them keep quiet."""
+"""Computer players as characters: who sits down, what they say, and the guild setting that silences them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINES = [*OWN.values(), *OTHERS.values()]
 
 
 async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
-    """Play with three computers until there was something to say: how often there was, and what was said."""
+    """Play against three computers until one could comment. Returns how often one could, and the comments."""
     ana = here.people[0]
     await here.lobby(target=21)
     for _ in range(3):
@@ -49,7 +49,7 @@ async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
     return times, said
 
 
-async def test_a_word_is_said_now_and_then_gone_with_the_next_move_and_the_same_after_a_restart(room_of: RoomOf):
+async def test_a_character_comments_now_and_then_until_the_next_move_and_also_after_a_restart(room_of: RoomOf):
     async with room_of(1) as here:
         times, said = await said_at_escobas(here)
         assert len(said) == times == 2
@@ -61,7 +61,7 @@ async def test_a_word_is_said_now_and_then_gone_with_the_next_move_and_the_same_
         assert "«" in (remark(here.table.view(), words("es-419")) or "")
 
 
-async def test_a_server_can_have_them_keep_quiet(room_of: RoomOf):
+async def test_a_server_can_silence_the_characters(room_of: RoomOf):
     async with room_of(1) as here:
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
@@ -71,7 +71,7 @@ async def test_a_server_can_have_them_keep_quiet(room_of: RoomOf):
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_nothing_that_is_said_names_a_card(language: str):
+def test_no_comment_names_a_card(language: str):
     t = words(language)
     for line in LINES:
         said = set(re.findall(r"\w+", t(line).lower()))

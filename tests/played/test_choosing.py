@@ -1,4 +1,4 @@
-"""A card with several captures is laid in the open; its player chooses, on the table or on the panel."""
+"""A card with several captures is played face up; its player then chooses one, on the table or on the panel."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ MANY_SEED = 85
 
 
 def dealt() -> Decks:
-    """Ana, first to play, holds 4b 5c 6c; on the table lie 1o 3c 7c 12o: her 4 takes the 12, with the 1, or 1 3 7."""
+    """Ana plays first and holds 4b 5c 6c. The table has 1o 3c 7c 12o: her 4 takes 12 and 1, or 1, 3 and 7."""
     return Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)
 
 
 def takes(here: Room, message: object) -> dict[str, str]:
-    """The capture buttons of a message: what each takes, and its label."""
+    """The capture buttons of a message: the cards each takes, and its label."""
     buttons = here.people[0].buttons(message)  # type: ignore[arg-type]
     return {b.custom_id.split(":")[5]: b.label for b in buttons if b.custom_id.startswith("e:take:")}
 
 
-async def test_the_choice_is_on_the_table_and_on_the_panel(room_of: RoomOf):
+async def test_the_captures_are_offered_on_the_table_and_on_the_panel(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin()
         ana, bea = here.people
         card = next(b for b in ana.buttons(here.panel(ana)) if b.custom_id.endswith(":4b"))
-        assert "2" in card.label.replace("4🪵", "")  # it says how many captures there are
+        assert "2" in card.label.replace("4🪵", "")  # the label says how many captures there are
         await here.press(ana, here.panel(ana), "card", "4b")
         wanted = {pack(CardSet.of("1o 12o")), pack(CardSet.of("1o 3c 7c"))}
         assert set(takes(here, here.shown)) == set(takes(here, here.panel(ana))) == wanted
@@ -55,7 +55,7 @@ async def test_the_choice_is_on_the_table_and_on_the_panel(room_of: RoomOf):
         assert str(fact.captured) == "1o 3c 7c"
 
 
-async def test_a_card_on_the_table_is_played(room_of: RoomOf):
+async def test_a_card_once_shown_cannot_be_taken_back(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin()
         ana = here.people[0]
@@ -63,19 +63,19 @@ async def test_a_card_on_the_table_is_played(room_of: RoomOf):
         assert here.table_laid() is not None
         for message in (here.shown, here.panel(ana)):
             assert {b.custom_id.split(":")[1] for b in ana.buttons(message)} <= {"take", "hand", "guide"}
-        await here.press(ana, here.shown, "hand")  # nor does a fresh panel give it back
+        await here.press(ana, here.shown, "hand")  # a new panel doesn't give it back either
         assert {b.custom_id.split(":")[1] for b in ana.buttons(here.panel(ana))} == {"take"}
         assert here.table_laid() is not None
 
 
-async def test_a_laid_card_allows_no_other_card_and_no_other_capture(room_of: RoomOf):
+async def test_after_a_card_is_shown_only_its_own_captures_can_be_played(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin()
         ana = here.people[0]
         old = next(b for b in ana.buttons(here.panel(ana)) if b.custom_id.endswith(":5c"))
         await here.press(ana, here.panel(ana), "card", "4b")
         version = here.table.view().version
-        await forge(ana, here.panel(ana), old.custom_id)  # the panel of before
+        await forge(ana, here.panel(ana), old.custom_id)  # the panel from before
         assert STALE in text_of(here.panel(ana))
         for args in ("5c:0", "4b:0", "4b:" + pack(CardSet.of("7c")), "5c:" + pack(CardSet.of("12o"))):
             await forge(ana, here.panel(ana), f"e:take:1:{version}:{args}")
@@ -84,7 +84,7 @@ async def test_a_laid_card_allows_no_other_card_and_no_other_capture(room_of: Ro
         await here.press(ana, here.panel(ana), "take", "4b", pack(CardSet.of("1o 12o")))
 
 
-async def test_a_card_that_sweeps_says_so_and_is_played_at_once(room_of: RoomOf):
+async def test_a_card_that_makes_an_escoba_says_so_and_is_played_at_once(room_of: RoomOf):
     rigged = Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 2o 2c 6o"}, dealer=1)
     async with room_of(2, chance=rigged) as here:
         await here.begin()
@@ -101,13 +101,13 @@ async def test_a_card_that_sweeps_says_so_and_is_played_at_once(room_of: RoomOf)
 
 
 def hoard(view: SeatView) -> Play:
-    """Take as little as possible, so that the table grows."""
+    """Capture as little as possible, so that the table fills up."""
     plays = [move for move in view.moves if isinstance(move, Play)]
     return min(plays, key=lambda move: (len(move.captured), move.card.worth))
 
 
 def widest(seed: int) -> int:
-    """How many captures the widest choice of a first round has, with hoarding players: for finding MANY_SEED."""
+    """The most captures any card offers in the first round when both players hoard. Used to find MANY_SEED."""
     match: Match = start(MatchStarted(PRESETS["escoba"].rules, Seating.TWO, 0))
     match = match.apply(RoundDealt(Decks(seed).deck(1, 1)))
     found = 0
@@ -119,7 +119,7 @@ def widest(seed: int) -> int:
     return found
 
 
-async def test_more_than_twenty_captures_are_chosen_by_the_table_s_cards(room_of: RoomOf):
+async def test_more_than_twenty_captures_are_narrowed_down_by_table_cards(room_of: RoomOf):
     async with room_of(2, chance=Decks(MANY_SEED)) as here:
         await here.begin()
         wide: list[SeatView] = []

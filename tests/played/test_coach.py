@@ -1,4 +1,4 @@
-"""Hints at one's turn and the review of a match: by clicks, private, and about what could be known only."""
+"""Hints during a turn and the review of a match: private, and based only on what the player could know."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tests.support.recorded import keep, log_events
 
 
 def by_level(level: Level, seed: int = 1) -> Callable[[SeatView], Move]:
-    """People who play as a computer of a level would."""
+    """Chooses moves like a computer player of a level."""
     rng = Random(seed)
     return lambda view: choose(view, level, rng)
 
 
 async def alone(here: Room, preset: str = "escoba", computers: int = 1) -> Table:
-    """A match of the first person against computers."""
+    """Start a match of the first person against computers."""
     await here.lobby(preset=preset, target=11)
     for _ in range(computers):
         await here.press(here.people[0], here.shown, "addc")
@@ -42,7 +42,7 @@ async def alone(here: Room, preset: str = "escoba", computers: int = 1) -> Table
 
 
 async def my_turn(here: Room, table: Table) -> SeatView:
-    """Let the computers play until the first person is at turn."""
+    """Wait while the computers play, until it is the first person's turn."""
     seat = here.seat_of(here.people[0])
     for _ in range(10):
         view = table.seat_view(seat)
@@ -61,7 +61,7 @@ def labels(here: Room, person: Person, message: object) -> set[str]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-async def test_a_hint_says_on_the_panel_what_to_play_and_why_in_every_preset(room_of: RoomOf, preset: str):
+async def test_a_hint_on_the_panel_says_what_to_play_and_why_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(1) as here:
         [ana] = here.people
         computers = 1 if preset != "cientifica" else 3
@@ -79,7 +79,7 @@ async def test_a_hint_says_on_the_panel_what_to_play_and_why_in_every_preset(roo
         assert "💡" not in here.public_text
 
 
-async def test_a_hint_stands_where_the_capture_of_a_laid_card_is_chosen(room_of: RoomOf):
+async def test_a_hint_is_shown_where_the_capture_is_chosen(room_of: RoomOf):
     deck = Decks(rigged={1: "5o 1c 2c 4o 11e 12e 6e 6b 4e 7b"}, dealer=1)
     async with room_of(1, chance=deck) as here:
         [ana] = here.people
@@ -96,7 +96,7 @@ async def test_a_hint_stands_where_the_capture_of_a_laid_card_is_chosen(room_of:
         assert "💡" in text_of(here.panel(ana))
 
 
-async def test_there_are_no_hints_in_a_match_that_counts(room_of: RoomOf):
+async def test_a_ranked_match_offers_no_hints(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await here.begin(2)
@@ -106,7 +106,7 @@ async def test_there_are_no_hints_in_a_match_that_counts(room_of: RoomOf):
         assert "💡" not in " ".join(ana.sees(here.channel))
 
 
-async def test_there_are_no_hints_where_the_server_wants_none(room_of: RoomOf):
+async def test_a_server_can_turn_hints_off(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         own(here, ana)
@@ -118,7 +118,7 @@ async def test_there_are_no_hints_where_the_server_wants_none(room_of: RoomOf):
 
 
 class Nobody(InlineThinker):
-    """An analyst who never knows."""
+    """An analyst that never has an answer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Nobody(InlineThinker):
         return None
 
 
-async def test_a_hint_that_cannot_be_found_costs_a_word_and_no_game(room_of: RoomOf):
+async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         table = await alone(here)
@@ -146,7 +146,7 @@ async def test_a_hint_that_cannot_be_found_costs_a_word_and_no_game(room_of: Roo
 
 
 async def played(here: Room, preset: str = "escoba", seed: int = 1) -> int:
-    """A match that the first people have played badly; its number. Nobody had to click through it."""
+    """Store a match between the first people, badly played, without clicks. Returns its game's id."""
     seats = PRESETS[preset].seatings[0].seats
     people = [Player(person.id, person.name) for person in here.people[:seats]]
     events = log_events(preset, people, seed=seed)
@@ -154,7 +154,7 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1) -> int:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-async def test_every_decision_of_a_match_can_be_looked_at_in_every_preset(room_of: RoomOf, preset: str):
+async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, preset: str):
     async with room_of(PRESETS[preset].seatings[0].seats) as here:
         ana = here.people[0]
         await played(here, preset)
@@ -171,7 +171,7 @@ async def test_every_decision_of_a_match_can_be_looked_at_in_every_preset(room_o
         assert number > 5
 
 
-async def test_a_match_is_looked_back_at_step_by_step(room_of: RoomOf):
+async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
@@ -203,7 +203,7 @@ async def test_a_match_is_looked_back_at_step_by_step(room_of: RoomOf):
         assert all("Decision" not in text and "Accuracy" not in text for text in bea.sees(here.channel))
 
 
-async def test_both_players_review_the_match_from_its_result_and_see_their_own_hands(room_of: RoomOf):
+async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_hands(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.begin(2, target=11)
@@ -217,7 +217,7 @@ async def test_both_players_review_the_match_from_its_result_and_see_their_own_h
         assert "no match of yours" in here.told(ciro)
 
 
-async def test_there_is_nothing_to_review_before_the_match_is_over(room_of: RoomOf):
+async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await here.begin(2)
@@ -227,7 +227,7 @@ async def test_there_is_nothing_to_review_before_the_match_is_over(room_of: Room
         assert not any("Accuracy" in text for text in ana.sees(here.channel))
 
 
-async def test_what_a_review_shows_survives_a_restart(room_of: RoomOf):
+async def test_a_review_shows_the_same_after_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
@@ -235,10 +235,10 @@ async def test_what_a_review_shows_survives_a_restart(room_of: RoomOf):
         summary = here.told(ana)
         await here.restart()
         await ana.press(here.channel, custom_id="^v:show:")
-        assert here.told(ana) == summary, "it is made again, and comes to the same"
+        assert here.told(ana) == summary, "the review is computed again with the same result"
 
 
-async def test_a_review_that_comes_to_nothing_says_so_and_can_be_tried_again(room_of: RoomOf):
+async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
@@ -250,7 +250,7 @@ async def test_a_review_that_comes_to_nothing_says_so_and_can_be_tried_again(roo
         assert "Accuracy" in here.told(ana)
 
 
-async def test_a_bot_without_anybody_to_think_says_that_it_has_no_reviews(room_of: RoomOf):
+async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await played(here)
@@ -260,7 +260,7 @@ async def test_a_bot_without_anybody_to_think_says_that_it_has_no_reviews(room_o
 
 
 class Waiting(Nobody):
-    """An analyst who thinks until somebody gives up."""
+    """An analyst that thinks until it is cancelled."""
 
     async def analysis(
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
@@ -270,7 +270,7 @@ class Waiting(Nobody):
         return None
 
 
-async def test_one_review_at_a_time_for_each_and_it_can_be_cancelled(room_of: RoomOf):
+async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
@@ -281,7 +281,7 @@ async def test_one_review_at_a_time_for_each_and_it_can_be_cancelled(room_of: Ro
         await ana.slash(here.channel, "escoba review")
         assert "still at work on another review" in here.told(ana)
         await bea.slash(here.channel, "escoba review")
-        assert "0 of" in here.told(bea), "others may have theirs"
+        assert "0 of" in here.told(bea), "another person may start one"
         assert waiting.asked == [Urgency.REVIEW] * 2
         await ana.press(progress, custom_id="^v:cancel:")
         assert any("I have stopped" in text for text in ana.sees(here.channel))
@@ -290,7 +290,7 @@ async def test_one_review_at_a_time_for_each_and_it_can_be_cancelled(room_of: Ro
         assert here.bot.reviews._tasks == {}
 
 
-async def test_the_accuracy_stands_in_ones_own_stats_once_a_match_and_goes_with_ones_data(room_of: RoomOf):
+async def test_accuracy_counts_once_a_match_shows_only_in_own_stats_and_is_erased_with_them(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
@@ -299,7 +299,7 @@ async def test_the_accuracy_stands_in_ones_own_stats_once_a_match_and_goes_with_
         await ana.slash(here.channel, "escoba stats")
         assert len(re.findall(r"Accuracy in 1 match looked back at: \*\*\d+%\*\*", here.told(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
-        assert "Accuracy" not in here.told(bea), "for nobody else"
+        assert "Accuracy" not in here.told(bea), "shown only to the player"
         data = await here.bot.store.personal_data(ana.id)
         assert [review.game_id for review in data.reviews] == [data.games[0].id]
         await ana.slash(here.channel, "escoba privacy")
@@ -310,7 +310,7 @@ async def test_the_accuracy_stands_in_ones_own_stats_once_a_match_and_goes_with_
         assert "no match of yours" in here.told(ana)
 
 
-async def test_a_hint_is_in_spanish_too(room_of: RoomOf):
+async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         set_locale(ana, "es-ES")
@@ -320,7 +320,7 @@ async def test_a_hint_is_in_spanish_too(room_of: RoomOf):
         assert re.search(r"💡 \*\*.+\*\* (La jugada|Otra jugada)", text_of(here.panel(ana)))
 
 
-async def test_a_review_is_in_spanish_too(room_of: RoomOf):
+async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         set_locale(ana, "es-ES")

@@ -1,4 +1,4 @@
-"""Whoever was away is back with any click, one that is refused too: stored, shown, and no computer plays for them."""
+"""A player who was away is back after any click, even a refused one: stored, shown, and played by nobody else."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ COMPUTER = 5
 
 
 def dealt() -> Decks:
-    """Bea, first to play, holds 1b 2b 3b; Ana 4b 5b 6b; on the table lie 2o 2c 5e 7c."""
+    """Bea plays first and holds 1b 2b 3b; Ana holds 4b 5b 6b. The table has 2o 2c 5e 7c."""
     return Decks(rigged={1: "1b 2b 3b 4b 5b 6b 2o 2c 5e 7c"})
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A click that is refused, and why; `late` is how many moves ago its button was made."""
+    """A click that is refused, and the answer to it. `late`: how many moves ago its button was shown."""
 
     verb: str
     args: tuple[str, ...]
@@ -38,17 +38,17 @@ class Click:
     late: int = 0
 
     def custom_id(self, here: Room) -> str:
-        """What its button carries."""
+        """The custom_id of its button."""
         return custom_id(here, self.verb, *self.args, at=version(here) - self.late)
 
 
 def version(here: Room) -> int:
-    """The version of the open match."""
+    """The open table's version."""
     return here.table.view().version
 
 
 def custom_id(here: Room, verb: str, *args: str, at: int | None = None) -> str:
-    """What a button of the running game carries, made now or when it had another version."""
+    """The custom_id of a button of the running game, for the current version or another."""
     return ":".join(("e", verb, base36(here.table.id), base36(version(here) if at is None else at), *args))
 
 
@@ -68,18 +68,18 @@ REFUSED = {
 
 
 def presences(here: Room) -> list[Presence]:
-    """Who plays for each seat."""
+    """The presence of each seat."""
     return [seat.presence for seat in here.table.view().seats]
 
 
 async def log(here: Room) -> list[LogEvent]:
-    """The table's events as the store has them, without the moves."""
+    """The table's stored events, without the moves."""
     entries = await here.bot.store.log(here.table.id)
     return [decode(entry.kind, entry.body) for entry in entries if entry.kind != "match"]
 
 
 async def away(here: Room, **options: Any) -> Person:
-    """Bea, first to play, lets her deadline pass."""
+    """Start a match in which Bea, the first to play, misses her deadline."""
     await here.begin(2, **options)
     await here.wait(101)
     assert presences(here) == [Presence.HERE, Presence.AWAY]
@@ -88,7 +88,7 @@ async def away(here: Room, **options: Any) -> Person:
 
 
 async def is_back(here: Room) -> None:
-    """Bea's seat is her own again, to everybody and in the store, also when the bot ends right now."""
+    """Assert that Bea is back: shown to everybody, and stored, so that it holds even if the bot is killed now."""
     assert presences(here) == [Presence.HERE, Presence.HERE]
     assert "💤" not in here.public_text
     assert (await log(here))[-1] == PresenceChanged(1, Presence.HERE)
@@ -97,7 +97,7 @@ async def is_back(here: Room) -> None:
 
 
 async def nobody_plays_for_her(here: Room) -> None:
-    """The time in which the computer would have played passes, and it doesn't."""
+    """Wait longer than a computer needs to play for her, and assert that none does."""
     before = here.table.version
     await here.wait(4 * COMPUTER)
     assert here.table.version == before
@@ -105,14 +105,14 @@ async def nobody_plays_for_her(here: Room) -> None:
 
 @pytest.mark.parametrize("public", [False, True], ids=["panel", "table"])
 @pytest.mark.parametrize("kind", REFUSED)
-async def test_a_refused_click_brings_its_person_back(room_of: RoomOf, kind: str, public: bool):
+async def test_a_refused_click_brings_the_player_back(room_of: RoomOf, kind: str, public: bool):
     click = REFUSED[kind]
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
         bea = await away(here, preset=click.preset)
         before = version(here)
         result = await forge(bea, here.shown if public else here.panel(bea), click.custom_id(here))
         assert result.response is not None
-        if not (public and click.answer == STALE):  # there everybody's message is shown as it stands instead
+        if not (public and click.answer == STALE):  # a stale click on the table just updates it
             assert click.answer in text_of(result.response)
         assert version(here) == before
         await is_back(here)
@@ -120,7 +120,7 @@ async def test_a_refused_click_brings_its_person_back(room_of: RoomOf, kind: str
         assert version(here) == before
 
 
-async def test_a_click_out_of_turn_brings_its_person_back(room_of: RoomOf):
+async def test_a_click_out_of_turn_brings_the_player_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
         bea = await away(here)
         await here.wait(COMPUTER + 0.1)
@@ -138,7 +138,7 @@ async def test_a_click_out_of_turn_brings_its_person_back(room_of: RoomOf):
         assert here.table.view().match.turn == 1  # type: ignore[union-attr]
 
 
-async def test_a_second_click_on_next_round_brings_its_person_back(room_of: RoomOf):
+async def test_a_second_click_on_next_round_brings_the_player_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER) as here:
         bea = await away(here, target=21)
         ana = here.people[0]

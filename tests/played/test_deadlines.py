@@ -1,4 +1,4 @@
-"""Deadlines: a warning, a computer that plays on, and people who come back with any click."""
+"""Deadlines: a reminder, a computer that takes over, and players who come back with any click."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tests.support.phrases import ABANDONED, EXPIRED, PLAYED_FOR, ROUND, SCORE_O
 
 
 def presences(here: Room) -> list[Presence]:
-    """Who plays for each seat."""
+    """The presence of each seat."""
     return [seat.presence for seat in here.table.view().seats]
 
 
 def warned(here: Room) -> list[str]:
-    """The warnings that can be seen now."""
+    """The reminders now visible in the channel."""
     return [text for text in here.public_texts() if WARNING in text]
 
 
 async def away(here: Room, seconds: float = 101) -> Person:
-    """Bea, first to play, lets her deadline pass."""
+    """Start a match in which Bea, the first to play, misses her deadline."""
     await here.begin(target=5)
     await here.wait(seconds)
     assert presences(here)[1] is Presence.AWAY
     return here.people[1]
 
 
-async def test_the_player_at_turn_is_warned_and_the_warning_goes_when_they_play(room_of: RoomOf):
+async def test_the_current_player_gets_a_reminder_that_is_deleted_when_they_play(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         await here.begin()
         bea = here.people[1]
@@ -47,7 +47,7 @@ async def test_the_player_at_turn_is_warned_and_the_warning_goes_when_they_play(
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
-async def test_a_warning_does_not_outlive_the_bot_that_gave_it(room_of: RoomOf, killed: bool):
+async def test_a_restart_that_resets_the_deadline_deletes_the_reminder(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         await here.begin()
         await here.wait(75)
@@ -56,11 +56,11 @@ async def test_a_warning_does_not_outlive_the_bot_that_gave_it(room_of: RoomOf, 
         await here.env.settle()
         assert warned(here) == []
         await here.wait(75)
-        assert len(warned(here)) == 1  # the deadline has begun anew, and with it the warning
+        assert len(warned(here)) == 1  # the deadline was reset, and with it the reminder
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
-async def test_a_restart_keeps_a_deadline_and_its_warning_which_goes_with_the_turn(room_of: RoomOf, killed: bool):
+async def test_a_restart_keeps_the_deadline_and_the_reminder_until_the_turn_ends(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=600, warn_seconds=300, nudge_seconds=0) as here:
         await here.begin()
         await here.wait(400)
@@ -72,7 +72,7 @@ async def test_a_restart_keeps_a_deadline_and_its_warning_which_goes_with_the_tu
         now = here.table.view().deadline
         assert now is not None
         assert abs((now - deadline).total_seconds()) < 1
-        assert warned(here) == [warning], "it is neither deleted nor said again"
+        assert warned(here) == [warning], "it is neither deleted nor posted again"
         await here.wait(100)
         assert warned(here) == [warning]
         version = here.table.view().version
@@ -80,7 +80,7 @@ async def test_a_restart_keeps_a_deadline_and_its_warning_which_goes_with_the_tu
         assert warned(here) == []
 
 
-async def test_without_a_warning_time_nobody_is_warned(room_of: RoomOf):
+async def test_no_reminder_is_posted_when_none_is_configured(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=0) as here:
         await here.begin()
         await here.wait(99)
@@ -90,7 +90,7 @@ async def test_without_a_warning_time_nobody_is_warned(room_of: RoomOf):
         assert presences(here)[1] is Presence.AWAY
 
 
-async def test_without_a_deadline_nothing_ever_passes(room_of: RoomOf):
+async def test_a_turn_without_a_deadline_never_ends_by_itself(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()
         assert turn_of(here.table.view()) in here.public_text
@@ -100,7 +100,7 @@ async def test_without_a_deadline_nothing_ever_passes(room_of: RoomOf):
         assert here.table.version == version
 
 
-async def test_who_lets_the_deadline_pass_is_played_for(room_of: RoomOf):
+async def test_a_computer_plays_for_a_player_who_misses_the_deadline(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=2) as here:
         await away(here)
         assert "**Bea** 💤" in here.public_text
@@ -115,11 +115,11 @@ async def test_who_lets_the_deadline_pass_is_played_for(room_of: RoomOf):
         await here.play_out()
         assert "🏆" in here.public_text
         page = await leaders(here)
-        assert [row.matches for row in page.rows] == [1, 1]  # away is not left: it counts as any match
+        assert [row.matches for row in page.rows] == [1, 1]  # being away isn't leaving: the match counts as usual
 
 
 @pytest.mark.parametrize("how", ["hand", "panel", "command", "table"])
-async def test_any_click_takes_the_seat_back(room_of: RoomOf, how: str):
+async def test_any_click_brings_the_player_back(room_of: RoomOf, how: str):
     async with room_of(2, turn_seconds=100, computer_seconds=5) as here:
         bea = await away(here)
         if how == "hand":
@@ -138,7 +138,7 @@ async def test_any_click_takes_the_seat_back(room_of: RoomOf, how: str):
         assert here.table.view().version == version
 
 
-async def test_when_everybody_is_away_the_game_waits_and_is_abandoned_in_the_end(room_of: RoomOf):
+async def test_a_game_with_everybody_away_waits_and_is_abandoned_in_the_end(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, abandon_minutes=20) as here:
         await away(here)
         await here.wait(101)
@@ -154,7 +154,7 @@ async def test_when_everybody_is_away_the_game_waits_and_is_abandoned_in_the_end
         assert (await leaders(here)).total == 0
 
 
-async def test_a_game_that_waits_goes_on_when_somebody_comes_back(room_of: RoomOf):
+async def test_a_waiting_game_goes_on_when_somebody_comes_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, abandon_minutes=20) as here:
         await away(here)
         await here.wait(101)
@@ -169,11 +169,11 @@ async def test_a_game_that_waits_goes_on_when_somebody_comes_back(room_of: RoomO
         assert "🏆" in here.public_text
 
 
-async def test_a_lobby_that_nobody_touches_is_cleared(room_of: RoomOf):
+async def test_an_idle_lobby_is_closed(room_of: RoomOf):
     async with room_of(2, lobby_minutes=10) as here:
         await here.lobby()
         await here.wait(9 * 60)
-        await here.press(here.people[1], here.shown, "join")  # the time begins anew
+        await here.press(here.people[1], here.shown, "join")  # the time starts again
         await here.wait(9 * 60)
         assert here.table.phase is Phase.LOBBY
         await here.wait(61)
@@ -183,7 +183,7 @@ async def test_a_lobby_that_nobody_touches_is_cleared(room_of: RoomOf):
         await here.lobby()
 
 
-async def test_the_next_round_is_dealt_by_itself_after_a_pause(room_of: RoomOf):
+async def test_the_next_round_is_dealt_automatically_after_a_pause(room_of: RoomOf):
     async with room_of(2, round_seconds=45, turn_seconds=0) as here:
         await here.begin(target=21)
         await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
@@ -192,11 +192,11 @@ async def test_the_next_round_is_dealt_by_itself_after_a_pause(room_of: RoomOf):
         assert ROUND.format(2) not in here.public_text
         await here.wait(1.1)
         assert ROUND.format(2) in here.public_text
-        assert SCORE_OF.format(1) in here.public_texts()[0]  # the score stays above
+        assert SCORE_OF.format(1) in here.public_texts()[0]  # the score stays in the channel
         assert [b.custom_id.split(":")[1] for b in here.people[0].buttons(here.shown)] == ["hand", "guide"]
 
 
-async def test_a_turn_begins_anew_for_the_next_player(room_of: RoomOf):
+async def test_the_next_player_gets_a_full_turn(room_of: RoomOf):
     async with room_of(2, turn_seconds=100) as here:
         await here.begin()
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""A server chooses its cards: French ones are shown with French suits and indices everywhere, and play the same."""
+"""A server chooses its deck: French cards have French suits and indices everywhere and play the same."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SPANISH = ("🪙", "🏆", "🗡️", "🪵", "sota", "caballo", "rey")
 
 
 async def choose_deck(here: Room, deck: str) -> None:
-    """Somebody who may manage the server chooses."""
+    """Choose a deck in the guild settings as a server manager."""
     role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
     await boss.slash(here.channel, "escoba settings")
     await boss.choose(boss.panel(here.channel), [deck], custom_id="^s:deck$")
 
 
-async def test_french_cards_are_french_on_the_table_on_panels_and_on_buttons(room_of: RoomOf):
+async def test_the_table_panels_and_buttons_show_french_cards(room_of: RoomOf):
     rigged = Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)
     async with room_of(2, chance=rigged) as here:
         await choose_deck(here, "french")
@@ -40,7 +40,7 @@ async def test_french_cards_are_french_on_the_table_on_panels_and_on_buttons(roo
         assert not [text for text in said if any(word in text for word in SPANISH)]
 
 
-async def test_the_cards_are_spanish_unless_the_server_chose_others(room_of: RoomOf):
+async def test_cards_are_spanish_by_default(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         assert any(suit in here.public_text for suit in SPANISH[:4])
