@@ -1,4 +1,4 @@
-"""The application's own emojis: uploaded by the sync, by the hash of their drawing, and used from the next start on."""
+"""The application's emojis: uploaded by the sync, named by the hash of their drawing, used after the next start."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def names(bot: discord.Client) -> set[str]:
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    """From now on one Spanish card is drawn otherwise."""
+    """Change the drawing of one Spanish card."""
     other = tuple(
         replace(each, name=f"escoba_{key}_00000000") if (each.deck, each.key) == (Deck.SPANISH, key) else each
         for each in card_emojis()
@@ -39,7 +39,7 @@ def changed(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.setattr(emojis, "card_emojis", lambda: other)
 
 
-def test_there_is_one_for_each_card_and_suit_of_both_decks_within_discords_limits() -> None:
+def test_each_card_and_suit_of_both_decks_has_an_emoji_within_discords_limits() -> None:
     found = card_emojis()
     assert len({emoji.name for emoji in found}) == len(found) == 2 * (len(DECK) + len(Suit))
     for emoji in found[::9]:
@@ -51,7 +51,7 @@ def test_there_is_one_for_each_card_and_suit_of_both_decks_within_discords_limit
     assert list(emoji_problems({"name": found[0].name, "image": "data:image/png;base64,AAAA"})) == []
 
 
-async def test_a_sync_uploads_all_once_and_says_how_far_it_is(
+async def test_a_sync_uploads_every_emoji_once_and_logs_its_progress(
     room_of: RoomOf, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with room_of(1) as here:
@@ -66,7 +66,7 @@ async def test_a_sync_uploads_all_once_and_says_how_far_it_is(
         assert "0 new, 0 outdated" in caplog.text
 
 
-async def test_a_changed_drawing_replaces_its_emoji_and_foreign_ones_stay(
+async def test_a_changed_drawing_replaces_its_emoji_and_other_emojis_stay(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with room_of(1) as here:
@@ -76,7 +76,9 @@ async def test_a_changed_drawing_replaces_its_emoji_and_foreign_ones_stay(
         before = await known_faces(here.bot.store)
         changed(monkeypatch, "7o")
         await sync_emojis(here.bot, here.bot.store)
-        assert {"escoba_7o_00000000", "escoba_party", old} <= await names(here.bot)  # a running bot still shows it
+        assert {"escoba_7o_00000000", "escoba_party", old} <= await names(
+            here.bot
+        )  # a running bot still shows the old one
         after = await known_faces(here.bot.store)
         assert before[Deck.SPANISH].emojis["7o"].startswith(f"<:{old}:")
         assert after[Deck.SPANISH].emojis["7o"].startswith("<:escoba_7o_00000000:")
@@ -85,7 +87,7 @@ async def test_a_changed_drawing_replaces_its_emoji_and_foreign_ones_stay(
         assert "escoba_party" in await names(here.bot)
 
 
-async def test_what_was_uploaded_before_a_failure_is_not_uploaded_again(
+async def test_a_failed_sync_resumes_without_uploading_anything_twice(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with room_of(1) as here:
@@ -107,13 +109,13 @@ async def test_what_was_uploaded_before_a_failure_is_not_uploaded_again(
         assert len(await here.bot.fetch_application_emojis()) == 88
 
 
-async def test_a_bot_that_was_never_synced_shows_common_emojis(room_of: RoomOf) -> None:
+async def test_a_bot_that_was_never_synced_shows_standard_emojis(room_of: RoomOf) -> None:
     async with room_of(1) as here:
         assert here.bot.parts.wording.faces[Deck.SPANISH].emojis == PLAIN.emojis
         assert here.bot.parts.wording.faces[Deck.FRENCH].deck is Deck.FRENCH
 
 
-async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_known(room_of: RoomOf) -> None:
+async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_of: RoomOf) -> None:
     async with room_of(1) as here:
         await sync_emojis(here.bot, here.bot.store)
         faces = (await known_faces(here.bot.store))[Deck.SPANISH]
@@ -126,7 +128,7 @@ async def test_texts_and_buttons_show_the_applications_emojis_once_they_are_know
 
 
 @pytest.mark.parametrize("french", [False, True])
-def test_an_index_and_its_suit_never_break_apart(french: bool) -> None:
+def test_a_card_never_breaks_across_two_lines(french: bool) -> None:
     t = words("en", faces=CardFaces(Deck.FRENCH if french else Deck.SPANISH))
     for card in DECK:
         index, joined, suit = shown(card, t).partition("\u2060")

@@ -1,4 +1,4 @@
-"""Games that nobody goes on with: anybody may end one after a while, by a question; others end by themselves."""
+"""Forgotten games: after a while anybody may end one, once they confirm; others end by themselves."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ BUSY = no(RefusalCode.CHANNEL_BUSY)
 
 
 def question(person: Person, here: Room) -> discord.Message:
-    """What they were asked."""
+    """The message asking them whether to end the forgotten game."""
     asked = person.panel(here.channel)
     assert ASKED in text_of(asked)
     return asked
 
 
 def ended_by(name: str) -> str:
-    """What everybody reads of a game that somebody has ended."""
+    """The public text about a game that somebody has ended."""
     return EN(
         "**{name}** has ended the game, because nobody had moved for a while. It counts for nobody.",
         name=name,
@@ -37,22 +37,22 @@ def ended_by(name: str) -> str:
 
 
 def posted(here: Room) -> list[int]:
-    """The public messages of the channel."""
+    """The ids of the channel's public messages."""
     return [message.id for message in here.people[0].messages(here.channel) if not message.flags.ephemeral]
 
 
 async def closing_of(here: Room, table: Table) -> Closed:
-    """How a table ended by its log."""
+    """How a table ended, according to its log."""
     *_, last = await here.bot.store.log(table.id)
     event = decode(last.kind, last.body)
     assert isinstance(event, Closed)
     return event
 
 
-# ------------------------------------------------------------------ who wants the channel
+# ------------------------------------------------------------------ somebody wants the channel
 
 
-async def test_a_forgotten_match_is_ended_by_whoever_wants_to_play_after_a_question(room_of: RoomOf):
+async def test_anybody_may_end_a_forgotten_match_after_confirming(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people
         await here.begin(2)
@@ -79,7 +79,7 @@ async def test_a_forgotten_match_is_ended_by_whoever_wants_to_play_after_a_quest
         assert (await here.bot.store.stats(here.world.guild.id, here.people[0].id)).matches == 0
 
 
-async def test_a_forgotten_lobby_too_and_its_own_opener_may(room_of: RoomOf):
+async def test_anybody_may_end_a_forgotten_lobby_and_so_may_its_opener(room_of: RoomOf):
     async with room_of(1, lobbies_per_person=1) as here:
         ana = here.people[0]
         await here.lobby()
@@ -92,7 +92,7 @@ async def test_a_forgotten_lobby_too_and_its_own_opener_may(room_of: RoomOf):
         assert ended_by("Ana") in here.public_texts()[0]
 
 
-async def test_who_has_second_thoughts_ends_nothing(room_of: RoomOf):
+async def test_a_forgotten_game_stays_when_the_answer_is_no(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people
         await here.begin(2)
@@ -104,7 +104,7 @@ async def test_who_has_second_thoughts_ends_nothing(room_of: RoomOf):
         assert not ciro.buttons(ciro.panel(here.channel))
 
 
-async def test_who_moves_between_the_question_and_the_answer_keeps_the_game(room_of: RoomOf):
+async def test_a_move_between_the_question_and_the_answer_keeps_the_game(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         *_, ciro = here.people
         await here.begin(2)
@@ -119,7 +119,7 @@ async def test_who_moves_between_the_question_and_the_answer_keeps_the_game(room
         assert ended_by("Ciro") not in "".join(here.public_texts())
 
 
-async def test_a_day_a_turn_is_nobody_s_to_take_before_two_have_passed(room_of: RoomOf):
+async def test_a_game_with_a_day_per_turn_cannot_be_ended_by_others_for_two_days(room_of: RoomOf):
     async with room_of(4, turn_seconds=DAY) as here:
         *_, dora = here.people
         await here.begin(3)
@@ -133,7 +133,7 @@ async def test_a_day_a_turn_is_nobody_s_to_take_before_two_have_passed(room_of: 
         assert OPENS.format("Dora") in here.public_text
 
 
-async def test_the_old_question_ends_no_later_game(room_of: RoomOf):
+async def test_an_old_question_cannot_end_a_later_game(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people
         await here.begin(2)
@@ -150,7 +150,7 @@ async def test_the_old_question_ends_no_later_game(room_of: RoomOf):
         assert here.table is later
 
 
-async def test_when_the_old_game_is_over_meanwhile_yes_opens_a_table_all_the_same(room_of: RoomOf):
+async def test_answering_yes_opens_a_table_even_if_the_old_game_has_ended_meanwhile(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people
         await here.begin(2)
@@ -163,7 +163,7 @@ async def test_when_the_old_game_is_over_meanwhile_yes_opens_a_table_all_the_sam
         assert OPENS.format("Ciro") in here.public_text
 
 
-async def test_who_ended_it_is_told_in_spanish_too_after_the_bot_ended_in_between(room_of: RoomOf):
+async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         set_locale(here.people[0], "es-ES")
         *_, ciro = here.people
@@ -175,11 +175,11 @@ async def test_who_ended_it_is_told_in_spanish_too_after_the_bot_ended_in_betwee
         assert "**Ciro** terminó la partida" in here.public_texts()[0]
 
 
-# ------------------------------------------------------------------ whom nobody waits for
+# ------------------------------------------------------------------ games that end by themselves
 
 
 @pytest.mark.parametrize("days", [14, 3])
-async def test_a_match_without_deadlines_is_over_when_nobody_has_moved_for_so_many_days(room_of: RoomOf, days: int):
+async def test_a_match_without_deadlines_ends_after_the_idle_days_in_the_settings(room_of: RoomOf, days: int):
     async with room_of(2, turn_seconds=0, nudge_seconds=0, idle_days=days) as here:
         await here.begin()
         table, shown = here.table, here.shown.id
@@ -193,22 +193,22 @@ async def test_a_match_without_deadlines_is_over_when_nobody_has_moved_for_so_ma
         [told] = [m for m in here.people[0].messages(here.channel) if m.id == shown]
         assert text_of(told).startswith(IDLE)
         assert ABANDONED not in text_of(told)
-        assert posted(here) == public, "no message is posted for it"
+        assert posted(here) == public, "no new message is posted"
         assert await closing_of(here, table) == Closed(Phase.IDLE)
         assert (await here.bot.store.stats(here.world.guild.id, here.people[0].id)).matches == 0
 
 
-async def test_a_match_without_deadlines_may_wait_for_ever(room_of: RoomOf):
+async def test_a_match_without_deadlines_may_wait_forever(room_of: RoomOf):
     async with room_of(2, turn_seconds=0, idle_days=0) as here:
         await here.begin()
         await here.wait(100 * DAY)
         assert here.table.phase is Phase.PLAYING
 
 
-# ------------------------------------------------------------------ where the end is said
+# ------------------------------------------------------------------ where the end is shown
 
 
-async def test_an_idle_lobby_is_not_posted_afresh_to_say_that_it_is_closed(room_of: RoomOf):
+async def test_an_idle_lobby_is_closed_by_editing_its_message(room_of: RoomOf):
     async with room_of(1, lobby_minutes=600) as here:
         await here.lobby()
         shown = posted(here)
@@ -217,7 +217,7 @@ async def test_an_idle_lobby_is_not_posted_afresh_to_say_that_it_is_closed(room_
         assert EXPIRED in here.public_texts()[0]
 
 
-async def test_an_old_match_that_is_cancelled_says_so_where_it_is(room_of: RoomOf):
+async def test_an_old_match_is_cancelled_by_editing_its_message(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()
         ana, shown = here.people[0], posted(here)
@@ -228,8 +228,8 @@ async def test_an_old_match_that_is_cancelled_says_so_where_it_is(room_of: RoomO
         assert "cancelled" in here.public_texts()[0]
 
 
-async def is_forgotten(here: Room, table: Table) -> bool:
-    """Whether a restart would not try to show its end again."""
+async def has_no_message(here: Room, table: Table) -> bool:
+    """Whether the store has no table message for it, so that a restart won't try to show its end."""
     row = await here.bot.store.game(table.id)
     return row is not None and row.message_id is None
 
@@ -244,7 +244,7 @@ async def test_a_deleted_table_is_not_posted_again_when_it_is_cancelled(room_of:
         await here.press(ana, ana.panel(here.channel), "cancelyes")
         assert table.phase is Phase.CANCELLED
         assert posted(here) == []
-        assert await is_forgotten(here, table)
+        assert await has_no_message(here, table)
 
 
 async def test_a_deleted_table_is_not_posted_again_when_it_is_won(room_of: RoomOf):
@@ -257,15 +257,15 @@ async def test_a_deleted_table_is_not_posted_again_when_it_is_won(room_of: RoomO
             left = posted(here)
             await here.step(table, lambda view: view.moves[0])
             if table.phase.open:
-                assert len(posted(here)) == len(left) + 1, "it is, as long as the game goes on"
+                assert len(posted(here)) == len(left) + 1, "it is posted again while the game goes on"
                 await here.step(table, lambda view: view.moves[0])
         assert table.phase is Phase.FINISHED
         assert posted(here) == left
-        assert await is_forgotten(here, table)
+        assert await has_no_message(here, table)
 
 
 def is_last_click(table: Table) -> bool:
-    """Whether the round ends with the next click: its last card takes one thing, or nothing."""
+    """Whether the next click ends the round: the last card has one move."""
     match = table.view().match
     assert match is not None
     if match.turn is None or match.deal < match.deals or sum(match.hand_counts) > 1:
@@ -274,7 +274,7 @@ def is_last_click(table: Table) -> bool:
     return view is not None and len(view.moves) == 1
 
 
-async def test_after_a_restart_an_old_table_stays_where_it_is_until_somebody_moves(room_of: RoomOf):
+async def test_after_a_restart_an_old_table_is_posted_again_only_when_somebody_moves(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()
         shown = posted(here)

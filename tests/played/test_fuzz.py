@@ -1,7 +1,7 @@
-"""Whatever a client could send, by error or on purpose, is answered, writes nothing, and shows nothing hidden.
+"""Anything a client could send, by mistake or on purpose, is answered, writes nothing and reveals nothing.
 
-Every room watches what is sent to whom, and counts what was not answered. The dose is small here; `FUZZ=10000` sends
-as much as that.
+Every room watches what is sent to whom, and counts unanswered interactions. A run sends only a few; set the
+environment variable `FUZZ=10000` to send that many.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OUTDATED = (CommandNotFound, CommandSignatureMismatch, TransformerError)
 
 some = settings(
     max_examples=max(1, SENT // AT_ONCE // TESTS),
-    phases=[Phase.generate],  # each example is a server with a game: too slow to look for a smaller one
+    phases=[Phase.generate],  # each example starts a server with a game, so shrinking takes too long
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     deadline=None,
     database=None,
@@ -42,18 +42,18 @@ some = settings(
 
 
 def many(of: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
-    """What is sent in one server: by the player or by the stranger (False), and what."""
+    """What is sent in one server, and whether the player (True) or the stranger sends it."""
     return st.lists(st.tuples(st.booleans(), of), min_size=AT_ONCE, max_size=AT_ONCE)
 
 
 def run(work: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
-    """Do it with a folder of its own."""
+    """Run it with a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(work(Path(folder)))
 
 
 async def send(here: Room, person: Person, what: Forged) -> None:
-    """Let somebody send it, and see that it was answered."""
+    """Send it as somebody, and assert that it was answered."""
     before = len(here.tap.requests)
     match what:
         case Click():
@@ -63,7 +63,7 @@ async def send(here: Room, person: Person, what: Forged) -> None:
             await forge_slash(person, here.channel, what.data)
             assert all(isinstance(error, OUTDATED) for error in here.env.errors), (
                 what
-            )  # SimCord keeps answered ones too
+            )  # SimCord also keeps errors that were handled
         case Form():
             where = person.panel(here.channel) if what.on else here.channel
             await forge_form(person, where, what.custom_id, what.components)
@@ -72,7 +72,7 @@ async def send(here: Room, person: Person, what: Forged) -> None:
 
 @some
 @given(many(forged))
-def test_what_nobody_offered_changes_nothing_in_a_match(sent: list[tuple[bool, Forged]]) -> None:
+def test_forged_input_changes_nothing_in_a_match(sent: list[tuple[bool, Forged]]) -> None:
     async def everything(folder: Path) -> None:
         async with room(folder, 3) as here:
             ana, _, stranger = here.people
@@ -91,7 +91,7 @@ def test_what_nobody_offered_changes_nothing_in_a_match(sent: list[tuple[bool, F
 
 
 def is_move(what: Forged, current: str) -> bool:
-    """Whether a player of game 1 may really do that at this version of it."""
+    """Whether it is a legal move of a player of game 1 at its current version."""
     if not isinstance(what, Click) or not what.custom_id.startswith("e:"):
         return False
     verb, _, rest = what.custom_id.removeprefix("e:").partition(":")
@@ -100,7 +100,7 @@ def is_move(what: Forged, current: str) -> bool:
 
 @some
 @given(many(forged))
-def test_what_nobody_offered_changes_no_lobby(sent: list[tuple[bool, Forged]]) -> None:
+def test_forged_input_changes_nothing_in_a_lobby(sent: list[tuple[bool, Forged]]) -> None:
     async def everything(folder: Path) -> None:
         async with room(folder, 2) as here:
             ana, stranger = here.people
@@ -111,9 +111,9 @@ def test_what_nobody_offered_changes_no_lobby(sent: list[tuple[bool, Forged]]) -
                 table = here.table
                 before = (table.version, table.view().seats, table.view().config)
                 if seated and not isinstance(what, Form):
-                    continue  # who sits there may change the lobby
+                    continue  # seated players may change the lobby
                 if isinstance(what, Click) and what.custom_id.startswith("e:join:1:"):
-                    continue  # and anybody may join it
+                    continue  # and anybody may join
                 await send(here, ana if seated else stranger, what)
                 config = here.table.view().config
                 assert config.rules.target in TARGETS, what
@@ -125,7 +125,7 @@ def test_what_nobody_offered_changes_no_lobby(sent: list[tuple[bool, Forged]]) -
 
 @some
 @given(many(plays))
-def test_a_game_is_opened_by_rules_that_there_are_or_not_at_all(sent: list[tuple[bool, Slash]]) -> None:
+def test_a_game_opens_only_with_an_existing_preset(sent: list[tuple[bool, Slash]]) -> None:
     async def everything(folder: Path) -> None:
         async with room(folder, 2, lobbies_per_guild=1000, lobbies_per_person=1000) as here:
             opened = 0
@@ -144,7 +144,7 @@ def test_a_game_is_opened_by_rules_that_there_are_or_not_at_all(sent: list[tuple
     run(everything)
 
 
-def test_a_custom_id_of_any_text_is_read_or_refused() -> None:
+def test_any_custom_id_is_parsed_or_refused() -> None:
     @given(custom_ids)
     def read(custom_id: str) -> None:
         if handler_of(custom_id) is not None and custom_id.startswith("e:"):

@@ -1,4 +1,4 @@
-"""A server, channel or thread that is gone while the bot runs: its games end quietly, and all others go on."""
+"""When a server, channel or thread disappears, its games end quietly, and all others go on."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ DAYS = 3 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game that somebody plays against a computer, or (a lobby) waits in."""
+    """A lobby, or a match of one person against a computer."""
 
     channel: simcord.ChannelHandle
     table: Table
 
     @classmethod
     async def begun(cls, here: Room, person: Person, channel: simcord.ChannelHandle, *, lobby: bool = False) -> Game:
-        """A game in a channel."""
+        """Start a game in a channel."""
         if here.watch in here.tap.watchers:
-            here.tap.watchers.remove(here.watch)  # it takes all that is sent for the words of one table
+            here.tap.watchers.remove(here.watch)  # it assumes that everything sent is about one table
         await person.slash(channel, "escoba play")
         table = here.bot.manager.at(channel.id)
         assert table is not None
@@ -40,18 +40,18 @@ class Game:
         return cls(channel, table)
 
     async def log(self, here: Room) -> list[tuple[int, str, str]]:
-        """What the store has of it."""
+        """The game's stored entries."""
         return [(entry.version, entry.kind, entry.body) for entry in await here.bot.store.log(self.table.id)]
 
 
 def thread_of(here: Room, channel: simcord.ChannelHandle, person: Person) -> simcord.ChannelHandle:
-    """A thread below a channel."""
+    """Create a thread in a channel."""
     here.env.backend.create_thread(channel.id, "hilo", person.id)
     return channel.threads[-1]
 
 
 def place_of(here: Room, request: Request) -> int | None:
-    """The channel that a request goes to: that of its message, or of the interaction whose token it uses."""
+    """The channel that a request is about, from its path or from the interaction whose token it uses."""
     if match := CHANNEL.fullmatch(request.path):
         return int(match[1])
     if match := WEBHOOK.fullmatch(request.path):
@@ -60,7 +60,7 @@ def place_of(here: Room, request: Request) -> int | None:
 
 
 async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games: Game) -> None:
-    """The games are closed, their channels are free, and neither time nor anything else brings the bot to them."""
+    """Assert that the games are closed, their channels free, and that the bot never touches them again."""
     await here.env.settle()
     for game in games:
         assert here.bot.manager.get(game.table.id) is None
@@ -80,7 +80,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     spoken = [str(request) for request in here.tap.requests[quiet_since:] if place_of(here, request) in places]
     assert spoken == []
     assert [record.getMessage() for record in caplog.records if record.name == "bot.tables.table"] == []
-    for game in games:  # nothing holds the channel any more
+    for game in games:  # the channel is free for another game
         await here.bot.store.open_game(
             guild_id=game.table.guild_id,
             channel_id=game.channel.id,
@@ -91,9 +91,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
         )
 
 
-async def test_when_the_bot_is_removed_from_a_server_all_its_games_there_end(
-    room_of: RoomOf, caplog: pytest.LogCaptureFixture
-):
+async def test_all_games_of_a_server_end_when_it_removes_the_bot(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         ana, bea = here.people
         playing = await Game.begun(here, ana, here.channel)
@@ -108,12 +106,12 @@ async def test_when_the_bot_is_removed_from_a_server_all_its_games_there_end(
         assert [str(request) for request in here.tap.requests[sent:]] == []
         assert here.bot.manager.get(other.table.id) is other.table
         before = other.table.version
-        await here.wait(101)  # their deadline passes as ever
+        await here.wait(101)  # its deadline passes as usual
         assert other.table.version > before
         await is_over_and_quiet(here, caplog, playing, lobby, below)
 
 
-async def test_a_server_that_is_down_for_a_while_keeps_its_games(room_of: RoomOf):
+async def test_a_server_keeps_its_games_during_an_outage(room_of: RoomOf):
     async with room_of(1, turn_seconds=0) as here:
         game = await Game.begun(here, here.people[0], here.channel)
         version = game.table.version
@@ -125,7 +123,7 @@ async def test_a_server_that_is_down_for_a_while_keeps_its_games(room_of: RoomOf
 
 @pytest.mark.parametrize("lobby", [False, True], ids=["match", "lobby"])
 @pytest.mark.parametrize("thread", [False, True], ids=["channel", "thread"])
-async def test_a_game_whose_channel_or_thread_is_deleted_is_over_at_once(
+async def test_a_game_ends_at_once_when_its_channel_or_thread_is_deleted(
     room_of: RoomOf, caplog: pytest.LogCaptureFixture, thread: bool, lobby: bool
 ):
     async with room_of(1, turn_seconds=100, warn_seconds=30) as here:

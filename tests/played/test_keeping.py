@@ -1,4 +1,4 @@
-"""How long things are kept: moves of closed games, the data of servers that removed the bot; one request each."""
+"""Retention: moves of closed games, data of servers that removed the bot. Personal data: one request at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MONTH = timedelta(days=31)
 
 
 async def kept(here: Room) -> tuple[int, int, int]:
-    """How many games, entries and results the store holds of this server."""
+    """The numbers of games, log entries and results that the store holds for this server."""
     store = here.bot.store
     ids = [number for number in range(1, 10) if await store.game(number) is not None]
     page = await store.stats(here.world.guild.id, here.people[0].id)
@@ -22,28 +22,28 @@ async def kept(here: Room) -> tuple[int, int, int]:
 
 
 def later(here: Room, time: timedelta) -> None:
-    """From now on the bot's clock shows another time."""
+    """Move the bot's clock forward."""
     now = here.bot.parts.clock.now
     here.bot.parts.clock.now = lambda: now() + time
 
 
-async def test_the_moves_of_a_game_closed_long_ago_go_by_themselves(room_of: RoomOf):
+async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
     async with room_of(2, keep_games_days=2) as here:
         await here.begin(target=5)
         await here.play_out()
         assert (await kept(here))[1] > 10
         await here.env.advance_time(FIRST_SECONDS + 60)
-        assert (await kept(here))[1] > 10, "it is kept for two days"
+        assert (await kept(here))[1] > 10, "the moves are kept for two days"
         for _ in range(2):
             await here.env.advance_time(DAY_SECONDS + 60)
-        assert await kept(here) == (1, 0, 1), "and its result for ever"
+        assert await kept(here) == (1, 0, 1), "the result is kept forever"
         old = here.shown
         await here.press(here.people[1], old, "rematch")
         assert here.told(here.people[1])
-        assert here.bot.manager.at(here.channel.id) is None, "nobody knows any more what was played"
+        assert here.bot.manager.at(here.channel.id) is None, "the moves are gone"
 
 
-async def test_without_a_limit_they_are_kept_for_ever(room_of: RoomOf):
+async def test_moves_are_kept_forever_when_no_limit_is_set(room_of: RoomOf):
     async with room_of(2, keep_games_days=0) as here:
         await here.begin(target=5)
         await here.play_out()
@@ -53,7 +53,7 @@ async def test_without_a_limit_they_are_kept_for_ever(room_of: RoomOf):
         assert await kept(here) == before
 
 
-async def test_a_server_that_removed_the_bot_is_forgotten_after_a_month(room_of: RoomOf):
+async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_of: RoomOf):
     async with room_of(2) as here:
         guild = here.world.guild.id
         await here.begin(target=5)
@@ -62,7 +62,7 @@ async def test_a_server_that_removed_the_bot_is_forgotten_after_a_month(room_of:
         await here.env.settle()
         assert [*await here.bot.store.departed()] == [guild]
         await here.bot.retention.delete_expired()
-        assert (await kept(here))[0] == 1, "it may be back"
+        assert (await kept(here))[0] == 1, "the server may add the bot again"
         later(here, MONTH)
         await here.bot.retention.delete_expired()
         assert await kept(here) == (0, 0, 0)
@@ -70,7 +70,7 @@ async def test_a_server_that_removed_the_bot_is_forgotten_after_a_month(room_of:
         assert await here.bot.store.departed() == {}
 
 
-async def test_a_server_that_takes_the_bot_back_keeps_its_data(room_of: RoomOf):
+async def test_a_server_that_adds_the_bot_again_keeps_its_data(room_of: RoomOf):
     async with room_of(2) as here:
         guild: Any = here.bot.guilds[0]
         await here.begin(target=5)
@@ -80,12 +80,12 @@ async def test_a_server_that_takes_the_bot_back_keeps_its_data(room_of: RoomOf):
         assert await here.bot.store.departed() == {}
         await here.bot.on_guild_remove(guild)
         later(here, MONTH)
-        await here.bot.retention.delete_expired()  # the bot is in it, whatever is noted
+        await here.bot.retention.delete_expired()  # the bot is a member, whatever the store says
         assert (await kept(here))[0] == 1
         assert await here.bot.store.departed() == {}
 
 
-async def test_a_server_that_is_down_is_not_one_that_was_left(room_of: RoomOf):
+async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
@@ -94,7 +94,7 @@ async def test_a_server_that_is_down_is_not_one_that_was_left(room_of: RoomOf):
         assert await here.bot.store.departed() == {}
 
 
-async def test_servers_that_left_while_the_bot_was_away_are_noted_at_its_start(room_of: RoomOf):
+async def test_a_starting_bot_notes_the_servers_that_removed_it_meanwhile(room_of: RoomOf):
     async with room_of(2) as here:
         store, other, here_too = here.bot.store, 77 << 22, here.world.guild.id
         for guild_id in (other, here_too):
@@ -103,12 +103,12 @@ async def test_servers_that_left_while_the_bot_was_away_are_noted_at_its_start(r
             )
         await store.depart([here_too], here.env.now())
         await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other)
-        assert await store.departed() == {}, "a server of another process's shards says nothing"
+        assert await store.departed() == {}, "servers of another process's shards are ignored"
         await here.bot.retention.compare_guilds(here.bot.served_shards.has)
         assert [*await store.departed()] == [other]
 
 
-async def test_another_bots_database_is_not_emptied(room_of: RoomOf):
+async def test_a_bot_never_empties_another_bots_database(room_of: RoomOf):
     async with room_of(2) as here:
         store = here.bot.store
         for guild_id in (77 << 22, 78 << 22):
@@ -119,7 +119,7 @@ async def test_another_bots_database_is_not_emptied(room_of: RoomOf):
         assert await store.departed() == {}
 
 
-async def test_a_second_request_about_ones_data_waits_for_the_first(room_of: RoomOf):
+async def test_a_persons_second_request_about_their_data_waits_for_the_first(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
 

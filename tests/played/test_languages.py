@@ -1,4 +1,4 @@
-"""The server's language for everybody, each person's own in private; and commands that can be found in both."""
+"""Public messages use the server's language, private ones each person's; commands can be found in both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ES, EN = words("es"), words("en")
 NO_SEAT = Refusal(RefusalCode.NOT_SEATED)
 
 
-async def test_a_spanish_server_is_spoken_to_in_spanish_and_each_person_in_their_own_language(room_of: RoomOf):
+async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language(room_of: RoomOf):
     async with room_of(3, guild_locale="es-ES") as here:
         ana, bea, ciro = here.people
         set_locale(bea, "es-419")
@@ -34,7 +34,7 @@ async def test_a_spanish_server_is_spoken_to_in_spanish_and_each_person_in_their
         assert turn_text(view, view.match, ES) in here.public_text
         assert EN("**Your hand**") in text_of(here.panel(ana))
         assert ES("**Your hand**") in text_of(here.panel(bea))
-        for person, t in ((ana, EN), (bea, ES), (ciro, EN)):  # where there is no catalogue, English
+        for person, t in ((ana, EN), (bea, ES), (ciro, EN)):  # a language without a catalogue falls back to English
             if person is ciro:
                 await here.press(person, here.shown, "hand")
                 assert here.told(person) == refusal(NO_SEAT, t)
@@ -48,7 +48,7 @@ async def test_a_spanish_server_is_spoken_to_in_spanish_and_each_person_in_their
         assert EN("Rematch") not in [b.label for b in ana.buttons(here.shown)]
 
 
-async def test_an_english_server_gives_a_spanish_panel_to_a_spanish_speaker(room_of: RoomOf):
+async def test_a_spanish_speaker_gets_a_spanish_panel_on_an_english_server(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         set_locale(bea, "es-ES")
@@ -59,11 +59,11 @@ async def test_an_english_server_gives_a_spanish_panel_to_a_spanish_speaker(room
         assert ES("**Your hand**") in text_of(here.panel(bea))
         version = view.version
         await here.play_out(until=lambda: here.table.view().version > version + 1)
-        assert ES("**Your hand**") in text_of(here.panel(bea))  # also when it follows by itself
+        assert ES("**Your hand**") in text_of(here.panel(bea))  # also when the panel is edited without a click
         assert EN("**Your hand**") in text_of(here.panel(ana))
 
 
-async def test_the_rules_are_explained_in_ones_own_language(room_of: RoomOf):
+async def test_the_rules_are_explained_in_the_readers_language(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         set_locale(bea, "es-ES")
@@ -77,7 +77,7 @@ async def test_the_rules_are_explained_in_ones_own_language(room_of: RoomOf):
             assert "cuarenta" in told[1]
 
 
-async def test_a_table_keeps_the_language_it_was_opened_in_after_a_restart(room_of: RoomOf):
+async def test_a_table_keeps_its_language_after_a_restart(room_of: RoomOf):
     async with room_of(2, guild_locale="es-ES") as here:
         await here.begin()
         await here.restart(killed=True)
@@ -86,7 +86,7 @@ async def test_a_table_keeps_the_language_it_was_opened_in_after_a_restart(room_
         assert turn_text(view, view.match, ES) in here.public_text
 
 
-async def test_commands_are_named_and_described_in_spanish_too(room_of: RoomOf):
+async def test_commands_have_spanish_names_and_descriptions(room_of: RoomOf):
     async with room_of(1) as here:
         (group,) = [c for c in here.tap.to("PUT", "/applications/*/commands")[-1].body if c["name"] == "escoba"]
         assert set(group["description_localizations"]) >= {"es-ES", "es-419"}
@@ -97,13 +97,13 @@ async def test_commands_are_named_and_described_in_spanish_too(room_of: RoomOf):
 
 
 def check(item: dict[str, Any]) -> None:
-    """A command or option has a Spanish name and description."""
+    """Assert that a command or option has a Spanish name and description."""
     for locale in ("es-ES", "es-419"):
         assert item["name_localizations"][locale] == words("es")(f"/{item['name']}").removeprefix("/")
         assert item["description_localizations"][locale] != item["description"], item["name"]
 
 
-async def test_on_an_ordinary_server_the_opener_s_language_is_everybody_s(room_of: RoomOf):
+async def test_an_ordinary_servers_tables_use_the_openers_language(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         set_locale(ana, "es-419")
@@ -115,7 +115,7 @@ async def test_on_an_ordinary_server_the_opener_s_language_is_everybody_s(room_o
 
 
 @pytest.mark.parametrize(("chosen", "spoken"), [("en", EN), ("es", ES)])
-async def test_the_server_s_settings_go_before_everybody_s_language(room_of: RoomOf, chosen: str, spoken: Words):
+async def test_a_language_in_the_guild_settings_comes_first(room_of: RoomOf, chosen: str, spoken: Words):
     async with room_of(2, guild_locale="es-ES" if chosen == "en" else None) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
@@ -130,7 +130,7 @@ async def test_the_server_s_settings_go_before_everybody_s_language(room_of: Roo
         assert spoken("Join") in [button.label for button in ana.buttons(here.shown)]
         await here.restart(killed=True)
         await ana.choose(ana.panel(here.channel), ["usual"], custom_id="s:language")
-        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)], "that table keeps its own"
+        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)], "that table keeps its language"
         await here.press(ana, here.shown, "leave")
         await ana.slash(here.channel, "escoba play")
         other = {EN: ES, ES: EN}[spoken]
@@ -147,7 +147,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
         assert (await here.bot.guild_settings.get(here.world.guild.id)).language is None
 
 
-async def test_a_rematch_is_in_the_language_that_the_server_has_settled_on_since(room_of: RoomOf):
+async def test_a_rematch_uses_the_servers_new_language(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
@@ -160,7 +160,7 @@ async def test_a_rematch_is_in_the_language_that_the_server_has_settled_on_since
 
 
 @pytest.mark.parametrize("before", [None, "en-US"])
-async def test_a_lobby_follows_its_server_to_another_language(room_of: RoomOf, before: str | None):
+async def test_a_lobby_changes_language_with_its_server(room_of: RoomOf, before: str | None):
     async with room_of(3, guild_locale=before) as here:
         ana, bea, _ = here.people
         await ana.slash(here.channel, "escoba play")
@@ -175,10 +175,10 @@ async def test_a_lobby_follows_its_server_to_another_language(room_of: RoomOf, b
         shown = here.public_text
         choose_language(here.env, here.world.guild.id, "en-GB")
         await here.env.settle()
-        assert here.public_text == shown, "a match goes on in the language that it began in"
+        assert here.public_text == shown, "a match keeps the language it began in"
 
 
-async def test_a_lobby_keeps_the_language_that_the_server_has_settled_on(room_of: RoomOf):
+async def test_a_lobby_keeps_the_language_chosen_in_the_guild_settings(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
@@ -190,7 +190,9 @@ async def test_a_lobby_keeps_the_language_that_the_server_has_settled_on(room_of
         assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
 
 
-async def test_a_lobby_that_can_t_change_its_language_keeps_it(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
+async def test_a_lobby_keeps_its_language_when_the_change_cannot_be_stored(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture
+):
     async with room_of(1) as here:
         ana = here.people[0]
         await ana.slash(here.channel, "escoba play")

@@ -1,4 +1,4 @@
-"""The table tells the last few moves, and the last one stands out."""
+"""The table shows the last few moves and highlights the latest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.played.conftest import RoomOf
 from tests.support.phrases import happened
 
 
-async def test_the_last_move_stands_out_also_when_new_cards_were_dealt_after_it(room_of: RoomOf):
+async def test_the_latest_move_is_highlighted_even_after_a_new_deal(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(2)
         for _ in range(5):

@@ -1,4 +1,4 @@
-"""Leaving a match, and cancelling a game: asked first, and only by those who may."""
+"""Leaving a match and cancelling a game: after a confirmation, and only by those allowed to."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, NOT_ALLOWED, OV
 
 
 def moderator(here: Room) -> Person:
-    """A further member, who may manage messages."""
+    """Another member, who may manage messages."""
     role = here.world.guild.create_role("mods", permissions=discord.Permissions(manage_messages=True))
     person = Person(here.world.guild.add_member(here.env.create_user("Mod"), roles=[role]))
     here.people.append(person)
     return person
 
 
-async def test_the_opener_ends_the_game_after_confirming(room_of: RoomOf):
+async def test_the_opener_may_cancel_the_game_after_confirming(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
@@ -37,7 +37,7 @@ async def test_the_opener_ends_the_game_after_confirming(room_of: RoomOf):
         assert (await leaders(here)).total == 0
 
 
-async def test_a_moderator_ends_the_game_and_a_player_can_not(room_of: RoomOf):
+async def test_a_moderator_may_cancel_a_game_but_a_player_may_not(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         bea, mod = here.people[1], moderator(here)
@@ -52,7 +52,7 @@ async def test_a_moderator_ends_the_game_and_a_player_can_not(room_of: RoomOf):
         assert here.public_texts()[-1].startswith(CANCELLED.format(mod.name))
 
 
-async def test_a_confirmation_that_comes_too_late_is_told_that_the_game_is_over(room_of: RoomOf):
+async def test_a_late_confirmation_answers_that_the_game_is_over(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana = here.people[0]
@@ -64,7 +64,7 @@ async def test_a_confirmation_that_comes_too_late_is_told_that_the_game_is_over(
         assert OVER in ana.sees(here.channel)[-1]
 
 
-async def test_who_leaves_is_played_for_to_the_end_and_has_lost(room_of: RoomOf):
+async def test_a_computer_plays_on_for_a_leaver_who_has_lost(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(target=5)
         ana, bea, ciro = here.people
@@ -112,7 +112,7 @@ async def test_when_the_last_person_leaves_the_match_is_abandoned(room_of: RoomO
         assert (await leaders(here)).total == 0
 
 
-async def test_a_stranger_has_nothing_to_leave(room_of: RoomOf):
+async def test_a_stranger_cannot_leave_a_game(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         stranger = here.people[2]

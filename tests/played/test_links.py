@@ -1,4 +1,4 @@
-"""What people are pointed to: commands that can be clicked, help, and the papers of whoever runs the bot."""
+"""Links: clickable command mentions, help, and the operator's privacy notice and terms."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ADDRESSES = {"support_url": HELP, "privacy_url": PAPER, "terms_url": TERMS}
 
 
 def links(here: Room, person: Person) -> list[tuple[str, str]]:
-    """The link buttons of the newest private message."""
+    """The labels and addresses of the link buttons on the newest private message."""
     nodes = [node for _, node in walk(components_of(person.panel(here.channel)))]
     return [(node["label"], node["url"]) for node in nodes if node.get("type") == BUTTON and node.get("url")]
 
 
 @pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
-async def test_help_and_papers_are_where_people_look_for_them(room_of: RoomOf, command: str):
+async def test_help_privacy_notice_and_terms_are_linked(room_of: RoomOf, command: str):
     async with room_of(1, **ADDRESSES) as here:
         [ana] = here.people
         own(here, ana)
@@ -30,7 +30,7 @@ async def test_help_and_papers_are_where_people_look_for_them(room_of: RoomOf, c
 
 
 @pytest.mark.parametrize("command", ["escoba privacy", "escoba-admin"])
-async def test_only_what_there_is_is_linked(room_of: RoomOf, command: str):
+async def test_only_configured_addresses_are_linked(room_of: RoomOf, command: str):
     async with room_of(1) as here:
         [ana] = here.people
         own(here, ana)
@@ -45,13 +45,13 @@ async def test_only_what_there_is_is_linked(room_of: RoomOf, command: str):
 
 
 def mention(here: Room, name: str) -> str:
-    """How Discord wants a subcommand to be named."""
+    """A subcommand's mention in Discord's markup."""
     [number] = {number for path, number in here.bot.parts.wording.command_ids.ids if path == f"escoba {name}"}
     return f"</escoba {name}:{number}>"
 
 
 @pytest.mark.parametrize("locale", ["en-US", "es-ES"])
-async def test_a_command_can_be_clicked_where_a_text_names_it(room_of: RoomOf, locale: str):
+async def test_commands_named_in_a_private_text_can_be_clicked(room_of: RoomOf, locale: str):
     async with room_of(1) as here:
         [ana] = here.people
         set_locale(ana, locale)
@@ -60,7 +60,7 @@ async def test_a_command_can_be_clicked_where_a_text_names_it(room_of: RoomOf, l
         assert "`/escoba" not in here.told(ana)
 
 
-async def test_so_it_can_on_a_table(room_of: RoomOf):
+async def test_commands_named_on_a_table_can_be_clicked(room_of: RoomOf):
     async with room_of(2, lobby_minutes=1) as here:
         await here.lobby()
         await here.wait(61)
@@ -68,12 +68,12 @@ async def test_so_it_can_on_a_table(room_of: RoomOf):
 
 
 async def synced(here: Room) -> bool:
-    """Sync the commands as a bot does on the real Discord, which remembers them."""
+    """Sync the commands as a bot does on the real Discord. Returns whether they were sent."""
     parts = here.bot.parts
     return await CommandSync(here.bot.tree, parts.store, parts.clock, parts.wording, sends=True, always=False).sync()
 
 
-async def test_a_start_that_tells_discord_nothing_knows_the_ids_all_the_same(room_of: RoomOf):
+async def test_command_ids_are_known_even_when_no_sync_is_needed(room_of: RoomOf):
     async with room_of(1) as here:
         before = here.bot.parts.wording.command_ids
         assert {path for path, _ in before.ids} >= {"escoba play", "escoba table", "escoba me"}
@@ -84,8 +84,8 @@ async def test_a_start_that_tells_discord_nothing_knows_the_ids_all_the_same(roo
         assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs
 
 
-async def test_a_bot_that_has_never_heard_the_ids_asks_for_them(room_of: RoomOf):
+async def test_a_bot_without_stored_command_ids_syncs_to_learn_them(room_of: RoomOf):
     async with room_of(1) as here:
-        await here.bot.store.set_value("command_ids", None)  # as an older version left it
+        await here.bot.store.set_value("command_ids", None)  # as an older version of the bot left it
         assert await synced(here)
         assert here.bot.parts.wording.command_ids.ids

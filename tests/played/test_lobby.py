@@ -1,4 +1,4 @@
-"""The lobby: who sits, what is agreed, and everything that can't be done in it."""
+"""The lobby: seats, rules, and everything that is refused in it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, no
 
 
 def custom_id(here: Room, verb: str) -> str:
-    """The custom_id that a button of the lobby would have now, whether it is there and enabled or not."""
+    """The custom_id of a lobby button for the current version, whether or not it is shown and enabled."""
     join = next(b.custom_id for b in here.people[0].buttons(here.shown) if b.custom_id.startswith("e:join:"))
     return join.replace(":join:", f":{verb}:")
 
 
 def off(here: Room, verb: str) -> bool:
-    """Whether the lobby's button of that verb can't be pressed."""
+    """Whether the lobby's button of that verb is disabled."""
     return next(b.disabled for b in here.people[0].buttons(here.shown) if b.custom_id.startswith(f"e:{verb}:"))
 
 
 async def refused(here: Room, person: Person, verb: str) -> str:
-    """What a person is told when they press a button that does nothing."""
+    """Press a button that must be refused. Returns the private answer."""
     before = here.table.version
     result = await forge(person, here.shown, custom_id(here, verb))
     assert result.ephemeral
@@ -32,7 +32,7 @@ async def refused(here: Room, person: Person, verb: str) -> str:
     return text_of(result.response)  # type: ignore[arg-type]
 
 
-async def test_one_player_can_not_start(room_of: RoomOf):
+async def test_one_player_cannot_start(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         assert off(here, "start")
@@ -40,13 +40,13 @@ async def test_one_player_can_not_start(room_of: RoomOf):
         assert await refused(here, ana, "start") == no(RefusalCode.TOO_FEW)
 
 
-async def test_nobody_joins_twice(room_of: RoomOf):
+async def test_nobody_may_join_twice(room_of: RoomOf):
     async with room_of(2) as here:
         ana = await here.lobby()
         assert await refused(here, ana, "join") == no(RefusalCode.ALREADY_SEATED)
 
 
-async def test_a_full_lobby_takes_nobody_else(room_of: RoomOf):
+async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
     async with room_of(5) as here:
         await here.lobby(*here.people[1:4])
         assert off(here, "join")
@@ -57,7 +57,7 @@ async def test_a_full_lobby_takes_nobody_else(room_of: RoomOf):
         assert await refused(here, here.people[0], "remc") == no(RefusalCode.NO_COMPUTER)
 
 
-async def test_nobody_joins_or_changes_a_game_that_runs(room_of: RoomOf):
+async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
     async with room_of(3) as here:
         await here.lobby(here.people[1])
         ids = {verb: custom_id(here, verb) for verb in ("join", "addc", "remc", "teams", "start", "leave", "rules")}
@@ -74,7 +74,7 @@ async def test_nobody_joins_or_changes_a_game_that_runs(room_of: RoomOf):
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
 
 
-async def test_a_stranger_changes_nothing_in_the_lobby(room_of: RoomOf):
+async def test_a_stranger_cannot_change_the_lobby(room_of: RoomOf):
     async with room_of(2) as here:
         await here.lobby()
         for verb in ("leave", "addc", "addeasy", "addhard", "remc", "teams", "start", "rules"):
@@ -86,7 +86,7 @@ async def test_a_stranger_changes_nothing_in_the_lobby(room_of: RoomOf):
         assert here.table.version == before
 
 
-async def test_a_channel_has_one_game(room_of: RoomOf):
+async def test_a_channel_has_only_one_game(room_of: RoomOf):
     async with room_of(2) as here:
         await here.lobby()
         game, link = here.table.id, f"/{here.channel.id}/{here.shown.id})"
@@ -99,7 +99,7 @@ async def test_a_channel_has_one_game(room_of: RoomOf):
         assert len(here.bot.manager) == 2
 
 
-async def test_one_person_opens_only_a_few_lobbies(room_of: RoomOf):
+async def test_one_person_may_open_only_a_few_lobbies(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         for number in range(3):
@@ -109,7 +109,7 @@ async def test_one_person_opens_only_a_few_lobbies(room_of: RoomOf):
         assert len(here.bot.manager) == before == 3
 
 
-async def test_without_a_game_every_command_says_how_to_begin_one(room_of: RoomOf):
+async def test_without_a_game_every_command_says_how_to_start_one(room_of: RoomOf):
     async with room_of(1) as here:
         for command in ("hand", "table", "leave", "cancel"):
             result = await here.people[0].slash(here.channel, f"escoba {command}")
@@ -117,7 +117,7 @@ async def test_without_a_game_every_command_says_how_to_begin_one(room_of: RoomO
             assert here.told(here.people[0]) == no(RefusalCode.NO_GAME, here.bot.parts.wording.command_ids)
 
 
-async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):
+async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.lobby(bea, ciro)
@@ -140,7 +140,7 @@ async def test_the_table_is_agreed_on_in_the_lobby(room_of: RoomOf):
         assert here.table.phase is Phase.PLAYING
 
 
-async def test_partners_choose_each_other_by_changing_places(room_of: RoomOf):
+async def test_players_choose_partners_by_changing_seats(room_of: RoomOf):
     async with room_of(5) as here:
         ana, bea, ciro, dora, stranger = here.people
         await here.lobby(bea, ciro, dora)
@@ -161,7 +161,7 @@ async def test_partners_choose_each_other_by_changing_places(room_of: RoomOf):
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Bea", "Dora"]
 
 
-async def test_the_opener_who_leaves_passes_the_table_on(room_of: RoomOf):
+async def test_another_player_becomes_the_opener_when_the_opener_leaves(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
@@ -173,7 +173,7 @@ async def test_the_opener_who_leaves_passes_the_table_on(room_of: RoomOf):
         assert here.public_texts() == [CANCELLED.format("Bea")]
 
 
-async def test_the_last_person_to_leave_takes_the_table_away(room_of: RoomOf):
+async def test_the_lobby_closes_when_the_last_person_leaves(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.press(ana, here.shown, "addc")

@@ -1,11 +1,11 @@
-"""So many tables may wait for players at once, on a server and of one person."""
+"""Limits on the number of open lobbies per server and per person."""
 
 from bot.tables.errors import RefusalCode
 from tests.played.conftest import RoomOf
 from tests.support.phrases import no
 
 
-async def test_one_person_opens_only_so_many_lobbies(room_of: RoomOf) -> None:
+async def test_one_person_may_open_only_as_many_lobbies_as_configured(room_of: RoomOf) -> None:
     async with room_of(2, lobbies_per_person=2) as here:
         ana, bea = here.people
         channels = [here.channel, *(here.world.guild.create_text_channel(f"mesa-{number}") for number in (2, 3))]
@@ -14,10 +14,10 @@ async def test_one_person_opens_only_so_many_lobbies(room_of: RoomOf) -> None:
         assert [here.bot.manager.at(channel.id) is not None for channel in channels] == [True, True, False]
         assert no(RefusalCode.TOO_MANY_LOBBIES) in ana.sees(channels[2])[-1]
         await bea.slash(channels[2], "escoba play")
-        assert here.bot.manager.at(channels[2].id) is not None, "others may"
+        assert here.bot.manager.at(channels[2].id) is not None, "others may open one"
 
 
-async def test_a_server_has_only_so_many_lobbies_and_a_match_is_none(room_of: RoomOf) -> None:
+async def test_a_server_may_have_only_as_many_lobbies_as_configured_not_counting_matches(room_of: RoomOf) -> None:
     async with room_of(3, lobbies_per_guild=1) as here:
         *_, ciro = here.people
         other = here.world.guild.create_text_channel("mesa-2")

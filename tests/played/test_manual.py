@@ -1,4 +1,4 @@
-"""Captures that the player finds: choosing table cards, wrong sums, laying, and claiming what another has missed."""
+"""Manual captures: choosing table cards, wrong sums, laying a card, and claiming a missed capture."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.support.truth import match_of
 
 
 def dealt() -> Decks:
-    """Ana, first to play, holds 4b 5c 7o; Bea 2b 6b 12b; on the table lie 1o 3c 7c 10e."""
+    """Ana plays first and holds 4b 5c 7o; Bea holds 2b 6b 12b. The table has 1o 3c 7c 10e."""
     return Decks(rigged={1: "4b 5c 7o 2b 6b 12b 1o 3c 7c 10e"}, dealer=1)
 
 
-def told_to_all(here: Room) -> list[Fact]:
-    """What the latest event brought about; the public message tells it."""
+def announced(here: Room) -> list[Fact]:
+    """The facts of the latest event, which the table message must announce."""
     view = here.table.view()
     assert view.match is not None
     assert all(text in here.public_text for text in happened(view))
@@ -26,7 +26,7 @@ def told_to_all(here: Room) -> list[Fact]:
 
 
 def version(here: Room) -> int:
-    """The version of the open match."""
+    """The open table's version."""
     return here.table.view().version
 
 
@@ -40,10 +40,10 @@ async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
         toggles = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:choose:")]
         assert toggles == ["1🪙", "3🏆", "7🏆", "10🗡️"]
         assert "**4🪵**" in text_of(here.panel(ana))
-        assert here.table_laid() is None  # nobody is shown a card while its player thinks
+        assert here.table_laid() is None  # the card isn't shown while its player is choosing
 
 
-async def test_a_wrong_sum_is_refused_kindly_and_costs_nothing(room_of: RoomOf):
+async def test_a_wrong_sum_is_refused_and_costs_nothing(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana = here.people[0]
@@ -54,16 +54,16 @@ async def test_a_wrong_sum_is_refused_kindly_and_costs_nothing(room_of: RoomOf):
         assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "take")
         assert WRONG_SUM in text_of(here.panel(ana))
-        assert CHOSEN + "1🪙 7🏆" in text_of(here.panel(ana))  # the choice is still there
+        assert CHOSEN + "1🪙 7🏆" in text_of(here.panel(ana))  # the chosen cards are still selected
         assert version(here) == before
         await here.pick(ana, CardSet.of("1o 3c 7c"))
         assert "4 + 1 + 3 + 7 = **15** ✓" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "take")
-        assert told_to_all(here) == [CardPlayed(0, Card.parse("4b"), CardSet.of("1o 3c 7c"), escoba=False)]
+        assert announced(here) == [CardPlayed(0, Card.parse("4b"), CardSet.of("1o 3c 7c"), escoba=False)]
         assert WRONG_SUM not in text_of(here.panel(ana))
 
 
-async def test_two_table_cards_are_taken_by_three_presses(room_of: RoomOf):
+async def test_capturing_two_table_cards_takes_three_presses(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana = here.people[0]
@@ -72,7 +72,7 @@ async def test_two_table_cards_are_taken_by_three_presses(room_of: RoomOf):
             await here.press(ana, here.panel(ana), "choose", label=label)
         assert "1 + 7 = **8**" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "take", label="4🪵")
-        assert WRONG_SUM in text_of(here.panel(ana))  # 12: the choice is still there, for this card
+        assert WRONG_SUM in text_of(here.panel(ana))  # 12: the chosen cards are still selected, for this card
         assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "panel")  # Back
         clicks = here.clicks
@@ -80,10 +80,10 @@ async def test_two_table_cards_are_taken_by_three_presses(room_of: RoomOf):
             await here.press(ana, here.panel(ana), "choose", label=label)
         await here.press(ana, here.panel(ana), "take", label="5🏆")
         assert here.clicks - clicks == 3
-        assert told_to_all(here) == [CardPlayed(0, Card.parse("5c"), CardSet.of("3c 7c"), escoba=False)]
+        assert announced(here) == [CardPlayed(0, Card.parse("5c"), CardSet.of("3c 7c"), escoba=False)]
 
 
-async def test_a_chosen_table_card_can_be_put_back(room_of: RoomOf):
+async def test_a_chosen_table_card_can_be_deselected(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana = here.people[0]
@@ -93,7 +93,7 @@ async def test_a_chosen_table_card_can_be_put_back(room_of: RoomOf):
         assert CHOSEN not in text_of(here.panel(ana))
 
 
-async def test_one_may_go_back_and_take_another_card(room_of: RoomOf):
+async def test_a_player_may_go_back_and_play_another_card(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana = here.people[0]
@@ -106,26 +106,26 @@ async def test_one_may_go_back_and_take_another_card(room_of: RoomOf):
         assert take.disabled  # nothing is chosen yet
         await here.pick(ana, CardSet.of("10e"))
         await here.press(ana, here.panel(ana), "take")
-        assert told_to_all(here) == [CardPlayed(0, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
+        assert announced(here) == [CardPlayed(0, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
 
 
-async def test_the_next_player_claims_what_was_missed(room_of: RoomOf):
+async def test_the_next_player_may_claim_a_missed_capture(room_of: RoomOf):
     async with room_of(3, chance=dealt()) as here:
         await here.begin(2, preset="quince", pairs=False)
         ana, bea, _ = here.people
         await here.press(ana, here.panel(ana), "card", "7o")
         await here.press(ana, here.panel(ana), "lay")  # 7 + 8 would have made 15
-        assert told_to_all(here) == [CardPlayed(0, Card.parse("7o"), CardSet(), escoba=False)]
+        assert announced(here) == [CardPlayed(0, Card.parse("7o"), CardSet(), escoba=False)]
         hint = here.public_text + text_of(here.panel(bea))
         assert "claim" not in hint.lower()
         await here.press(bea, here.panel(bea), "claim")
-        assert CHOSEN + "7🪙" in text_of(here.panel(bea))  # the card just laid is chosen already
+        assert CHOSEN + "7🪙" in text_of(here.panel(bea))  # the card just laid is already selected
         await here.pick(bea, CardSet.of("1o 7c 10e"))
         await here.press(bea, here.panel(bea), "take")
         assert WRONG_SUM in text_of(here.panel(bea))
         await here.pick(bea, CardSet.of("7o 10e"))
         await here.press(bea, here.panel(bea), "take")
-        assert told_to_all(here) == [CaptureClaimed(1, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
+        assert announced(here) == [CaptureClaimed(1, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
         assert bea.mention in turn_of(here.table.view())  # the claim comes before the play
         now = match_of(here.table)
         assert now is not None
@@ -133,7 +133,7 @@ async def test_the_next_player_claims_what_was_missed(room_of: RoomOf):
         assert now.round.piles[1] == CardSet.of("7o 10e")
 
 
-async def test_a_claim_that_is_none_looks_like_any_wrong_sum(room_of: RoomOf):
+async def test_an_invalid_claim_is_answered_like_any_wrong_sum(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana, bea = here.people
@@ -168,10 +168,10 @@ async def test_only_the_next_player_may_claim_and_only_before_playing(room_of: R
         await here.press(bea, here.panel(bea), "card", "2b")
         await here.press(bea, here.panel(bea), "lay")
         await forge(ciro, here.panel(ciro), f"e:take:1:{version(here)}:claim:{pack(CardSet.of('7o 10e'))}")
-        assert WRONG_SUM in text_of(here.panel(ciro))  # it has lapsed
+        assert WRONG_SUM in text_of(here.panel(ciro))  # the right to claim has lapsed
 
 
-async def test_where_captures_are_optional_there_is_nothing_to_claim(room_of: RoomOf):
+async def test_nothing_can_be_claimed_when_captures_are_optional(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="clasica", pairs=False)
         ana, bea = here.people
@@ -187,7 +187,7 @@ async def test_where_captures_are_optional_there_is_nothing_to_claim(room_of: Ro
         assert WRONG_SUM in text_of(here.panel(bea))
 
 
-async def test_more_table_cards_than_a_menu_has_room_for_are_in_two(room_of: RoomOf):
+async def test_table_cards_that_do_not_fit_in_one_menu_are_split_in_two(room_of: RoomOf):
     async with room_of(2, chance=Decks("long")) as here:
         await here.begin(preset="clasica", pairs=False)
 

@@ -1,4 +1,4 @@
-"""Whole matches of the default rules, from /escoba play to the leaderboard, by pressing what is on the screen."""
+"""Whole matches by the default rules, from /escoba play to the leaderboard, by pressing the buttons shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.truth import match_of
 
 
 async def assert_result_is_shown(here: Room, game_id: int) -> None:
-    """The public message tells the result that the log and the store hold."""
+    """Assert that the table message shows the result that the log and the store hold."""
     over = await here.bot.manager.finished(game_id)
     assert over is not None
     match = over.state.match
@@ -65,7 +65,7 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
 async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
     room_of: RoomOf, people: int, pairs: bool, target: int
 ):
-    async with room_of(people, chance=Decks(4)) as here:  # of two or three rounds
+    async with room_of(people, chance=Decks(4)) as here:  # two or three rounds long
         await here.begin(pairs=pairs, target=target)
         game_id = here.table.id
         await here.play_out()
@@ -82,10 +82,10 @@ async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
         for person in here.people[:1] + here.people[2:]:
             assert here.table.phase is Phase.LOBBY
             await here.press(person, here.shown, "join")
-        assert ROUND.format(1) in here.public_text  # all are there
+        assert ROUND.format(1) in here.public_text  # everybody has joined
 
 
-async def test_the_table_and_the_panels_always_show_how_things_stand(room_of: RoomOf):
+async def test_the_table_and_the_panels_always_show_the_current_state(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(target=5)
 
@@ -97,7 +97,7 @@ async def test_the_table_and_the_panels_always_show_how_things_stand(room_of: Ro
 
 
 def assert_screens_agree(here: Room) -> None:
-    """The public table and each panel say what the engine says, and a button what its card does."""
+    """Assert that the table message, the panels and the buttons agree with the engine."""
     table = here.table
     view, text = table.view(), here.public_text
     public = view.match
@@ -147,7 +147,7 @@ def assert_screens_agree(here: Room) -> None:
             assert button.label == wanted
 
 
-async def test_computers_play_by_themselves(room_of: RoomOf):
+async def test_computers_play_to_the_end_by_themselves(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         await here.lobby(target=5)
@@ -213,7 +213,7 @@ async def test_escobas_and_the_last_deal_are_announced(room_of: RoomOf):
         assert all(LAST_DEAL in text for text in last)
 
 
-async def test_the_dealer_takes_an_opening_fifteen_in_the_open(room_of: RoomOf):
+async def test_everybody_sees_the_dealer_take_an_opening_fifteen(room_of: RoomOf):
     rigged = Decks(rigged={1: "1b 2b 3b 4b 5b 6b 1o 2c 5e 7c"})
     async with room_of(2, chance=rigged) as here:
         await here.begin()

@@ -1,4 +1,4 @@
-"""Names that would format, ping or turn lines around are text and nothing else, from the lobby to the leaderboard."""
+"""Names with markup, mentions or direction marks are shown as plain text, from the lobby to the leaderboard."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOREIGN = re.compile(r"(?<!\\)<(?:@1|#2|@&3)>")
 
 
 def texts(body: Any) -> list[str]:
-    """The texts of a body that Discord formats."""
+    """The texts of a request body that Discord renders as markdown."""
     found = [node["content"] for _, node in walk(body.get("components") or []) if node.get("type") == TEXT]
     return [*found, *([body["content"]] if body.get("content") else [])]
 
