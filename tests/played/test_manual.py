@@ -72,7 +72,7 @@ async def test_capturing_two_table_cards_takes_three_presses(room_of: RoomOf):
             await here.press(ana, here.panel(ana), "choose", label=label)
         assert "1 + 7 = **8**" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "take", label="4🪵")
-        assert WRONG_SUM in text_of(here.panel(ana))  # 12: the chosen cards are still selected, for this card
+        assert WRONG_SUM in text_of(here.panel(ana))  # 12: the chosen cards are still selected
         assert "4 + 1 + 7 = **12**, not 15" in text_of(here.panel(ana))
         await here.press(ana, here.panel(ana), "panel")  # Back
         clicks = here.clicks

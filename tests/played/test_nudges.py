@@ -1,4 +1,4 @@
-"""Being told that it's one's turn: the table comes down to the bottom of the channel, and mentions its player."""
+"""Notifying players of their turn: the table is posted again at the bottom of the channel and mentions them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ANSWER = 4
 NUDGE = 45.0
 
 
-def pinged(here: Room) -> list[int]:
-    """Whom the bot's new messages in the channel have notified, in order: an edit notifies nobody."""
+def notified(here: Room) -> list[int]:
+    """The users notified by the bot's new messages in the channel, in order. Edits notify nobody."""
     found: list[int] = []
     for request in here.tap.public():
         answers = isinstance(request.body, dict) and request.body.get("type") == ANSWER
@@ -31,7 +31,7 @@ def pinged(here: Room) -> list[int]:
 
 
 async def turn(here: Room) -> Person:
-    """A match in which a turn has just begun, in whom nobody has clicked; its player."""
+    """Start a match and play until a turn has just begun. Returns its player."""
     await here.begin()
     await next_turn(here)
     return at_turn(here)
@@ -45,28 +45,28 @@ def at_turn(here: Room) -> Person:
 
 
 async def next_turn(here: Room) -> None:
-    """The player at turn plays."""
+    """Play the current turn."""
     player = at_turn(here)
     await here.press(player, here.shown, "hand")
     await here.play_out(until=lambda: at_turn(here) is not player)
 
 
 async def choose(here: Room, person: Person, told: TurnNotice) -> None:
-    """Choose in `/escoba me` when to be told."""
+    """Choose in `/escoba me` when to be notified."""
     await person.slash(here.channel, "escoba me")
     await person.choose(person.panel(here.channel), [told.value], custom_id="^m:told$")
 
 
-async def test_a_table_that_the_chat_has_buried_comes_down_to_the_player_who_does_not_see_it(room_of: RoomOf):
+async def test_a_table_buried_by_chat_is_posted_again_to_notify_its_player(room_of: RoomOf):
     async with room_of(2) as here:
         player = await turn(here)
         old = here.shown
         await here.people[0].actor.send(here.channel, "a chat that goes on and on")
         await here.wait(NUDGE - 1)
-        assert pinged(here) == []
+        assert notified(here) == []
         assert here.shown.id == old.id
         await here.wait(1)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         newest = player.messages(here.channel)[-1]
         assert newest.id == here.shown.id > old.id
         assert turn_of(here.table.view()) in here.public_text
@@ -74,37 +74,37 @@ async def test_a_table_that_the_chat_has_buried_comes_down_to_the_player_who_doe
         await here.press(player, here.shown, "hand")
 
 
-async def test_nobody_is_told_twice_in_a_turn_and_the_next_player_is_told_too(room_of: RoomOf):
+async def test_each_player_is_notified_once_a_turn(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
         await here.wait(24 * 3600)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         await next_turn(here)
         await here.wait(24 * 3600)
-        assert pinged(here) == [player.id, at_turn(here).id]
+        assert notified(here) == [player.id, at_turn(here).id]
 
 
-async def test_whoever_clicks_needs_no_telling(room_of: RoomOf):
+async def test_a_player_who_has_clicked_is_not_notified(room_of: RoomOf):
     async with room_of(2) as here:
         player = await turn(here)
         shown = here.shown.id
         await here.wait(NUDGE - 5)
         await here.press(player, here.shown, "hand")
         await here.wait(40)
-        assert pinged(here) == []
+        assert notified(here) == []
         assert here.shown.id == shown
 
 
-async def test_a_rounds_score_stays_above(room_of: RoomOf):
+async def test_a_rounds_score_stays_in_the_channel(room_of: RoomOf):
     async with room_of(2, round_seconds=10) as here:
         await here.begin(target=51)
         await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
         score = here.shown.id
         await here.wait(11)
         assert ROUND.format(2) in here.public_text
-        assert pinged(here) == []  # it was dealt, and who plays first has as much time as ever
+        assert notified(here) == []  # a deal notifies nobody, and the first player has the usual time
         await here.wait(NUDGE)
-        assert pinged(here) == [at_turn(here).id]
+        assert notified(here) == [at_turn(here).id]
         messages = here.people[0].messages(here.channel)
         public = [message for message in messages if not message.flags.ephemeral]
         assert [message.id for message in public] == [score, here.shown.id]
@@ -112,29 +112,29 @@ async def test_a_rounds_score_stays_above(room_of: RoomOf):
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
-async def test_a_restart_tells_nobody_a_second_time(room_of: RoomOf, killed: bool):
+async def test_nobody_is_notified_again_after_a_restart(room_of: RoomOf, killed: bool):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
         await here.wait(NUDGE)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         await here.restart(killed=killed)
         await here.wait(3600)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         await next_turn(here)
         await here.wait(NUDGE)
-        assert pinged(here) == [player.id, at_turn(here).id]
+        assert notified(here) == [player.id, at_turn(here).id]
 
 
-async def test_a_restart_makes_nobody_be_forgotten(room_of: RoomOf):
+async def test_a_player_is_still_notified_after_a_restart(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
         await here.wait(NUDGE - 1)
         await here.restart()
         await here.wait(NUDGE)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
 
 
-async def test_an_old_table_that_cannot_be_deleted_loses_its_buttons(room_of: RoomOf):
+async def test_an_old_table_message_that_cannot_be_deleted_loses_its_buttons(room_of: RoomOf):
     async with room_of(2) as here:
         player = await turn(here)
         old = here.shown
@@ -143,10 +143,10 @@ async def test_an_old_table_that_cannot_be_deleted_loses_its_buttons(room_of: Ro
         left = next(message for message in player.messages(here.channel) if message.id == old.id)
         assert FURTHER_DOWN in text_of(left)
         assert player.buttons(left) == []
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
 
 
-async def test_an_old_table_that_somebody_deleted_is_not_asked_for(room_of: RoomOf):
+async def test_an_old_table_message_that_somebody_deleted_is_left_alone(room_of: RoomOf):
     async with room_of(2) as here:
         await turn(here)
         here.env.inject_error("DELETE", "/channels/*/messages/*", status=404, code=10008, times=1)
@@ -155,21 +155,21 @@ async def test_an_old_table_that_somebody_deleted_is_not_asked_for(room_of: Room
         assert len(here.tap.to("PATCH", "/channels/*/messages/*")) == edits
 
 
-async def test_when_discord_is_in_trouble_the_player_is_told_later_but_not_if_they_have_come(room_of: RoomOf):
+async def test_after_a_discord_outage_players_are_notified_unless_they_are_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
         here.env.inject_error("POST", POSTS, status=503, times=1)
         await here.wait(NUDGE + 10)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         await next_turn(here)
         here.env.inject_error("POST", POSTS, status=503, times=1)
         await here.wait(NUDGE)
         await here.press(at_turn(here), here.shown, "hand")
         await here.wait(3600)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
 
 
-async def test_where_the_bot_may_not_speak_nobody_is_told(room_of: RoomOf):
+async def test_nobody_is_notified_where_the_bot_may_not_write(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await turn(here)
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50013, times=1)
@@ -181,44 +181,44 @@ async def test_where_the_bot_may_not_speak_nobody_is_told(room_of: RoomOf):
         assert len(here.tap.to("POST", POSTS)) == posts
 
 
-async def test_a_table_that_is_posted_afresh_tells_nobody(room_of: RoomOf):
+async def test_a_table_posted_afresh_for_its_age_notifies_nobody(room_of: RoomOf):
     async with room_of(2, turn_seconds=0, nudge_seconds=0) as here:
         await turn(here)
         old = here.shown.id
         await here.wait(MESSAGE_LIFE.total_seconds() + 60)
         await next_turn(here)
         assert here.shown.id > old
-        assert pinged(here) == []
+        assert notified(here) == []
 
 
-async def test_a_day_a_turn_is_told_of_after_a_while_and_warned_of_an_hour_before(room_of: RoomOf):
+async def test_a_day_long_turn_notifies_after_a_while_and_has_a_reminder_an_hour_before_its_end(room_of: RoomOf):
     async with room_of(2, turn_seconds=24 * 3600) as here:
         player = await turn(here)
         await here.wait(NUDGE)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         await here.wait(23 * 3600 - NUDGE - 1)
-        assert pinged(here) == [player.id]
+        assert notified(here) == [player.id]
         await here.wait(1)
-        assert pinged(here) == [player.id] * 2
+        assert notified(here) == [player.id] * 2
         assert WARNING in here.public_texts()[-1]
 
 
 # ------------------------------------------------------------------ /escoba me
 
 
-async def test_who_wants_to_be_told_at_once_is(room_of: RoomOf):
+async def test_a_player_can_choose_to_be_notified_at_once(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         for person in here.people:
             await choose(here, person, TurnNotice.AT_ONCE)
         await here.wait(PRESENT_SECONDS)
         await next_turn(here)
-        assert pinged(here) == []
+        assert notified(here) == []
         await here.wait(AT_ONCE_SECONDS)
-        assert pinged(here) == [at_turn(here).id]
+        assert notified(here) == [at_turn(here).id]
 
 
-async def test_two_who_play_fast_are_not_flooded_by_what_they_chose(room_of: RoomOf):
+async def test_fast_players_are_not_flooded_with_notifications(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         for person in here.people:
@@ -226,10 +226,10 @@ async def test_two_who_play_fast_are_not_flooded_by_what_they_chose(room_of: Roo
         for _ in range(6):
             await next_turn(here)
             await here.wait(AT_ONCE_SECONDS + 1)
-        assert pinged(here) == []
+        assert notified(here) == []
 
 
-async def test_who_never_wants_to_be_told_is_pinged_by_nothing_not_even_the_warning(room_of: RoomOf):
+async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_by_the_reminder(room_of: RoomOf):
     async with room_of(2, turn_seconds=100) as here:
         player = await turn(here)
         await choose(here, player, TurnNotice.NEVER)
@@ -239,11 +239,11 @@ async def test_who_never_wants_to_be_told_is_pinged_by_nothing_not_even_the_warn
         await here.wait(75)
         assert at_turn(here) is player
         assert here.shown.id == shown
-        assert WARNING in here.public_texts()[-1]  # the others see that their game goes on soon
-        assert player.id not in pinged(here)
+        assert WARNING in here.public_texts()[-1]  # the reminder shows the others that the game will go on soon
+        assert player.id not in notified(here)
 
 
-async def test_the_choice_is_private_and_shown_as_it_stands(room_of: RoomOf):
+async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await ana.slash(here.channel, "escoba me")
@@ -262,7 +262,7 @@ async def test_the_choice_is_private_and_shown_as_it_stands(room_of: RoomOf):
         assert chosen(bea, here) == [TurnNotice.LATER.value]
 
 
-async def test_a_choice_that_was_never_offered_is_refused(room_of: RoomOf):
+async def test_an_invalid_preference_is_refused(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
         await ana.slash(here.channel, "escoba me")
@@ -271,11 +271,11 @@ async def test_a_choice_that_was_never_offered_is_refused(room_of: RoomOf):
 
 
 def chosen(person: Person, here: Room) -> list[str]:
-    """What the menu shows as chosen."""
+    """The values that the menu shows as selected."""
     [select] = [item for row in _rows(person.panel(here.channel)) for item in row if item.get("options")]
     return [option["value"] for option in select["options"] if option.get("default")]
 
 
 def _rows(message: Message) -> list[list[dict[str, Any]]]:
-    """The components of each row of a box."""
+    """The components of each row of a container."""
     return [row["components"] for row in components_of(message)[0]["components"] if row.get("components")]

@@ -1,4 +1,4 @@
-"""A Discord that shows commands as they were before an update of the bot: whoever sends one is told."""
+"""Commands that a Discord client still shows as they were before an update of the bot: they are refused kindly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRING, INTEGER, NUMBER, USER = 3, 4, 10, 6
 
 
 def of(command: str, *options: tuple[str, int, Any]) -> dict[str, Any]:
-    """A command with options (name, type, value), as Discord hands it on."""
+    """The data of a subcommand with options (name, type, value), as Discord sends it."""
     given = [{"name": name, "type": kind, "value": value} for name, kind, value in options]
     return {"name": "escoba", "options": [{"name": command, "type": 1, "options": given}]}
 
@@ -24,12 +24,12 @@ def of(command: str, *options: tuple[str, int, Any]) -> dict[str, Any]:
 OUTDATED = {
     "a group that is gone": {"name": "brisca", "options": []},
     "a command that is gone": of("deal"),
-    "a command that is no part of the group any more": of("admin"),
+    "a command that has left the group": of("admin"),
     "the group alone": {"name": "escoba", "options": []},
     "an option that is gone": of("play", ("seats", INTEGER, 4)),
     "an option of another type": of("play", ("target", STRING, "21")),
     "a choice that is gone": of("play", ("preset", STRING, "chinchon")),
-    "a choice of another command that is gone": of("leaderboard", ("order", STRING, "elo")),
+    "another command's choice that is gone": of("leaderboard", ("order", STRING, "elo")),
     "a number below the range": of("play", ("target", INTEGER, 0)),
     "a number above the range": of("play", ("target", INTEGER, 102)),
     "a number for a person": of("stats", ("player", NUMBER, 0.5)),
@@ -37,7 +37,7 @@ OUTDATED = {
 
 
 @pytest.mark.parametrize("data", OUTDATED.values(), ids=OUTDATED.keys())
-async def test_who_sends_a_command_that_has_changed_is_told(room_of: RoomOf, data: dict[str, Any]):
+async def test_an_outdated_command_is_refused_with_an_explanation(room_of: RoomOf, data: dict[str, Any]):
     async with room_of(1) as here:
         ana = here.people[0]
         for locale in ("en-US", "es-ES"):
@@ -45,10 +45,10 @@ async def test_who_sends_a_command_that_has_changed_is_told(room_of: RoomOf, dat
             await forge_slash(ana, here.channel, data)
             assert here.told(ana) == refusal(Refusal(RefusalCode.OUTDATED), words(locale))
             assert here.bot.manager.at(here.channel.id) is None
-        assert len(here.env.errors) <= 2  # looked at: SimCord keeps those that the tree has answered
+        assert len(here.env.errors) <= 2  # SimCord also keeps errors that were handled
 
 
-async def test_commands_as_they_are_go_through(room_of: RoomOf):
+async def test_a_current_command_is_carried_out(room_of: RoomOf):
     async with room_of(1) as here:
         await forge_slash(
             here.people[0], here.channel, of("play", ("preset", STRING, "quince"), ("target", INTEGER, 7))

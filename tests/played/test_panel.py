@@ -1,4 +1,4 @@
-"""What a private panel says beside the cards: how long one has, how the match stands, and how it ended."""
+"""What a panel says besides the cards: the deadline, the state of the match, and its result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOST = "counts as lost for you"
 GAME_ENDS = "the game ends and counts for nobody"
 
 
-async def test_the_player_at_turn_sees_the_deadline_and_how_the_match_stands(room_of: RoomOf):
+async def test_the_current_player_sees_the_deadline_and_the_score(room_of: RoomOf):
     async with room_of(2, turn_seconds=100) as here:
         await here.begin()
         view = here.table.view()
@@ -27,7 +27,7 @@ async def test_the_player_at_turn_sees_the_deadline_and_how_the_match_stands(roo
 
 
 @pytest.mark.parametrize(("preset", "last"), [("escoba", ["Refresh"]), ("quince", ["Refresh", "Claim"])])
-async def test_a_short_hand_has_the_buttons_below_it_in_its_own_row(room_of: RoomOf, preset: str, last: list[str]):
+async def test_a_short_hand_shares_its_row_with_the_other_buttons(room_of: RoomOf, preset: str, last: list[str]):
     async with room_of(2) as here:
         await here.begin(2, preset=preset)
         view = here.table.view()
@@ -40,7 +40,7 @@ async def test_a_short_hand_has_the_buttons_below_it_in_its_own_row(room_of: Roo
         assert all("card:" in each["custom_id"] for each in hand[:3])
 
 
-async def test_a_seat_that_a_computer_plays_says_so_also_while_the_game_waits(room_of: RoomOf):
+async def test_a_seat_played_by_a_computer_says_so_even_while_the_game_waits(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, abandon_minutes=20) as here:
         await here.begin(2)
         await here.wait(101)
@@ -56,7 +56,7 @@ async def test_a_seat_that_a_computer_plays_says_so_also_while_the_game_waits(ro
         assert PLAYED_FOR not in text_of(here.panel(away))
 
 
-async def test_the_panel_shows_the_result_and_opens_the_rematch(room_of: RoomOf):
+async def test_the_panel_shows_the_result_and_offers_a_rematch(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
         await here.play_out()
@@ -70,7 +70,7 @@ async def test_the_panel_shows_the_result_and_opens_the_rematch(room_of: RoomOf)
         assert bea.mention in here.public_text
 
 
-async def test_anybody_may_read_the_rules_of_the_game_that_is_played(room_of: RoomOf):
+async def test_anybody_may_read_the_rules_of_the_current_game(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2, preset="quince")
         stranger = here.people[2]
@@ -79,7 +79,7 @@ async def test_anybody_may_read_the_rules_of_the_game_that_is_played(room_of: Ro
         assert "document" not in here.told(stranger)
 
 
-async def test_the_question_before_leaving_says_what_comes_of_it(room_of: RoomOf):
+async def test_the_question_before_leaving_states_the_consequences(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
@@ -91,14 +91,14 @@ async def test_the_question_before_leaving_says_what_comes_of_it(room_of: RoomOf
         assert GAME_ENDS in here.told(ana)
 
 
-async def test_leaving_costs_nothing_where_the_match_counts_for_nobody(room_of: RoomOf):
+async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_is_lost(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea, preset="escoba")
         for _ in range(2):
             await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "teams")
-        await ana.choose(here.shown, ["3"], custom_id="^e:swap:")  # a computer's seat, opposite Bea: one side
+        await ana.choose(here.shown, ["3"], custom_id="^e:swap:")  # a computer's seat, opposite Bea
         await here.press(ana, here.shown, "start")
         seating = here.table.view().config.seating(4)
         assert seating is not None

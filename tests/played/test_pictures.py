@@ -1,4 +1,4 @@
-"""Tables, panels, scores and results are pictures, with words for who listens; where that can't be, words alone."""
+"""Tables, panels, scores and results are pictures with alt texts, or text alone where pictures can't be used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ON_THE_TABLE = "**On the table**"
 
 
 def files(here: Room, message: Message) -> list[tuple[str, bytes]]:
-    """The files on a message: their names and what is in them."""
+    """The names and contents of a message's files."""
     stored = here.people[0].stored(message)
     found = [(each["filename"], here.env.backend.cdn.get(each["url"])) for each in stored.attachments]
     assert all(content is not None for _, content in found)
@@ -34,20 +34,20 @@ def files(here: Room, message: Message) -> list[tuple[str, bytes]]:
 
 
 def picture(here: Room, message: Message) -> bytes:
-    """The one picture on a message."""
+    """The content of a message's only picture."""
     [(_, content)] = files(here, message)
     assert Image.open(BytesIO(content)).size[0] == 600
     return content
 
 
 def in_words(here: Room, message: Message) -> bool:
-    """Whether a table is shown by words alone."""
+    """Whether a message shows the table as text alone."""
     assert bool(alt_texts_of(message)) == bool(files(here, message))
     assert (ON_THE_TABLE in text_of(message)) != bool(alt_texts_of(message))
     return ON_THE_TABLE in text_of(message)
 
 
-async def test_table_and_panel_are_pictures_with_words_for_who_listens(room_of: RoomOf):
+async def test_table_and_panel_are_pictures_with_alt_texts(room_of: RoomOf):
     async with room_of(3, pictures=True, chance=CHOICE) as here:
         await here.begin(2)
         ana, bea, ciro = here.people
@@ -66,7 +66,7 @@ async def test_table_and_panel_are_pictures_with_words_for_who_listens(room_of: 
         assert picture(here, copy) == picture(here, here.shown)
 
 
-async def test_a_capture_has_the_number_of_its_button_in_the_picture(room_of: RoomOf):
+async def test_the_picture_numbers_captures_like_their_buttons(room_of: RoomOf):
     async with room_of(2, pictures=True, chance=CHOICE) as here:
         await here.begin()
         ana = here.people[0]
@@ -78,7 +78,7 @@ async def test_a_capture_has_the_number_of_its_button_in_the_picture(room_of: Ro
             assert "Capture 1: 1 of oros, rey of oros (10). Capture 2: 1 of oros, 3 of copas, 7 of copas." in said
 
 
-async def test_a_round_is_shown_in_pictures_to_its_score_and_none_is_sent_twice(room_of: RoomOf):
+async def test_a_round_is_shown_in_pictures_up_to_its_score_and_none_is_uploaded_twice(room_of: RoomOf):
     def sweeping(view: SeatView) -> Play:
         moves = [move for move in view.moves if isinstance(move, Play)]
         return max(moves, key=lambda move: (move.captured == view.public.table, len(move.captured)))
@@ -94,7 +94,7 @@ async def test_a_round_is_shown_in_pictures_to_its_score_and_none_is_sent_twice(
             if any(getattr(fact, "escoba", False) for fact in match.facts) and match.stage is Stage.TO_PLAY:
                 escobas += 1
                 assert "Escoba!" in alt_texts_of(here.shown)[0]
-                assert text_of(here.shown).count("Escoba!") == 1, "the picture says it, too"
+                assert text_of(here.shown).count("Escoba!") == 1, "the text says it once, besides the picture"
         assert escobas
         score, [said] = picture(here, here.shown), alt_texts_of(here.shown)
         assert " Cards: " in said
@@ -107,11 +107,11 @@ async def test_a_round_is_shown_in_pictures_to_its_score_and_none_is_sent_twice(
         for request in here.tap.public():
             if request.files:
                 [name] = request.file_names
-                assert shown.get(request.message_id) != name, f"{request} sends what is there"
+                assert shown.get(request.message_id) != name, f"{request} uploads it again"
                 shown[request.message_id] = name
 
 
-async def test_what_is_on_the_message_is_not_sent_again(room_of: RoomOf):
+async def test_a_picture_already_on_the_message_is_not_uploaded_again(room_of: RoomOf):
     async with room_of(2, pictures=True) as here:
         await here.begin()
         ana = here.people[0]
@@ -120,12 +120,12 @@ async def test_what_is_on_the_message_is_not_sent_again(room_of: RoomOf):
         assert here.tap.requests[-1].files == ()
         assert files(here, here.panel(ana)) == before
         await here.restart()
-        await here.press(ana, here.panel(ana), "panel")  # nobody knows any more what is on it
+        await here.press(ana, here.panel(ana), "panel")  # the bot no longer knows which picture it has
         assert files(here, here.panel(ana)) == before
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 50035), (413, 40005)])
-async def test_a_picture_that_discord_refuses_is_said_in_words(room_of: RoomOf, status: int, code: int):
+async def test_a_picture_that_discord_refuses_is_replaced_by_text(room_of: RoomOf, status: int, code: int):
     async with room_of(2, pictures=True) as here:
         await here.begin()
         here.env.inject_error("PATCH", "/channels/*", status=status, code=code)
@@ -138,7 +138,7 @@ async def test_a_picture_that_discord_refuses_is_said_in_words(room_of: RoomOf, 
         assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
 
 
-async def test_where_the_bot_may_send_no_files_it_says_so_once_and_uses_words(room_of: RoomOf):
+async def test_a_bot_that_may_not_attach_files_uses_text_and_asks_discord_only_once(room_of: RoomOf):
     async with room_of(2, pictures=True) as here:
         await here.begin()
         here.env.inject_error("PATCH", "/channels/*", status=403, code=50013)
@@ -157,7 +157,7 @@ async def test_where_the_bot_may_send_no_files_it_says_so_once_and_uses_words(ro
         assert not in_words(here, here.shown)
 
 
-async def test_words_go_out_at_once_when_a_picture_takes_long_and_it_follows(
+async def test_text_is_sent_at_once_when_a_picture_is_slow_and_the_picture_follows(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ):
     begin, at_hand = Pictures.begin, Pictures.at_hand
@@ -185,10 +185,10 @@ async def test_words_go_out_at_once_when_a_picture_takes_long_and_it_follows(
         dry.set()
         await here.wait(EDIT_SECONDS)
         assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
-        assert len(here.tap.requests) == sent + 3, "each followed once"
+        assert len(here.tap.requests) == sent + 3, "each picture followed in one request"
 
 
-async def test_without_the_setting_there_are_words_alone(room_of: RoomOf):
+async def test_with_pictures_turned_off_everything_is_text(room_of: RoomOf):
     async with room_of(2, pictures=False) as here:
         await here.begin()
         assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
@@ -196,7 +196,7 @@ async def test_without_the_setting_there_are_words_alone(room_of: RoomOf):
         assert not any(request.files for request in here.tap.requests)
 
 
-async def test_a_server_may_prefer_words(room_of: RoomOf):
+async def test_a_server_may_choose_text(room_of: RoomOf):
     async with room_of(2, pictures=True) as here:
         await choose_text(here)
         await here.begin()
@@ -204,7 +204,7 @@ async def test_a_server_may_prefer_words(room_of: RoomOf):
         assert not any(request.files for request in here.tap.requests)
 
 
-async def test_a_server_that_changes_its_mind_sees_it_with_the_next_move(room_of: RoomOf):
+async def test_a_changed_guild_setting_takes_effect_with_the_next_move(room_of: RoomOf):
     async with room_of(2, pictures=True) as here:
         await here.begin()
         assert not in_words(here, here.shown)
@@ -215,7 +215,7 @@ async def test_a_server_that_changes_its_mind_sees_it_with_the_next_move(room_of
         assert all(in_words(here, message) for message in (here.shown, here.panel(mover)))
 
 
-async def test_french_cards_are_french_in_pictures_and_their_words(room_of: RoomOf):
+async def test_pictures_and_their_alt_texts_show_french_cards(room_of: RoomOf):
     async with room_of(2, pictures=True, chance=CHOICE) as here:
         await here.begin()
         spanish = picture(here, here.shown)
@@ -229,7 +229,7 @@ async def test_french_cards_are_french_in_pictures_and_their_words(room_of: Room
 
 
 async def choose_text(here: Room) -> None:
-    """Somebody who may manage the server chooses words."""
+    """Choose text in the guild settings as a server manager."""
     role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     boss = Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role]))
     await boss.slash(here.channel, "escoba settings")

@@ -1,4 +1,4 @@
-"""The bot on a PostgreSQL: a match by clicks, a kill in its middle, and connections that the server ends meanwhile."""
+"""The bot on PostgreSQL: a match in which the bot is killed and the server closes its connections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.played.conftest import RoomOf
 from tests.support.truth import match_of
 
 
-async def test_a_match_is_played_on_a_server_that_ends_its_connections(room_of: RoomOf, postgres_url: str) -> None:
+async def test_a_match_survives_lost_postgres_connections(room_of: RoomOf, postgres_url: str) -> None:
     async with room_of(3, database=postgres_url) as here:
         await here.begin(target=5)
         await here.play_out(until=lambda: here.clicks > 12)
@@ -35,7 +35,7 @@ async def test_a_match_is_played_on_a_server_that_ends_its_connections(room_of: 
 
 
 def end_connections(url: str) -> None:
-    """End every connection of the bot, as a restart of the server does."""
+    """Close every connection of the bot, as a restart of the database server does."""
     place = sa.make_url(url).set(drivername="postgresql")
     with psycopg.connect(place.render_as_string(hide_password=False)) as connection:
         connection.execute(

@@ -1,4 +1,4 @@
-"""A whole match of every rule system with every seating, by clicks, manual captures and claims included."""
+"""A whole match of every preset in every seating, by clicks, with manual captures and claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.escoba import Decks, Room
 COMBOS = [
     (name, seating)
     for name, preset in PRESETS.items()
-    if name != "escoba"  # in test_matches
+    if name != "escoba"  # played in test_matches
     for seating in preset.seatings
 ]
 SEEDS = {
@@ -36,7 +36,7 @@ SEEDS = {
 
 
 def careless(view: SeatView) -> Move:
-    """Claims what can be claimed, misses a capture now and then, and otherwise takes as much as there is."""
+    """Claims missed captures, misses one now and then, and otherwise captures as much as possible."""
     claims = [move for move in view.moves if isinstance(move, Claim)]
     if claims:
         return claims[-1]
@@ -48,7 +48,7 @@ def careless(view: SeatView) -> Move:
 
 
 async def logged(here: Room, game_id: int) -> list[object]:
-    """The events of a game's match."""
+    """The logged events of a game's match."""
     return [parse_event(entry.body) for entry in await here.bot.store.log(game_id) if entry.kind == "match"]
 
 

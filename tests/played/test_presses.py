@@ -1,4 +1,4 @@
-"""How few presses a game takes: from nothing to one's cards, and a move."""
+"""How few presses it takes to see one's cards and to make a move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SWEEP = Decks(rigged={1: "7o 4b 10e 2b 6b 12b 1o 6e 11o 12o"}, dealer=1)
 """Ana, first to play, holds 7o 4b 10e; on the table lie 1o 6e 11o 12o: her 10e takes 1o 6e and nothing else."""
 
 
-async def test_three_presses_lead_from_the_lobby_to_ones_cards_against_a_computer(room_of: RoomOf):
+async def test_three_presses_start_a_match_against_a_computer_and_show_the_hand(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         before = here.clicks
@@ -24,7 +24,7 @@ async def test_three_presses_lead_from_the_lobby_to_ones_cards_against_a_compute
         assert here.clicks - before == 3
 
 
-async def test_one_press_plays_a_card_that_takes_and_one_a_card_that_takes_nothing(room_of: RoomOf):
+async def test_a_card_is_played_by_one_press_whether_or_not_it_captures(room_of: RoomOf):
     async with room_of(2, chance=SWEEP) as here:
         await here.begin(preset="escoba")
         ana, bea = here.people

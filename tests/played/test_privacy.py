@@ -1,4 +1,4 @@
-"""/escoba privacy: people read what is kept about them, take it along, and have it erased."""
+"""/escoba privacy: people read what is stored about them, download it and have it erased."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from tests.tables.hall import state_of
 
 
 async def ask(here: Room, person: Person) -> None:
-    """The person opens the message about their data."""
+    """Open the person's message about their data."""
     await person.slash(here.channel, "escoba privacy")
 
 
 async def press(here: Room, person: Person, what: str) -> None:
-    """The person presses a button of their newest message about their data."""
+    """Press a button of the person's newest message about their data."""
     await person.press(here.channel, custom_id=f"^p:{what}$")
 
 
 async def erase(here: Room, person: Person) -> None:
-    """The person has everything erased."""
+    """Erase everything stored about the person."""
     await ask(here, person)
     await press(here, person, "erase")
     await press(here, person, "eraseyes")
 
 
 def file_of(here: Room, person: Person) -> tuple[str, bytes]:
-    """The name and content of the file on the person's newest private message, which shows it."""
+    """The name and content of the file on the person's newest private message, which must show it."""
     message = person.stored(person.panel(here.channel))
     [attachment] = message.attachments
     shown = [node["file"]["url"] for _, node in walk(message.components) if node.get("type") == 13]
@@ -50,7 +50,7 @@ def file_of(here: Room, person: Person) -> tuple[str, bytes]:
 
 
 async def data_of(here: Room, person: Person) -> dict[str, Any]:
-    """What the person's file holds."""
+    """The content of the file with the person's data."""
     await ask(here, person)
     await press(here, person, "data")
     name, content = file_of(here, person)
@@ -58,7 +58,7 @@ async def data_of(here: Room, person: Person) -> dict[str, Any]:
     return json.loads(content)
 
 
-async def test_everybody_is_told_what_is_kept_in_private(room_of: RoomOf):
+async def test_the_answer_about_stored_data_is_private(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await ask(here, ana)
@@ -71,7 +71,7 @@ async def test_everybody_is_told_what_is_kept_in_private(room_of: RoomOf):
         assert "p:data" in [button.custom_id for button in bea.buttons(bea.panel(here.channel))]
 
 
-async def test_a_player_gets_a_file_that_nobody_else_sees(room_of: RoomOf):
+async def test_only_the_player_sees_the_file_with_their_data(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.begin(target=5)
@@ -94,7 +94,7 @@ async def test_a_player_gets_a_file_that_nobody_else_sees(room_of: RoomOf):
         assert [request.viewer for request in here.tap.requests if request.files] == [ana.id]
 
 
-async def test_a_file_holds_nothing_that_is_only_somebody_elses(room_of: RoomOf):
+async def test_a_file_holds_nothing_that_belongs_only_to_others(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
 
@@ -119,7 +119,7 @@ async def test_a_file_holds_nothing_that_is_only_somebody_elses(room_of: RoomOf)
             assert not [other for other in here.people if other is not person and f'"{other.name}"' in told]
 
 
-async def test_the_file_of_a_running_game_tells_no_card(room_of: RoomOf):
+async def test_the_file_names_no_card_of_a_running_game(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         data = await data_of(here, here.people[0])
@@ -130,7 +130,7 @@ async def test_the_file_of_a_running_game_tells_no_card(room_of: RoomOf):
         assert not words & {str(card) for card in DECK}
 
 
-async def test_a_file_too_large_for_discord_goes_out_compressed(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+async def test_a_file_too_large_for_discord_is_compressed(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(privacy, "_MOST_BYTES", 100)
     async with room_of(1) as here:
         ana = here.people[0]
@@ -141,7 +141,7 @@ async def test_a_file_too_large_for_discord_goes_out_compressed(room_of: RoomOf,
         assert json.loads(gzip.decompress(content))["user_id"] == str(ana.id)
 
 
-async def test_erasing_asks_first(room_of: RoomOf):
+async def test_erasing_asks_for_confirmation(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.begin(target=5)
@@ -164,7 +164,7 @@ async def test_erasing_asks_first(room_of: RoomOf):
         assert "Ana" not in here.told(bea)
         assert "**Bea**" in here.told(bea)
         await bea.slash(here.channel, "escoba stats")
-        # Nothing changes but her place, when the one above her has gone.
+        # Only her place changes, because the player above her is gone.
         assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
         assert (await data_of(here, ana))["games"] == []
         assert await check(location_of(here.bot.parts.settings.database), print)
@@ -174,7 +174,7 @@ async def test_erasing_asks_first(room_of: RoomOf):
         assert "I held nothing about you." in here.told(ana)
 
 
-async def test_erasing_during_a_game_leaves_it_and_the_others_play_on(room_of: RoomOf):
+async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.begin(target=5)
@@ -199,7 +199,7 @@ async def test_erasing_during_a_game_leaves_it_and_the_others_play_on(room_of: R
         assert (await data_of(here, ana))["results"] == []
 
 
-async def test_erasing_alone_in_a_lobby_closes_it(room_of: RoomOf):
+async def test_erasing_closes_a_lobby_with_nobody_else_in_it(room_of: RoomOf):
     async with room_of(2) as here:
         ana = await here.lobby()
         table = here.table
@@ -210,7 +210,7 @@ async def test_erasing_alone_in_a_lobby_closes_it(room_of: RoomOf):
         assert "**Bea** opens a table" in here.public_text
 
 
-async def test_who_was_erased_may_begin_anew(room_of: RoomOf):
+async def test_somebody_whose_data_was_erased_may_join_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana = here.people[0]
         await here.lobby(*here.people[1:])
@@ -220,7 +220,7 @@ async def test_who_was_erased_may_begin_anew(room_of: RoomOf):
         assert "Ana" in here.public_text
 
 
-async def test_a_forged_click_is_about_the_one_who_clicks(room_of: RoomOf):
+async def test_a_forged_click_concerns_only_the_data_of_the_person_who_clicks(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.begin()
@@ -252,7 +252,7 @@ async def test_the_buttons_work_after_a_restart(room_of: RoomOf):
         assert text_of(ana.panel(here.channel)) == "I held nothing about you."
 
 
-async def test_who_ended_a_forgotten_game_finds_that_in_their_file_and_can_erase_it(room_of: RoomOf):
+async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_be_erased(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:
         ana, _, ciro = here.people
         set_locale(ana, "es-419")

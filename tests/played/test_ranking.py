@@ -1,4 +1,4 @@
-"""/escoba leaderboard and /escoba stats: orders, months, pages, one's own row; for the asker only."""
+"""/escoba leaderboard and /escoba stats: orders, months, pages and the user's own row, shown in private."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIDDLE = datetime(2026, 1, 15, 12, tzinfo=UTC)
 async def played(
     here: Room, winner: tuple[int, str], *losers: tuple[int, str], at: datetime, points: int = 21, escobas: int = 3
 ) -> None:
-    """A finished match, as the store keeps it."""
+    """Store a finished match."""
     store, guild = here.bot.store, here.world.guild.id
     channel = 10_000 + len(here.seeded)  # type: ignore[attr-defined]
     here.seeded.append(channel)  # type: ignore[attr-defined]
@@ -39,14 +39,14 @@ async def played(
 
 
 def rows(here: Room, person: Person) -> list[str]:
-    """The lines of the leaderboard that a person looks at, their own at the end left out."""
+    """The rows of the leaderboard that a person sees, without their own row at the end."""
     lines = here.told(person).splitlines()
     return [line for line in lines if line[:1] in "🥇🥈🥉*" and " · " in line]
 
 
 @pytest.fixture
 def seeded(room_of: RoomOf):
-    """A room in which Ana has played."""
+    """A room whose leaderboard can be filled with `played`."""
     from contextlib import asynccontextmanager
 
     @asynccontextmanager
@@ -59,7 +59,7 @@ def seeded(room_of: RoomOf):
     return opened
 
 
-async def test_an_empty_leaderboard_says_how_to_get_on_it(seeded):
+async def test_an_empty_leaderboard_says_how_to_enter_it(seeded):
     async with seeded() as here:
         ana = here.people[0]
         result = await ana.slash(here.channel, "escoba leaderboard")
@@ -68,7 +68,7 @@ async def test_an_empty_leaderboard_says_how_to_get_on_it(seeded):
         assert rows(here, ana) == []
 
 
-async def test_each_order_has_its_own_ranks(seeded):
+async def test_each_order_ranks_players_differently(seeded):
     async with seeded(rate_matches=3) as here:
         ana, bea = here.people
         a, b, c = (ana.id, "Ana"), (bea.id, "Bea"), (77, "Ciro")
@@ -83,14 +83,14 @@ async def test_each_order_has_its_own_ranks(seeded):
         await ana.choose(ana.panel(here.channel), ["escobas"], custom_id="^r:metric:")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro", "Bea", "Ana"]
         await ana.choose(ana.panel(here.channel), ["rate"], custom_id="^r:metric:")
-        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only one with three matches
+        assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only player with three matches
         assert "__**Ana**__" not in here.told(ana)
-        assert "3 matches" in here.told(ana)  # from so many on the win rate counts
+        assert "3 matches" in here.told(ana)  # the win rate counts from this many matches
         await bea.slash(here.channel, "escoba leaderboard", order="escobas")
         assert rows(here, bea)[0].startswith("🥇 **Ciro**")
 
 
-async def test_a_month_counts_by_itself(seeded):
+async def test_a_months_leaderboard_counts_only_that_month(seeded):
     async with seeded() as here:
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
@@ -105,7 +105,7 @@ async def test_a_month_counts_by_itself(seeded):
         assert rows(here, ana)[0].startswith("🥇 **Bea**")
 
 
-async def test_a_long_leaderboard_has_pages_and_ones_own_row_is_on_each(seeded):
+async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
     async with seeded() as here:
         ana, bea = here.people
         for number in range(1, 24):
@@ -126,10 +126,10 @@ async def test_a_long_leaderboard_has_pages_and_ones_own_row_is_on_each(seeded):
         assert len(seen) == 25
         assert len({line.split("**")[1] if line[0] in "🥇🥈🥉" else line.split("**")[3] for line in seen}) == 25
         await ana.press(ana.panel(here.channel), custom_id="^r:prev:")
-        await forge(ana, ana.panel(here.channel), "r:next:wins:all:999999")  # there are only three
+        await forge(ana, ana.panel(here.channel), "r:next:wins:all:999999")  # there are only three pages
         assert rows(here, ana) == seen[20:]
         await bea.slash(here.channel, "escoba leaderboard")
-        assert "Bea" not in here.told(bea)  # who hasn't played has no row
+        assert "Bea" not in here.told(bea)  # somebody who hasn't played has no row
 
 
 async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
@@ -141,18 +141,18 @@ async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         (shown,) = bea.sees(here.channel)
         assert all(part in shown for part in ("Ana", "Bea", "Shown by Ana"))
-        assert "__" not in shown  # nobody's own place in it
+        assert "__" not in shown  # without anybody's own row
         assert not bea.buttons(bea.messages(here.channel)[-1])
 
 
-async def test_an_empty_leaderboard_is_shown_to_nobody_else(seeded):
+async def test_an_empty_leaderboard_cannot_be_shown_to_everybody(seeded):
     async with seeded() as here:
         ana = here.people[0]
         await ana.slash(here.channel, "escoba leaderboard")
         assert not [b for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("r:show:")]
 
 
-async def test_the_figures_of_a_player_are_shown_to_the_asker_only(seeded):
+async def test_only_the_user_who_asked_sees_a_players_stats(seeded):
     async with seeded() as here:
         ana, bea = here.people
         await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE, points=22, escobas=4)
@@ -170,7 +170,7 @@ async def test_the_figures_of_a_player_are_shown_to_the_asker_only(seeded):
         assert bea.sees(here.channel) == []
 
 
-async def test_another_server_has_its_own_leaderboard(seeded):
+async def test_each_server_has_its_own_leaderboard(seeded):
     async with seeded() as here:
         ana, bea = here.people
         store = here.bot.store

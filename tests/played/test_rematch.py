@@ -1,4 +1,4 @@
-"""A rematch invites those who played by name, seats whoever presses, and begins by itself when all are there."""
+"""A rematch invites the players by name, seats those who press, and starts once everybody is there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.played.conftest import RoomOf
 from tests.support.people import text_of
 
 
-async def test_a_rematch_names_who_is_missing_and_begins_when_all_have_pressed(room_of: RoomOf):
+async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pressed(room_of: RoomOf):
     async with room_of(4) as here:
         await here.begin(pairs=True, target=5)
         before = [seat.name for seat in here.table.view().seats]
@@ -26,10 +26,10 @@ async def test_a_rematch_names_who_is_missing_and_begins_when_all_have_pressed(r
         await here.restart(killed=True)
         await here.press(ciro, here.shown, "join")
         assert here.table.phase is Phase.PLAYING
-        assert [seat.name for seat in here.table.view().seats] == before  # partners as they were
+        assert [seat.name for seat in here.table.view().seats] == before  # with the same partners
 
 
-async def test_a_rematch_against_computers_begins_at_once(room_of: RoomOf):
+async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby(target=5)
         await here.press(ana, here.shown, "addhard")
@@ -42,7 +42,7 @@ async def test_a_rematch_against_computers_begins_at_once(room_of: RoomOf):
         assert here.table.view().seats == seats  # the same character at the same level
 
 
-async def test_who_did_not_play_joins_as_at_any_table_and_the_start_is_theirs(room_of: RoomOf):
+async def test_with_a_new_player_a_rematch_waits_for_start_to_be_pressed(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2, target=5)
         await here.play_out()
@@ -52,12 +52,12 @@ async def test_who_did_not_play_joins_as_at_any_table_and_the_start_is_theirs(ro
         assert ciro.sees(here.channel)[-1].startswith("There is a game in this channel already.")
         await here.press(ciro, here.shown, "join")
         await here.press(bea, here.shown, "join")
-        assert here.table.phase is Phase.LOBBY  # three sit where two played
+        assert here.table.phase is Phase.LOBBY  # three are seated where two played
         await here.press(bea, here.shown, "start")
         assert len(here.table.view().seats) == 3
 
 
-async def test_who_left_the_match_for_good_is_not_invited(room_of: RoomOf):
+async def test_a_player_who_left_the_match_is_not_invited(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(target=5)
         ana, bea, ciro = here.people
@@ -70,7 +70,7 @@ async def test_who_left_the_match_for_good_is_not_invited(room_of: RoomOf):
         assert bea.mention not in here.public_text
 
 
-async def test_who_had_their_data_erased_is_forgotten_by_the_invitation_too(room_of: RoomOf):
+async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
         await here.play_out()

@@ -1,4 +1,4 @@
-"""What the bot doesn't ask of Discord: nothing that is shown already, and nothing a second time."""
+"""Requests that the bot avoids: needless edits, and posting the same message twice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ EDITS = "/channels/*/messages/*"
 SENDS = "/channels/*/messages"
 
 
-async def test_a_message_that_shows_its_table_already_isn_t_edited(room_of: RoomOf):
+async def test_an_unchanged_table_message_is_not_edited(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         await here.env.settle()
@@ -21,13 +21,13 @@ async def test_a_message_that_shows_its_table_already_isn_t_edited(room_of: Room
         assert len(here.tap.to("PATCH", EDITS)) > edits
 
 
-async def test_every_warning_has_a_nonce_of_its_own(room_of: RoomOf):
+async def test_every_reminder_has_its_own_nonce(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         await here.begin()
         _ana, bea = here.people
         await here.wait(75)
         await here.wait(30)
-        await here.press(bea, here.shown, "hand")  # back, with a deadline anew
+        await here.press(bea, here.shown, "hand")  # she is back, with a new deadline
         await here.wait(75)
         nonces = [ping.body["nonce"] for ping in here.tap.to("POST", SENDS) if "⏰" in str(ping.body)]
         assert len(nonces) > 1

@@ -1,4 +1,4 @@
-"""The bot ceases in the middle of things and another one takes its place: every game goes on."""
+"""The bot stops or is killed at any time, another one takes its place, and every game goes on."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: Roo
         panel = here.panel(player)
         assert panel.id == panels[player.id]
         card = next(b for b in player.buttons(panel) if b.custom_id.startswith("e:card:") and "capture" not in b.label)
-        await player.press(panel, custom_id=card.custom_id)  # a button of before, on a panel of before
+        await player.press(panel, custom_id=card.custom_id)  # an old button on an old panel
         assert match_of(here.table).version == state.version + 1  # type: ignore[union-attr]
         assert here.shown.id == shown
         for person in here.people:
@@ -46,7 +46,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: Roo
         assert [row.matches for row in page.rows] == [1, 1, 1]
 
 
-async def test_after_a_restart_a_panel_follows_again_from_its_first_click_on(room_of: RoomOf):
+async def test_after_a_restart_a_panel_is_updated_again_from_the_first_click_on_it(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
@@ -58,7 +58,7 @@ async def test_after_a_restart_a_panel_follows_again_from_its_first_click_on(roo
         assert YOUR_TURN in text_of(here.panel(ana))
 
 
-async def test_a_laid_card_survives_a_restart_and_takes_what_its_player_chooses(room_of: RoomOf):
+async def test_a_capture_can_still_be_chosen_after_a_restart(room_of: RoomOf):
     async with room_of(2, chance=Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)) as here:
         await here.begin()
         ana = here.people[0]
@@ -87,7 +87,7 @@ async def test_a_lobby_survives_a_restart(room_of: RoomOf):
         assert here.table.view().seats[1] == computer
 
 
-async def test_a_deadline_is_given_anew_after_a_restart(room_of: RoomOf):
+async def test_a_deadline_is_reset_after_a_restart(room_of: RoomOf):
     async with room_of(2, turn_seconds=100) as here:
         await here.begin()
         await here.wait(90)
@@ -102,7 +102,7 @@ async def test_the_pause_after_a_round_and_an_absence_survive_a_restart(room_of:
     async with room_of(2, turn_seconds=100, round_seconds=45) as here:
         await here.begin()
         ana, bea = here.people
-        await here.wait(101)  # Bea is first to play, and lets it pass
+        await here.wait(101)  # Bea plays first and misses the deadline
         await here.restart(killed=True)
         assert here.table.view().seats[1].presence is Presence.AWAY
         here.people.remove(bea)
@@ -117,7 +117,7 @@ async def test_the_pause_after_a_round_and_an_absence_survive_a_restart(room_of:
         assert ana.sees(here.channel)
 
 
-async def test_games_of_several_channels_all_come_back(room_of: RoomOf):
+async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         channels = [here.channel, *(here.world.guild.create_text_channel(f"mesa{n}") for n in range(2))]
@@ -125,7 +125,7 @@ async def test_games_of_several_channels_all_come_back(room_of: RoomOf):
             here.channel = channel
             await here.lobby(bea)
         await here.press(ana, here.shown, "start")
-        here.tap.watchers.remove(here.watch)  # it knows one channel only
+        here.tap.watchers.remove(here.watch)  # it knows only one channel
         await here.restart(killed=True)
         assert len(here.bot.manager) == 3
         for channel in channels[:2]:
@@ -157,7 +157,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come_back(
+async def test_an_unreadable_game_frees_its_channel_and_the_others_go_on(
     room_of: RoomOf, expected_errors: list[tuple[str, str]], damage: str
 ):
     expected_errors.append(("bot.tables.logbook", r"Game 1 can't be replayed \(.*\) and is closed"))
@@ -173,11 +173,11 @@ async def test_a_game_that_can_not_be_read_frees_its_channel_and_the_others_come
         assert len(here.bot.manager) == 1
         await ana.slash(here.channel, "escoba play")
         assert here.table.id == 3
-        await here.restart()  # what was given up is not met again
+        await here.restart()  # the closed game isn't read again
         assert len(here.bot.manager) == 2
 
 
-async def test_games_go_on_though_discord_takes_no_commands(room_of: RoomOf):
+async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         here.env.inject_error("PUT", "/applications/*/commands", status=400, times=None)
@@ -193,7 +193,7 @@ async def test_games_go_on_though_discord_takes_no_commands(room_of: RoomOf):
         assert await here.bot.store.get_value(COMMANDS_HASH)
 
 
-async def test_a_game_that_is_over_by_its_log_frees_its_channel(
+async def test_a_game_that_its_log_says_is_over_frees_its_channel(
     room_of: RoomOf, expected_errors: list[tuple[str, str]]
 ):
     expected_errors.append(("bot.tables.manager", "Game 1 is over according to its log, and is closed"))
@@ -207,7 +207,7 @@ async def test_a_game_that_is_over_by_its_log_frees_its_channel(
         assert here.table.id == 2
 
 
-async def test_a_click_while_the_bot_stops_says_that_the_game_goes_on(room_of: RoomOf):
+async def test_a_click_while_the_bot_is_stopping_says_that_the_game_will_go_on(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         here.bot.manager.close()

@@ -1,4 +1,4 @@
-"""The lobby's rules, changed switch by switch in the private editor; and what a server's games begin with."""
+"""The lobby's rules, changed in the private editor, and a server's defaults for new games."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tests.support.phrases import EN, NO_SEAT, STALE, no
 
 
 async def edit(here: Room, person: Person) -> discord.Message:
-    """Open the editor."""
+    """Open the rules editor. Returns its message."""
     await here.press(person, here.shown, "rules")
     return person.panel(here.channel)
 
 
 async def choose(here: Room, person: Person, verb: str, *values: str) -> str:
-    """Choose in a menu of the editor; returns what it says then."""
+    """Choose in a menu of the editor. Returns its text afterwards."""
     panel = person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True)
     await person.choose(panel, list(values), custom_id=f"^e:{verb}:")
     return text_of(person.latest(here.channel, lambda m: bool(person.selects(m)), ephemeral=True))
 
 
-async def test_every_switch_can_be_turned_and_the_lobby_tells_what_differs(room_of: RoomOf):
+async def test_every_rule_can_be_changed_and_the_lobby_lists_the_differences(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
@@ -74,13 +74,13 @@ async def test_any_target_from_5_to_101_can_be_typed_in(room_of: RoomOf):
 
 
 def field_of(modal: dict[str, object]) -> str:
-    """The custom_id of a modal's only field."""
+    """The custom_id of a modal's only text field."""
     from tests.support.limits_components import walk
 
     return next(str(node["custom_id"]) for _, node in walk(modal["components"]) if node.get("type") == 4)  # type: ignore[arg-type]
 
 
-async def test_what_can_not_be_played_can_not_be_chosen_and_the_editor_says_why(room_of: RoomOf):
+async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: RoomOf):
     async with room_of(5) as here:
         ana = await here.lobby(*here.people[1:4])
         await edit(here, ana)
@@ -91,17 +91,17 @@ async def test_what_can_not_be_played_can_not_be_chosen_and_the_editor_says_why(
         told = await choose(here, ana, "seats", "six")
         assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.CARDS_DO_NOT_DIVIDE,)), EN) in told
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
-        await choose(here, ana, "preset", "quince")  # six may sit
+        await choose(here, ana, "preset", "quince")  # six seats are allowed
         await here.press(here.people[4], here.shown, "join")
         assert STALE in await choose(here, ana, "preset", "escoba")
         told = await choose(here, ana, "preset", "escoba")
         assert no(RefusalCode.TOO_MANY) in told
         assert here.table.view().config.preset == "quince"
-        assert no(RefusalCode.NO_SEATING) in here.public_text  # five can't begin
+        assert no(RefusalCode.NO_SEATING) in here.public_text  # five players can't start
         assert next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled
 
 
-async def test_an_editor_that_was_overtaken_shows_how_things_stand(room_of: RoomOf):
+async def test_an_outdated_editor_shows_the_current_rules(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
@@ -115,7 +115,7 @@ async def test_an_editor_that_was_overtaken_shows_how_things_stand(room_of: Room
         assert here.table.view().config.rules.target == 15
 
 
-async def test_who_has_left_the_lobby_changes_its_rules_no_more(room_of: RoomOf):
+async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby(bea)
@@ -131,7 +131,7 @@ async def test_who_has_left_the_lobby_changes_its_rules_no_more(room_of: RoomOf)
         assert ana.sees(here.channel)[-1] == no(RefusalCode.LOBBY_OVER)
 
 
-async def test_six_sit_in_three_pairs_with_every_preset_that_allows_it(room_of: RoomOf):
+async def test_six_players_form_three_pairs_in_every_preset_that_allows_it(room_of: RoomOf):
     async with room_of(6) as here:
         await here.begin(preset="clasica")
         match = here.table.view().match
@@ -141,12 +141,12 @@ async def test_six_sit_in_three_pairs_with_every_preset_that_allows_it(room_of: 
 
 
 def manager(here: Room) -> tuple[Person, simcord.RoleHandle]:
-    """A further member, and the role by which they may manage the server."""
+    """Another member, and the role that lets them manage the server."""
     role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     return Person(here.world.guild.add_member(here.env.create_user("Jefa"), roles=[role])), role
 
 
-async def test_who_manages_the_server_says_what_its_games_begin_with(room_of: RoomOf):
+async def test_a_server_manager_sets_the_defaults_of_new_games(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         result = await ana.slash(here.channel, "escoba settings")
@@ -180,10 +180,10 @@ CHOICES = {
     "pictures": "off",
     "talk": "no",
 }
-"""A choice in each menu of the server's settings that isn't what a server has at first."""
+"""For each menu of the guild settings, a choice other than the default."""
 
 
-async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_opened_before(room_of: RoomOf):
+async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_of: RoomOf):
     async with room_of(1) as here:
         boss, role = manager(here)
         await boss.slash(here.channel, "escoba settings")
@@ -197,7 +197,7 @@ async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_
             result = await boss.choose(editor, [value], custom_id=f"^s:{kind}$")
             assert result.ephemeral
             assert here.told(boss) == no(RefusalCode.NOT_MANAGER)
-        assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor stands as it was
+        assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor is unchanged
         assert await here.bot.guild_settings.get(here.world.guild.id) == kept
         await here.restart()
         assert await here.bot.guild_settings.get(here.world.guild.id) == kept
@@ -206,7 +206,7 @@ async def test_who_may_manage_the_server_no_longer_changes_nothing_by_an_editor_
         assert (await here.bot.guild_settings.get(here.world.guild.id)).target == 31
 
 
-async def test_a_stranger_s_forged_choice_changes_nothing_for_the_server(room_of: RoomOf):
+async def test_a_strangers_forged_choice_cannot_change_the_guild_settings(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         boss, _ = manager(here)

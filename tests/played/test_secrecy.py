@@ -1,7 +1,7 @@
-"""No public word names a card in a hand or the stock, and no private one a card that its reader may not see.
+"""No public text names a card of a hand or the stock, and no private text a card that its reader may not see.
 
-Every test by clicks is watched like this; here whole matches of four people are, with their log lines, and the watch
-itself is tried.
+Every test in this folder is watched like this. Here, whole matches of four people are watched together with
+their log lines, and the watch itself is tested.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.wiretap import Request
 
 
 class Logged(logging.Handler):
-    """Finds secret cards in what the bot logs, at whatever level."""
+    """Finds secret cards in the bot's log records at every level."""
 
     def __init__(self, here: Room) -> None:
         super().__init__(logging.DEBUG)
@@ -41,7 +41,7 @@ class Logged(logging.Handler):
 @pytest.mark.parametrize(
     ("preset", "pairs"), [("escoba", False), ("escoba", True), ("quince", True)], ids=["each", "pairs", "manual"]
 )
-async def test_nothing_secret_is_told_in_a_match_of_four(room_of: RoomOf, preset: str, pairs: bool):
+async def test_nothing_secret_is_sent_or_logged_in_a_match_of_four(room_of: RoomOf, preset: str, pairs: bool):
     async with room_of(4, chance=Decks(6)) as here:
         logged, bot_logger = Logged(here), logging.getLogger("bot")
         level = bot_logger.level
@@ -60,11 +60,11 @@ async def test_nothing_secret_is_told_in_a_match_of_four(room_of: RoomOf, preset
 
 
 def request(body: Any, viewer: int | None = None) -> Request:
-    """A request as the watch gets it."""
+    """A request as the watch receives it."""
     return Request(1, None, "POST", "/channels/1/messages", body, viewer=viewer)  # type: ignore[arg-type]
 
 
-async def test_the_watch_sees_what_it_should(room_of: RoomOf):
+async def test_the_watch_finds_every_way_to_write_a_card(room_of: RoomOf):
     rigged = Decks(rigged={1: "1b 2b 3b 4b 5b 6b 1o 2c 7c 12o"}, dealer=1)
     async with room_of(3, chance=rigged) as here:
         await here.begin(2)
@@ -86,11 +86,13 @@ async def test_the_watch_sees_what_it_should(room_of: RoomOf):
         assert found(f"e:take:1:3:2c:{packed}", key="custom_id") == ["2b"]
         assert found(f"e:pick:1:3:claim:{packed}:0", ana.id, key="custom_id") == []
         assert found(f"e:pick:1:3:claim:{packed}:0", bea.id, key="custom_id") == ["2b"]
-        assert found("-# Left on the table: 3🪵, for Bea, who took last.") == ["3b"]  # no round has left it
-        assert found("**Example:** on the table lie 3🪵.") == ["3b"]  # that is not the one of the rules
+        assert found("-# Left on the table: 3🪵, for Bea, who took last.") == [
+            "3b"
+        ]  # no round has ended with that card left
+        assert found("**Example:** on the table lie 3🪵.") == ["3b"]  # that isn't the example in the rules
 
 
-async def test_the_watch_sees_cards_that_are_hidden_in_other_ways(room_of: RoomOf):
+async def test_the_watch_finds_cards_hidden_in_ids_names_and_colours(room_of: RoomOf):
     rigged = Decks(rigged={1: "1b 2b 3b 4b 5b 6b 1o 2c 7c 12o"}, dealer=1)
     async with room_of(3, chance=rigged) as here:
         await here.begin(2)
@@ -120,5 +122,5 @@ async def test_the_watch_sees_cards_that_are_hidden_in_other_ways(room_of: RoomO
         assert "colour" in found("accent_color", 0x2F8500 + (1 << 3))
         assert found("accent_color", 0x2F855A) == ""
         for line in ("**Oros**: Ana 1 · Bea 9 **+1**", "**Seven of oros**: Bea **+1**", "- the seven of oros: 1"):
-            assert found("content", line) == ""  # an item of the score, and of the rules
+            assert found("content", line) == ""  # an item of the score or of the rules
         assert "secret card 7o" in found("content", "**Seven of oros**")

@@ -1,6 +1,6 @@
-"""A bot killed with SIGKILL between any two steps of a match, or while it speaks, goes on to the same result.
+"""A bot killed with SIGKILL between any two steps of a match, or during a request, ends with the same result.
 
-By default it is killed at a few places, others for each SIGKILL_SEED; SIGKILL_STEPS=all tries every place.
+By default it is killed at a few places, chosen by SIGKILL_SEED. SIGKILL_STEPS=all tries every place.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ALL = os.environ.get("SIGKILL_STEPS") == "all"
 SEED = int(os.environ.get("SIGKILL_SEED", "1"))
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="SIGKILL and fork are not of this system")
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no SIGKILL and fork")
 
 
 def played(folder: Path, kills: list[str]) -> dict[str, Any]:
-    """What the database holds after a match that was killed so often."""
+    """The database's content after a match in which the bot was killed at these points."""
     folder.mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "tests.support.killed", str(folder), *kills],
@@ -42,30 +42,30 @@ def played(folder: Path, kills: list[str]) -> dict[str, Any]:
 
 
 def notation(told: dict[str, Any]) -> str:
-    """The match of a log in the engine's notation."""
+    """A log's match in the engine's notation."""
     return format_match(parse_event(body) for _, kind, body in told["log"] if kind == "match")
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The match as it goes when nobody is killed."""
+    """The database's content after the same match without kills."""
     told = played(tmp_path_factory.mktemp("sigkill") / "undisturbed", [])
     events = [parse_event(body) for _, kind, body in told["log"] if kind == "match"]
     assert replay(events).winner is not None
-    assert " ?\n" in notation(told), "no card is laid before its capture is chosen"
+    assert " ?\n" in notation(told), "no card is shown before its capture is chosen"
     assert told["rounds"][0] > 1
     return told
 
 
 def assert_same(told: dict[str, Any], undisturbed: dict[str, Any]) -> None:
-    """The match went on to the same result."""
+    """Assert that the match ended with the same log and result."""
     assert notation(told) == notation(undisturbed)
     for what in ("log", "leaderboard", "rounds", "open"):
         assert told[what] == undisturbed[what]
     assert told["open"] == 0
 
 
-def test_a_match_killed_between_its_steps_ends_as_if_it_never_was(undisturbed: dict[str, Any], tmp_path: Path):
+def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     steps = undisturbed["steps"]
     places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), 8))
     kills = [f"s{place - before}" for before, place in pairwise([0, *places])]
@@ -74,8 +74,8 @@ def test_a_match_killed_between_its_steps_ends_as_if_it_never_was(undisturbed: d
     assert_same(told, undisturbed)
 
 
-def test_a_match_killed_while_it_speaks_ends_as_if_it_never_was(undisturbed: dict[str, Any], tmp_path: Path):
-    # What is killed never arrives; what it would have told is in the database. The first request is the command sync.
+def test_killing_the_bot_during_requests_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
+    # A killed request never arrives, but its content is in the database. The first request is the command sync.
     requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), 5))
     told = played(tmp_path / "killed", [f"r{number}" for number in requests])
     assert told["killed"] >= min(len(requests), 12)

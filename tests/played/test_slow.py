@@ -1,4 +1,4 @@
-"""Slow work: what was asked is deferred, and answered after in the same way and to the same eyes as at once."""
+"""Slow work: an interaction is deferred, then answered in the same way and to the same readers as without delay."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ PRIVATE_COMMANDS = (
     ADMIN,
     "leave",
 )
-"""Leaving is the last: whoever has left a lobby can do less."""
+"""Leaving comes last, because somebody who has left a lobby can do less."""
 
 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything takes so long that it is deferred before it is answered."""
+    """Make every answer so slow that it is deferred first."""
     monkeypatch.setattr(reply, "DEFER_SECONDS", 0)
     for name in ("send_private", "send_public", "update", "modal"):
         monkeypatch.setattr(reply.Reply, name, late(getattr(reply.Reply, name)))
 
 
 def late(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """A way of answering, begun when the interaction has been answered or deferred."""
+    """Wrap a way of answering so that it starts once the interaction has been answered or deferred."""
 
     @wraps(answer)
     async def when_deferred(self: reply.Reply, *values: Any, **options: Any) -> Any:
@@ -78,38 +78,38 @@ class Since:
 
     @property
     def requests(self) -> list[Request]:
-        """All of it, in order."""
+        """All requests, in order."""
         return self._here.tap.requests[self._first :]
 
     @property
-    def promises(self) -> list[tuple[int, bool]]:
-        """The deferrals: their kind, and whether only their person saw them."""
+    def deferrals(self) -> list[tuple[int, bool]]:
+        """The first responses: their types, and whether each was private."""
         first = [request for request in self.requests if CALLBACK.fullmatch(request.path)]
         return [(r.body["type"], bool((r.body.get("data") or {}).get("flags", 0) & EPHEMERAL)) for r in first]
 
     @property
     def readers(self) -> set[int | None]:
-        """Who could read what was sent, if only for a moment: people's ids, and None for everybody.
+        """Who could read what was sent, even for a moment: users' ids, and None for everybody.
 
-        The three dots to which a promise comes before it is withdrawn say nothing.
+        The three dots shown before a deferred reply is deleted don't count.
         """
         said = [request for request in self.requests if request.message.get("components")]
         return {request.viewer for request in said if request.message["components"] != DOTS}
 
 
 def seen_by_all(here: Room) -> list[tuple[int, str]]:
-    """The messages that everybody sees, "is thinking" among them."""
+    """The messages that everybody sees, including "is thinking"."""
     looker = here.people[-1]
     return [(m.id, text_of(m)) for m in looker.messages(here.channel) if not m.flags.ephemeral]
 
 
 def private_ids(here: Room, person: Person) -> set[int]:
-    """The private messages that somebody has."""
+    """The ids of a person's private messages."""
     return {message.id for message in person.messages(here.channel) if message.flags.ephemeral}
 
 
 def thinking(here: Room) -> list[int]:
-    """The messages that still say that the bot is thinking, to whoever sees them."""
+    """The ids of the messages, public or private, that still say that the bot is thinking."""
     stored = here.env.backend.messages.get(here.channel.id, {})
     return [message.id for message in stored.values() if message.flags & 1 << 7]
 
@@ -138,15 +138,15 @@ async def test_private_commands_stay_private_when_they_are_deferred(room_of: Roo
         person = {"boss": boss, "player": player, "stranger": stranger}[who]
         for command in PRIVATE_COMMANDS:
             if command == ADMIN and who != "boss":
-                continue  # Discord doesn't let them
+                continue  # Discord doesn't allow it
             before, own, since = seen_by_all(here), private_ids(here, person), Since(here)
             result = await person.slash(here.channel, command if command == ADMIN else f"escoba {command}")
-            assert since.promises == [(THINKING, True)], command
+            assert since.deferrals == [(THINKING, True)], command
             assert result.ephemeral, command
             told = [m for m in person.messages(here.channel) if m.flags.ephemeral and m.id not in own]
             assert len(told) == 1, command
             assert text_of(told[0]), command
-            if (state, command) == ("lobby", "leave"):  # everybody sees by the lobby who has left it
+            if (state, command) == ("lobby", "leave"):  # everybody sees in the lobby who has left it
                 assert [number for number, _ in seen_by_all(here)] == [number for number, _ in before]
             else:
                 assert seen_by_all(here) == before, command
@@ -159,13 +159,13 @@ async def test_private_commands_stay_private_when_they_are_deferred(room_of: Roo
 # ---------------------------------------------------------------------------------- clicks
 
 
-async def test_a_hand_asked_for_by_a_click_is_not_shown_to_everybody(room_of: RoomOf):
+async def test_a_hand_opened_by_a_click_is_private(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         ana = here.people[0]
         before, since, older = seen_by_all(here), Since(here), here.panel(ana).id
         await here.press(ana, here.shown, "hand")
-        assert since.promises == [(WORKING, False)]  # the table itself stays until there is something to change
+        assert since.deferrals == [(WORKING, False)]  # the table stays as it is until it changes
         assert since.readers == {ana.id}
         assert seen_by_all(here) == before
         assert here.panel(ana).id != older
@@ -173,13 +173,13 @@ async def test_a_hand_asked_for_by_a_click_is_not_shown_to_everybody(room_of: Ro
 
 
 @pytest.mark.parametrize("verb", ["hand", "keep", "card", "nosuch"])
-async def test_what_a_click_on_the_table_is_told_only_its_person_sees(room_of: RoomOf, verb: str):
+async def test_only_the_person_who_clicks_the_table_sees_the_answer(room_of: RoomOf, verb: str):
     async with room_of(3) as here:
         await here.begin(2)
         stranger = here.people[2]
         before, since = seen_by_all(here)[0], Since(here)
         await forge(stranger, here.shown, f"e:{verb}:1:{here.table.view().version}" + ":7o" * (verb == "card"))
-        assert since.promises == [(WORKING, False)]
+        assert since.deferrals == [(WORKING, False)]
         assert since.readers == {stranger.id}
         assert text_of(stranger.panel(here.channel))
         if verb == "hand":
@@ -194,7 +194,7 @@ async def test_a_click_on_a_panel_is_answered_on_it(room_of: RoomOf):
         ana = here.people[0]
         panel, since = here.panel(ana), Since(here)
         await here.press(ana, panel, "panel")
-        assert since.promises == [(WORKING, False)]
+        assert since.deferrals == [(WORKING, False)]
         hand = here.table.seat_view(here.seat_of(ana))
         assert hand is not None
         version = base36(here.table.view().version)
@@ -205,7 +205,7 @@ async def test_a_click_on_a_panel_is_answered_on_it(room_of: RoomOf):
 
 
 @pytest.mark.parametrize(("verb", "told"), [("hand", YOUR_HAND), ("nosuch", "no longer in use")])
-async def test_what_has_no_place_on_the_clicked_private_message_is_told_beside_it(
+async def test_an_answer_unrelated_to_the_clicked_private_message_is_a_new_message(
     room_of: RoomOf, verb: str, told: str
 ):
     async with room_of(3) as here:
@@ -214,7 +214,7 @@ async def test_what_has_no_place_on_the_clicked_private_message_is_told_beside_i
         await ana.slash(here.channel, "escoba privacy")
         message, before, since = ana.panel(here.channel), seen_by_all(here), Since(here)
         await forge(ana, message, f"e:{verb}:1:3")
-        assert since.promises == [(WORKING, False)]
+        assert since.deferrals == [(WORKING, False)]
         assert since.readers == {ana.id}
         assert "Your data" in text_of(ana.latest(here.channel, lambda m: m.id == message.id))
         assert ana.panel(here.channel).id != message.id
@@ -222,16 +222,16 @@ async def test_what_has_no_place_on_the_clicked_private_message_is_told_beside_i
         assert seen_by_all(here) == before
 
 
-async def test_a_stale_click_on_the_table_shows_it_as_it_stands(room_of: RoomOf):
+async def test_a_stale_click_on_the_table_leaves_the_table_up_to_date(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         since, before = Since(here), here.public_text
         await forge(here.people[0], here.shown, "e:next:1:1")
-        assert since.promises == [(WORKING, False)]
+        assert since.deferrals == [(WORKING, False)]
         assert here.public_text == before
 
 
-async def test_the_game_goes_on_and_panels_that_came_late_follow_it(room_of: RoomOf):
+async def test_panels_that_came_late_are_updated_as_the_game_goes_on(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
@@ -245,30 +245,30 @@ async def test_the_game_goes_on_and_panels_that_came_late_follow_it(room_of: Roo
         assert all(YOUR_HAND in text_of(here.panel(person)) for person in here.people)
         for person in here.people:
             await person.slash(here.channel, "escoba hand")
-            assert not set(panels) & {m.id for m in person.messages(here.channel)}  # the older one was taken away
+            assert not set(panels) & {m.id for m in person.messages(here.channel)}  # the older panel was deleted
         assert thinking(here) == []
 
 
-async def test_nothing_is_asked_in_a_window_once_it_is_too_late_for_one(room_of: RoomOf):
+async def test_no_modal_is_opened_once_it_is_too_late_for_one(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.press(ana, here.shown, "rules")
         editor = ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True)
         shown = await ana.press(editor, custom_id="^e:aim:")
         assert shown.modal is None
-        await ana.choose(editor, ["quince"], custom_id="^e:preset:")  # the editor goes on
+        await ana.choose(editor, ["quince"], custom_id="^e:preset:")  # the editor still works
         assert here.table.view().config.preset == "quince"
 
 
 # ---------------------------------------------------------------------------------- public commands
 
 
-async def test_a_lobby_opened_slowly_is_one_message_for_everybody(room_of: RoomOf):
+async def test_a_slowly_opened_lobby_is_one_public_message(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         since = Since(here)
         await ana.slash(here.channel, "escoba play")
-        assert since.promises == [(THINKING, False)]
+        assert since.deferrals == [(THINKING, False)]
         assert thinking(here) == []
         assert len(seen_by_all(here)) == 1
         assert OPENS.format("Ana") in here.public_text
@@ -283,14 +283,14 @@ async def test_a_lobby_opened_slowly_is_one_message_for_everybody(room_of: RoomO
 
 
 async def refused(here: Room, person: Person, command: str, *, private: bool = False) -> str:
-    """Somebody is refused a public command: what they are told, and nobody else sees anything of it.
+    """Send a public command that must be refused without anybody else seeing it. Returns the private answer.
 
-    `private`: the bot could see at once that there is nothing for everybody.
+    `private`: the bot could tell at once that there will be no public answer.
     """
     before, own, since = seen_by_all(here), private_ids(here, person), Since(here)
     await person.slash(here.channel, f"escoba {command}")
-    assert since.promises == [(THINKING, private)]
-    assert thinking(here) == [], "what was promised to everybody is withdrawn"
+    assert since.deferrals == [(THINKING, private)]
+    assert thinking(here) == [], "the public deferred reply is deleted"
     assert seen_by_all(here) == before
     assert since.readers == {person.id}
     [answer] = [m for m in person.messages(here.channel) if m.flags.ephemeral and m.id not in own]
@@ -303,20 +303,20 @@ async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf)
         assert no(RefusalCode.CHANNEL_BUSY) in await refused(here, here.people[1], "play")
 
 
-async def test_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
+async def test_asking_for_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
     async with room_of(2) as here:
         assert await refused(here, here.people[0], "table", private=True) == no(
             RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
         )
 
 
-async def test_who_sits_at_no_table_sees_it_in_private(room_of: RoomOf):
+async def test_somebody_without_a_seat_sees_the_table_in_private(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         assert turn_of(here.table.view()) in await refused(here, here.people[2], "table", private=True)
 
 
-async def test_a_table_that_wakes_up_late_is_for_everybody_though_it_was_promised_in_private(
+async def test_a_table_that_wakes_late_is_public_even_if_the_deferral_was_private(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ):
     async with room_of(2) as here:
@@ -328,15 +328,13 @@ async def test_a_table_that_wakes_up_late_is_for_everybody_though_it_was_promise
 
         monkeypatch.setattr(here.bot.manager, "wake_at", wakes_late)
         await here.people[0].slash(here.channel, "escoba table")
-        assert since.promises == [(THINKING, True)]
+        assert since.deferrals == [(THINKING, True)]
         assert here.shown.id > before
         assert thinking(here) == []
         await here.press(here.people[1], here.shown, "hand")
 
 
-async def test_a_game_that_the_store_can_not_take_is_refused_in_private(
-    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_game_that_cannot_be_stored_is_refused_in_private(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
     async with room_of(2) as here:
 
         async def full(**values: Any) -> Any:
@@ -346,7 +344,7 @@ async def test_a_game_that_the_store_can_not_take_is_refused_in_private(
         assert await refused(here, here.people[0], "play") == no(RefusalCode.UNAVAILABLE)
 
 
-async def test_a_public_command_that_fails_is_told_in_private(
+async def test_a_failing_public_command_is_answered_in_private(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
     async with room_of(2) as here:
@@ -359,7 +357,7 @@ async def test_a_public_command_that_fails_is_told_in_private(
         assert "wrong" in await refused(here, here.people[0], "play")
 
 
-async def test_who_hammers_a_public_command_is_told_in_private(room_of: RoomOf):
+async def test_a_user_who_spams_a_public_command_is_rate_limited_in_private(room_of: RoomOf):
     async with room_of(2, clicks_per_10_seconds=2) as here:
         bea = here.people[1]
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""When Discord doesn't let the bot write, or a message is gone: the game goes on."""
+"""The game goes on when Discord doesn't let the bot write or a message is gone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.phrases import (
 
 
 def hush(here: Room, *, silent: bool = True) -> None:
-    """Let the bot write in the channel no longer, or again."""
+    """Forbid the bot to write in the channel, or allow it again."""
     allowed = None if not silent else False
     allow, deny = discord.PermissionOverwrite(view_channel=allowed, send_messages=allowed).pair()
     me = here.world.guild.me
@@ -36,7 +36,7 @@ def hush(here: Room, *, silent: bool = True) -> None:
     here.env.backend.set_overwrite(here.channel.id, Overwrite(me.id, OverwriteType.MEMBER, allow.value, deny.value))
 
 
-async def test_where_the_bot_may_not_write_no_game_opens_and_it_says_so(room_of: RoomOf):
+async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         hush(here)
@@ -64,7 +64,7 @@ async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(
         await here.wait(3600)
         assert here.table.view().seats == moved.seats
         assert here.table.view().version == moved.version
-        assert len(here.tap.refused) == 1  # nobody tries until somebody clicks
+        assert len(here.tap.refused) == 1  # the bot doesn't try again until somebody clicks
         hush(here, silent=False)
         for person in here.people:
             await here.press(person, here.shown, "hand")
@@ -73,7 +73,7 @@ async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(
         assert turn_of(here.table.view()) in here.public_text
 
 
-async def test_a_game_that_has_waited_for_a_day_is_abandoned(room_of: RoomOf):
+async def test_a_game_is_abandoned_after_waiting_for_a_day(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         hush(here)
@@ -90,10 +90,10 @@ async def test_a_game_that_has_waited_for_a_day_is_abandoned(room_of: RoomOf):
         await here.restart()
         await here.env.settle()
         [told] = [m for m in here.people[0].messages(here.channel) if ABANDONED in text_of(m)]
-        assert told.id == shown  # now that it can be told, it is, where the game was
+        assert told.id == shown  # its end is shown as soon as the bot may write again
 
 
-async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):
+async def test_a_game_ends_when_its_channel_is_gone(room_of: RoomOf):
     async with room_of(1, computer_seconds=30) as here:
         other = here.world.guild.create_text_channel("otra")
         await here.lobby()
@@ -106,7 +106,7 @@ async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):
         await here.wait(61)
         assert here.bot.manager.at(here.channel.id) is None
         gc.collect()
-        assert table() is None, "nothing holds what it took"
+        assert table() is None, "the table is still referenced"
         row = await here.bot.store.game(game)
         assert row is not None
         assert row.closed_at is not None
@@ -114,7 +114,7 @@ async def test_a_game_whose_channel_is_gone_is_over(room_of: RoomOf):
         assert here.bot.manager.at(other.id) is not None
 
 
-async def test_a_deleted_table_is_posted_anew(room_of: RoomOf):
+async def test_a_deleted_table_is_posted_again(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
         for _ in range(3):
@@ -130,7 +130,7 @@ async def test_a_deleted_table_is_posted_anew(room_of: RoomOf):
         assert "🏆" in here.public_text
 
 
-async def test_a_deleted_lobby_is_posted_anew(room_of: RoomOf):
+async def test_a_deleted_lobby_is_posted_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.lobby()
@@ -142,7 +142,7 @@ async def test_a_deleted_lobby_is_posted_anew(room_of: RoomOf):
         assert "2. **Bea**" in here.public_text
 
 
-async def test_what_discord_fails_to_take_is_shown_a_little_later(room_of: RoomOf):
+async def test_an_edit_that_failed_is_repeated_a_little_later(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         here.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=2)
@@ -154,7 +154,7 @@ async def test_what_discord_fails_to_take_is_shown_a_little_later(room_of: RoomO
         assert turn_of(here.table.view()) in here.public_text
 
 
-async def test_an_end_is_shown_however_long_discord_fails(room_of: RoomOf):
+async def test_the_end_of_a_game_is_shown_even_after_a_long_discord_outage(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana = here.people[0]
@@ -171,21 +171,21 @@ async def test_an_end_is_shown_however_long_discord_fails(room_of: RoomOf):
         assert await here.bot.store.unshown_ends() == []
 
 
-async def test_a_panel_that_can_not_be_written_is_opened_anew_by_a_click(room_of: RoomOf):
+async def test_a_click_opens_a_new_panel_when_the_old_one_cannot_be_edited(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana, bea = here.people
         here.env.inject_error("PATCH", "/webhooks/*", status=404, code=10015, times=1)
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
-        assert YOUR_TURN not in text_of(here.panel(ana))  # it has stopped following
+        assert YOUR_TURN not in text_of(here.panel(ana))  # it isn't updated any more
         await here.press(ana, here.shown, "hand")
         assert YOUR_TURN in text_of(here.panel(ana))
         await here.play_out(until=lambda: here.table.view().version > version + 4)
         assert YOUR_HAND in text_of(here.panel(bea))
 
 
-async def test_a_panel_says_good_bye_before_its_time_is_over(room_of: RoomOf):
+async def test_a_panel_says_that_it_stops_following_before_its_token_expires(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()
         ana, bea = here.people
