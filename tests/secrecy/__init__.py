@@ -1,1 +1,1 @@
-"""Whoever may not see a card learns nothing from the bot that depends on it: tests with twin worlds."""
+"""Tests with twin worlds: the bot reveals nothing that depends on a card its reader may not see."""

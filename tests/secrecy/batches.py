@@ -1,4 +1,4 @@
-"""Batches of twin games: so many tables in two worlds, of one kind, whose time goes by together."""
+"""Batches of twin games of one kind: tables that share a clock, in two worlds."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.support.dose import dose as repetitions
 
 Kind = Literal["people", "computers", "idle"]
 KINDS: tuple[Kind, ...] = ("people", "computers", "idle")
-"""`people`: all are there, and turns have deadlines. `computers`: some seats are a computer's, of its own or while
-somebody is away. `idle`: nothing happens for very long; lobbies, and tables that everybody has left alone."""
+"""`people`: everybody is present, and turns have deadlines. `computers`: computers play some seats, as players or for
+somebody who is away. `idle`: nothing happens for a long time, in lobbies and at tables where everybody is away."""
 TABLES = 12
 COMBINATIONS = [(preset.name, seating) for preset in PRESETS.values() for seating in preset.seatings]
 SETTINGS: dict[Kind, dict[str, object]] = {
@@ -36,23 +36,23 @@ SETTINGS: dict[Kind, dict[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Dose:
-    """`games`: how many twin games are played. `seed`: of all that is random in them."""
+    """`games`: how many twin games to play. `seed`: the seed of everything random in them."""
 
     games: int = 72
     seed: str = "1"
 
 
 def dose() -> Dose:
-    """The dose that the environment asks for: TWINS=2000, and TWINS_SEED."""
+    """The dose given by the environment variables TWINS (for example 2000) and TWINS_SEED."""
     usual = Dose()
     return Dose(repetitions("TWINS", usual.games), os.environ.get("TWINS_SEED") or usual.seed)
 
 
 @dataclass(slots=True)
 class Figures:
-    """How much was compared: twin games, those that do differ, comparisons, requests in one of the worlds.
+    """What was compared: twin games, how many of them differ, comparisons, requests in one of the worlds.
 
-    `done` is what has happened: commands, and the verbs of what was pressed.
+    `done`: the commands sent and the verbs of the buttons pressed.
     """
 
     games: int = 0
@@ -63,22 +63,22 @@ class Figures:
 
 
 class Dealt(Chance):
-    """Deals to each game what it is to get."""
+    """Deals each game the cards and the dealer prepared for it."""
 
     def __init__(self, games: list[Game]) -> None:
         self._games = dict(enumerate(games, 1))
 
     def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
-        """The same deck each time it is asked for."""
+        """The same deck on each call."""
         return self._games[game_id].decks(round_number)
 
     def dealer(self, game_id: int, seats: int) -> int:
-        """The same seat each time."""
+        """The same seat on each call."""
         return self._games[game_id].dealer
 
 
 def batches(kind: Kind, games: int) -> range:
-    """The numbers of the batches of a kind, when so many games are played of all kinds."""
+    """The numbers of one kind's batches. `games`: the number of games of all kinds together."""
     return range(-(-games // TABLES // len(KINDS)) or 1)
 
 
@@ -100,7 +100,7 @@ def cases(kind: Kind, seed: str, number: int) -> Iterator[Case]:
 
 
 def _set(game: Game, kind: Kind, viewer: int | None, rng: Random) -> bool:
-    """Bring a game to its moment, and plan what follows; whether it is left alone instead."""
+    """Bring a game to its moment and plan what follows. Returns whether nobody is to touch it."""
     waits = kind != "computers" and rng.random() < 0.15
     if not waits:
         begin(game, rng)
@@ -127,7 +127,7 @@ async def play(folder: Path, kind: Kind, seed: str, number: int, figures: Figure
     """Play a batch in both worlds.
 
     Raises:
-        AssertionError: if somebody can tell the worlds apart who may not.
+        AssertionError: if somebody can tell the worlds apart who must not.
     """
     made = list(cases(kind, seed, number))
     with listening() as ear:
@@ -153,7 +153,7 @@ async def play(folder: Path, kind: Kind, seed: str, number: int, figures: Figure
     figures.done |= pair.done
 
 
-# ------------------------------------------------------------------------------------------------ what happens
+# ------------------------------------------------------------------------------------------------ scripts
 
 
 async def _people(pair: Pair, made: list[Case], whole: str) -> None:
@@ -168,9 +168,9 @@ async def _people(pair: Pair, made: list[Case], whole: str) -> None:
             await players.look_back()
     pair.at = whole
     pair.refuse(True)
-    await pair.pass_time(45)  # a round would be dealt now
+    await pair.pass_time(45)  # the next round is due now
     pair.refuse(False)
-    for seconds in (5, 45, 25):  # it is tried again; who is at turn is warned, and then too late
+    for seconds in (5, 45, 25):  # the deal is tried again; the reminder; the deadline
         await pair.pass_time(seconds)
     await _after_all(pair, made, whole)
 
@@ -197,7 +197,7 @@ async def _idle(pair: Pair, made: list[Case], whole: str) -> None:
         if not case.alone:
             await Players(pair, case).look()
     pair.at = whole
-    for minutes in (14, 17, 21):  # panels are followed no longer; nobody is there; messages grow old
+    for minutes in (14, 17, 21):  # panels expire; nobody is present; messages grow old
         await pair.pass_time(60 * minutes + 1)
     for case in made:
         players = Players(pair, case)

@@ -1,4 +1,4 @@
-"""Games at a random moment, and what people are to do next: pure, made from the engine before any bot has begun."""
+"""Games at a random moment and the next steps of their players: made with the engine alone, before any bot starts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ What = Literal["start", "deal", "move", "computer"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is done next: by whose seat, and with which move; its card has so many `groups` to choose from."""
+    """The next thing to do: the seat and its move. `groups`: how many captures the card has to choose from."""
 
     what: What
     seat: int = 0
@@ -47,10 +47,10 @@ class Step:
 
 @dataclass(slots=True)
 class Game:
-    """A game that stands at a moment, with the steps that follow and the state after them.
+    """A game at some moment, with the steps that follow and the state after them.
 
-    `decks` says which deck each round gets; `end` is the state after the steps, as far as they can be foreseen: what a
-    computer will play can't.
+    `decks`: the deck of each round. `end`: the state after the steps, as far as it can be predicted, which excludes a
+    computer's moves.
     """
 
     number: int
@@ -62,17 +62,17 @@ class Game:
 
     @property
     def dealer(self) -> int:
-        """Who deals first."""
+        """The seat that deals first."""
         return self.number % len(self.people)
 
     @property
     def state(self) -> TableState:
-        """Where it stands."""
+        """The state at its moment."""
         return fold(self.events)
 
 
 def same_deck(seed: object) -> Callable[[int], tuple[Card, ...]]:
-    """Decks that depend on nothing but a seed and the round."""
+    """Decks that depend only on a seed and the round."""
     return lambda number: tuple(Random(f"{seed}/{number}").sample(DECK, len(DECK)))
 
 
@@ -121,14 +121,14 @@ MOMENTS: tuple[Moment, ...] = (
     _near_the_end,
     _dealt,
 )
-"""When a game is looked at. One that never has such a moment is looked at wherever it has come to."""
+"""The moments at which games are inspected. A game that never reaches its moment is inspected where it has got to."""
 
 
 # ------------------------------------------------------------------------------------------------ making
 
 
 def lobby(rng: Random, number: int, channel_id: int, preset: str, seating: Seating, *, computers: int) -> Game:
-    """Somebody has opened a game, and all seats are taken, some of them by computers."""
+    """A lobby with all seats taken, some of them by computers."""
     target = rng.choice((5, 101, 101))
     usual = Config.of_preset(preset, target=target)
     config = Config(usual.preset, usual.rules, seating.in_teams, max(usual.capacity, seating.seats))
@@ -145,7 +145,7 @@ def lobby(rng: Random, number: int, channel_id: int, preset: str, seating: Seati
 
 
 def begin(game: Game, rng: Random) -> None:
-    """Begin the match, and play it by chance until the moment that is wanted."""
+    """Start the match and play random moves until a random kind of moment."""
     game.events += _events_of(game, Step("start"), game.state)
     wanted = rng.choice(MOMENTS)
     state = game.state
@@ -153,20 +153,20 @@ def begin(game: Game, rng: Random) -> None:
         for event in _events_of(game, next_step(state, rng, foreseen=False), state, lays=True)[:1]:
             state = state.apply(event)
             if state.phase is not Phase.PLAYING:
-                return  # a match that is over is brought back by no restart: let it be the next thing that happens
+                return  # restarts don't bring back a finished match: the end is the next thing to happen
             game.events.append(event)
 
 
 def leave_alone(game: Game, seat: int, presence: Presence = Presence.AWAY) -> None:
-    """A computer plays for that seat: until its owner clicks, or, when they have left, to the end."""
+    """Have a computer play for a seat: until its player clicks or, if they have left, to the end."""
     game.events.append(PresenceChanged(seat, presence))
 
 
 def plan(game: Game, rng: Random, count: int, *, deals_first: bool = False, deals_last: bool = False) -> None:
-    """Say what is done next: so many steps, and a computer's move when it is at turn then.
+    """Plan the next `count` steps, and a computer's move if it is its turn then.
 
-    After that move nothing is planned, because it can't be foreseen. `deals_first` and `deals_last`: so much time goes
-    by before the steps, or after them, that a round is dealt by itself where one is to be dealt.
+    Nothing is planned after that move, because it can't be predicted. `deals_first`, `deals_last`: enough time passes
+    before or after the steps for a pending round to be dealt automatically.
     """
     state = game.state
     if deals_first:
@@ -191,7 +191,7 @@ def _dealt_by_itself(game: Game, state: TableState) -> TableState:
 
 
 def next_step(state: TableState, rng: Random, *, foreseen: bool = True) -> Step:
-    """What comes next at a table, a move being any legal one. `foreseen`: a computer's is left to it."""
+    """What comes next at a table: for a move, any legal one. `foreseen`: leave a computer's move to the computer."""
     match = state.match
     people = [index for index, seat in enumerate(state.seats) if seat.human_here]
     if match is None or match.stage is Stage.TO_DEAL:
@@ -227,7 +227,7 @@ def _events_of(game: Game, step: Step, state: TableState, *, lays: bool = False)
 
 
 def laid_in_this_round(game: Game) -> CardSet:
-    """The cards that somebody has shown in the latest round: who took one back has it in hand, as everybody knows."""
+    """The cards shown in the latest round: even if taken back, everybody knows who holds them."""
     found = CardSet()
     for event in game.events:
         if isinstance(event, RoundDealt):

@@ -16,31 +16,31 @@ Act = Callable[[World], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A button or menu on a message."""
+    """A button or menu, and its message."""
 
     message: Message
     node: dict[str, Any]
 
     @property
     def custom_id(self) -> str:
-        """What it carries."""
+        """Its custom_id."""
         return self.node["custom_id"]
 
     @property
     def verb(self) -> str:
-        """What it does."""
+        """The verb in its custom_id."""
         return self.custom_id.split(":")[1]
 
     @property
     def options(self) -> list[str]:
-        """What a menu offers."""
+        """The values of a menu's options."""
         return [option["value"] for option in self.node.get("options", [])]
 
 
 class Pair:
-    """Twin worlds. `blind_to`: whose own messages may differ; `compared` counts the comparisons.
+    """Twin worlds. `blind_to`: users whose private messages may differ. `compared`: the number of comparisons.
 
-    Whatever is said to have happened in `at` is told when the worlds differ.
+    `at` says what was being done; it is part of the error when the worlds differ.
     """
 
     def __init__(self, one: World, other: World, blind_to: Collection[int]) -> None:
@@ -52,12 +52,12 @@ class Pair:
         self.at = ""
 
     async def both(self, what: str, act: Act, *, measured: bool = True) -> None:
-        """Let it happen in both worlds. `measured`: the metrics are compared, too.
+        """Do it in both worlds and compare them. `measured`: compare the metrics, too.
 
-        That takes longer than all the rest; they tell of all that has been, so that now and then will do.
+        Comparing metrics takes longer than everything else. They are cumulative, so now and then is enough.
 
         Raises:
-            AssertionError: if somebody could tell them apart by what comes of it.
+            AssertionError: if somebody could tell the worlds apart by the outcome.
         """
         for world in self.worlds:
             await act(world)
@@ -67,9 +67,9 @@ class Pair:
         found = difference(one, other, blind_to=self.blind_to)
         assert found is None, f"{self.at}: after {what}, {found}"
 
-    # ------------------------------------------------------------------------------------------ what people do
+    # ------------------------------------------------------------------------------------------ users' actions
     async def slash(self, person_id: int, channel_id: int, name: str) -> None:
-        """Somebody sends a command such as "escoba hand"."""
+        """Send a command such as "escoba hand"."""
 
         async def act(world: World) -> None:
             await world.happens(world.box.slash(person_id, channel_id, name))
@@ -78,7 +78,7 @@ class Pair:
         await self.both(f"/{name} by person {person_id}", act)
 
     def find(self, person_id: int, channel_id: int, pattern: str, *, disabled: bool = False) -> list[Found]:
-        """The buttons and menus of that custom_id that somebody sees in the first world, on the newest such message."""
+        """The matching buttons and menus on the newest message with one that the person sees in the first world."""
         return _find(self.worlds[0], person_id, channel_id, pattern, disabled=disabled)
 
     async def press(
@@ -90,9 +90,9 @@ class Pair:
         *,
         forged: str | None = None,
     ) -> bool:
-        """Somebody presses the newest button of that custom_id they see; whether there is one.
+        """Press the newest button or menu whose custom_id matches. Returns whether there is one.
 
-        `values`: what they choose in a menu. `forged`: the custom_id that is sent in its place.
+        `values`: what is chosen in a menu. `forged`: a custom_id to send instead.
         """
         found = [_find(world, person_id, channel_id, pattern, disabled=forged is not None) for world in self.worlds]
         if not any(found):
@@ -109,18 +109,18 @@ class Pair:
         await self.both(f"{custom_id} by person {person_id}", act, measured=False)
         return True
 
-    # ------------------------------------------------------------------------------------------ what happens else
+    # ------------------------------------------------------------------------------------------ other events
     async def pass_time(self, seconds: float) -> None:
-        """Time goes by."""
+        """Move both clocks forward."""
         await self.both(f"{seconds} s", lambda world: world.pass_time(seconds))
 
     async def restart(self) -> None:
-        """Both bots are stopped, and others begin where they were."""
+        """Stop both bots and start new ones on their databases."""
         await self.both("the end", World.stop)
         await self.both("a restart", World.start)
 
     def refuse(self, on: bool) -> None:
-        """The stores take no entries, or take them again."""
+        """Make the stores refuse entries, or accept them again."""
         for world in self.worlds:
             world.refuse(on)
 

@@ -1,4 +1,4 @@
-"""Discord as far as a bot's requests reach: messages and who reads them, every request noted with its reader."""
+"""A stand-in for Discord's HTTP API: keeps messages and their readers, and records every request with its reader."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHANNEL = re.compile(r".*/channels/(\d+)/messages(?:/(\d+))?")
 
 @dataclass(slots=True)
 class Message:
-    """A message as it is now: `reader` is the only one who sees it (None: everybody); `changed` grows with time."""
+    """A message. `reader`: the only user who sees it, None for everybody. `changed`: grows with each change."""
 
     id: int
     channel_id: int
@@ -37,18 +37,18 @@ class Message:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """As Discord writes it."""
+        """The message as Discord's JSON."""
         return standin.message(self.id, self.channel_id, self.components, private=self.reader is not None)
 
     def nodes(self, *, disabled: bool = False) -> list[dict[str, Any]]:
-        """Its buttons and menus that can be used, or all of them."""
+        """Its enabled buttons and menus, or with `disabled` all of them."""
         found = [node for node in standin.walk(self.components) if "custom_id" in node]
         return [node for node in found if disabled or not node.get("disabled")]
 
 
 @dataclass(slots=True)
 class Interaction:
-    """What somebody did: the clicked message, and the one that it was answered with."""
+    """A user's action: the clicked message and the message that answered it."""
 
     person_id: int
     channel_id: int
@@ -57,10 +57,10 @@ class Interaction:
 
 
 class Postbox(Within):
-    """In the place of a client's HTTP session. `noted` are the requests in the order they came.
+    """Takes the place of a client's HTTP session. `noted`: the requests in the order they came.
 
-    All ids are counted for each channel and person by itself, so that two bots that do the same get the same ones in
-    whatever order their tasks come to run.
+    Ids are counted separately for each channel and person, so that two bots that do the same get the same ids
+    whatever the order in which their tasks run.
     """
 
     def __init__(self) -> None:
@@ -70,11 +70,11 @@ class Postbox(Within):
         self._interactions: dict[str, Interaction] = {}
         self._counts: Counter[object] = Counter()
 
-    # ------------------------------------------------------------------------------------------ what people do
+    # ------------------------------------------------------------------------------------------ users' actions
     def click(
         self, person_id: int, message: Message, custom_id: str, values: list[str] | None = None
     ) -> dict[str, Any]:
-        """The gateway's event of a click on a message as it is now, or with `values` of a choice in a menu."""
+        """The gateway's event for a click on a message or, with `values`, for a choice in a menu."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3, "id": 1}
         if values is not None:
             data["values"] = values
@@ -82,7 +82,7 @@ class Postbox(Within):
         return {**event, "message": {**message.shown, "components": standin.numbered(message.components)}}
 
     def slash(self, person_id: int, channel_id: int, name: str) -> dict[str, Any]:
-        """The gateway's event of a command such as "escoba hand"."""
+        """The gateway's event for a command such as "escoba hand"."""
         first, second = name.split()
         data = {"id": "1", "name": first, "type": 1, "options": [{"name": second, "type": 1, "options": []}]}
         return self._event(standin.COMMAND, Interaction(person_id, channel_id, None), data)
@@ -96,20 +96,20 @@ class Postbox(Within):
         )
 
     def new_id(self, channel_id: int, reader: int | None = None, kind: str = "message") -> int:
-        """The next id of a channel's messages that one person reads, or all, or of what somebody does there."""
+        """The next id for a channel's messages with this reader, or for a user's actions there."""
         self._counts[channel_id, reader, kind] += 1
         whose = 0 if reader is None else 1 + reader % 10
         place = (channel_id << 6 | whose << 1 | (kind == "interaction")) << 16
         return FIRST_ID + place + self._counts[channel_id, reader, kind]
 
-    # ------------------------------------------------------------------------------------------ what they see
+    # ------------------------------------------------------------------------------------------ what users see
     def seen_by(self, person_id: int, channel_id: int) -> Iterator[Message]:
-        """The messages of a channel that a person sees, the one that changed last first."""
+        """The messages of a channel that a person sees, the latest changed first."""
         for message in sorted(self.messages.values(), key=lambda each: each.changed, reverse=True):
             if message.channel_id == channel_id and message.reader in (None, person_id):
                 yield message
 
-    # ------------------------------------------------------------------------------------------ what the bot does
+    # ------------------------------------------------------------------------------------------ the bot's requests
     def request(self, method: str, url: str, *, data: Any = None, **_: Any) -> Answer:
         """Answer a request."""
         text, files = _parts_of(data)
@@ -146,7 +146,7 @@ class Postbox(Within):
         if which is None:
             waiting = record.original
             if waiting is not None and waiting is not record.clicked and not waiting.components:
-                self._changed(waiting, body)  # the first one fills in what was promised
+                self._changed(waiting, body)  # the first one fills in the deferred reply
                 return waiting.reader, json.dumps(waiting.shown)
             made = self._made(record, body)
             return made.reader, json.dumps(made.shown)
@@ -157,7 +157,7 @@ class Postbox(Within):
     def _in_channel(self, method: str, channel_id: int, which: str | None, body: dict[str, Any]) -> str:
         if which is None:
             return json.dumps(self._add(channel_id, None, body).shown)
-        if (message := self.messages.get(int(which))) is None:  # posted before the bot began
+        if (message := self.messages.get(int(which))) is None:  # posted before the bot started
             message = Message(int(which), channel_id, None, [], 0)
         return self._done(method, message, body)
 
@@ -187,7 +187,7 @@ class Postbox(Within):
 
 
 def _parts_of(data: Any) -> tuple[str, tuple[tuple[str, bytes], ...]]:
-    """The JSON of a request, and its files with what is said about each: its name, its kind."""
+    """A request's JSON, and its files with their names and content types."""
     if not isinstance(data, aiohttp.FormData):
         return data or "", ()
     text = ""

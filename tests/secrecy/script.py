@@ -1,4 +1,4 @@
-"""What people do at twin tables: they look at whatever there is, press what can be pressed, and make their moves."""
+"""What users do at twin tables: look at everything, press what can be pressed, and make their moves."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ANYTHING = r"[a-z]:.*"
 PANEL = r"e:(panel|card|take|claim|pick|choose|lay|guide|next|hint):.*"
 MOVING = ("next", "start", "rematch", "join")
 AT_TURN = ("take", "lay")
-"""Verbs that move the game on when the viewer presses them, some at their turn only; that is for the plan to say."""
+"""Verbs that advance the game, AT_TURN only during the viewer's turn. They are pressed only as planned."""
 _SOME = 3
 
 
 @dataclass
 class Case:
-    """A game in both worlds, and who looks at it: a seat, or None for a stranger. `alone`: nobody is to touch it."""
+    """A game in both worlds. `viewer`: the seat that looks at it, None for a stranger. `alone`: nobody may touch it."""
 
     game: Game
     twin: Game
@@ -39,51 +39,51 @@ class Case:
 
     @property
     def channel_id(self) -> int:
-        """Where it is played."""
+        """The game's channel."""
         return FIRST_CHANNEL + self.game.number
 
     @property
     def stranger(self) -> int:
-        """Somebody who has no seat."""
+        """The id of a user without a seat."""
         return 10 * self.channel_id + 9
 
     @property
     def eyes(self) -> int:
-        """The person who looks."""
+        """The id of the user who looks."""
         seated = None if self.viewer is None else self.game.people[self.viewer]
         return self.stranger if seated is None else seated
 
     @property
     def others(self) -> set[int]:
-        """Those who may see what the viewer can't."""
+        """The ids of the users who may see what the viewer can't."""
         return {person for person in self.game.people if person is not None} - {self.eyes}
 
 
 class Players:
-    """The people of one case, in both worlds at once."""
+    """The users of one case, acting in both worlds at once."""
 
     def __init__(self, pair: Pair, case: Case) -> None:
         self.pair = pair
         self.case = case
         self.rng = case.rng
 
-    # ------------------------------------------------------------------------------------------ short ways
+    # ------------------------------------------------------------------------------------------ shortcuts
     @property
     def match(self) -> Match | None:
-        """The match as it stands in the first world; None when nothing is played."""
+        """The current match in the first world; None when there is none."""
         table = self.pair.worlds[0].bot.manager.at(self.case.channel_id)
         return None if table is None or table.phase is not Phase.PLAYING else match_of(table)
 
     @property
     def version(self) -> int:
-        """How long the log is in the first world; 0 when it is over."""
+        """The table's version in the first world; 0 when it is over."""
         table = self.pair.worlds[0].bot.manager.at(self.case.channel_id)
         return 0 if table is None else table.version
 
     async def press(
         self, person: int, pattern: str, values: list[str] | None = None, forged: str | None = None
     ) -> bool:
-        """Press the newest such button; whether there is one."""
+        """Press the newest button that matches. Returns whether there is one."""
         self.pair.at = self.case.about
         return await self.pair.press(person, self.case.channel_id, pattern, values, forged=forged)
 
@@ -93,12 +93,12 @@ class Players:
         await self.pair.slash(person, self.case.channel_id, name)
 
     def find(self, person: int, pattern: str, *, disabled: bool = False) -> list[Found]:
-        """What somebody sees."""
+        """The matching buttons and menus that somebody sees."""
         return self.pair.find(person, self.case.channel_id, pattern, disabled=disabled)
 
     # ------------------------------------------------------------------------------------------ looking
     async def look(self, *, most: int = _SOME) -> None:
-        """The viewer and a stranger look at this and that, which changes nothing in the game."""
+        """The viewer and a stranger look around without changing anything in the game."""
         eyes, stranger = self.case.eyes, self.case.stranger
         ways: list[Callable[[], object]] = [
             lambda: self.slash(eyes, self.rng.choice(PLAIN)),
@@ -117,7 +117,7 @@ class Players:
         await self._try_panel(most=most)
 
     async def open_panel(self, person: int) -> None:
-        """My hand, by the button or by the command."""
+        """Open the hand, by the button or the command."""
         if self.rng.random() < 0.5 or not await self.press(person, r"e:hand:.*"):
             await self.slash(person, "escoba hand")
 
@@ -127,12 +127,12 @@ class Players:
 
     async def _ask(self, person: int, command: str) -> None:
         if self.match is None:
-            return  # in a lobby one leaves without a question
+            return  # leaving a lobby needs no confirmation
         await self.slash(person, command)
         await self.press(person, r"e:keep:.*")
 
     async def _forge(self, person: int) -> None:
-        """Press a button that one can't see, for a card that somebody has and the person doesn't: does it tell?"""
+        """Forge a click on a hidden card, to check that the answer doesn't reveal where the card is."""
         match = self.match
         seat = None if person == self.case.stranger else self.case.viewer
         if match is None or not (hidden := list(hidden_from(match, seat))):
@@ -143,7 +143,7 @@ class Players:
             await self.press(person, re.escape(found.custom_id), forged=f"e:card:{game}:{version}:{card}")
 
     async def _try_panel(self, *, most: int) -> None:
-        """Press what is on the viewer's panel, used as it is meant or not, as long as that moves nothing."""
+        """Press buttons of the viewer's panel, enabled or not, except those that advance the game."""
         eyes = self.case.eyes
         if self.find(eyes, PANEL):
             await self._forge(eyes)
@@ -167,23 +167,23 @@ class Players:
                 await self.press(eyes, pattern, forged=found.custom_id if found.node.get("disabled") else None)
 
     async def _try_card(self, match: Match, pattern: str) -> None:
-        """Press a card of one's own and think better of it, where that is possible: where one says what it takes."""
+        """Press one of the viewer's cards and go back, in rules where captures are chosen by hand."""
         if match.rules.duty is not Duty.COMPULSORY:
             await self.press(self.case.eyes, pattern)
             await self.press(self.case.eyes, r"e:panel:.*")
 
     # ------------------------------------------------------------------------------------------ playing
     async def do(self, step: Step, *, refused: bool = False) -> None:
-        """Do what the plan says, by buttons. `refused`: the store takes no entries first."""
+        """Carry out a planned step by clicks. `refused`: try first while the store refuses entries."""
         if step.what == "computer":
-            return  # in its own time
+            return  # it moves by itself
         if refused:
             self.pair.refuse(True)
             await self._try(step)
             self.pair.refuse(False)
         before = self.version
         await self._try(step)
-        assert self.version != before, f"{self.case.about}: nothing came of {step}"
+        assert self.version != before, f"{self.case.about}: {step} changed nothing"
 
     async def _try(self, step: Step) -> None:
         person = self.case.game.people[step.seat]
@@ -208,7 +208,7 @@ class Players:
             await self._take(person, str(card), captured)
 
     async def _take(self, person: int, what: str, captured: CardSet) -> None:
-        """Take by the button of just that capture, or choose the cards first, by their buttons or in menus."""
+        """Capture by the capture's own button, or by first choosing the cards with buttons or menus."""
         for _ in range(len(DECK)):
             toggles = self.find(person, rf"e:choose:\w+:\w+:{what}:\w+")
             chosen = {found.custom_id for found in self.find(person, rf"e:take:\w+:\w+:{what}:\w+", disabled=True)}
@@ -233,7 +233,7 @@ class Players:
 
     # ------------------------------------------------------------------------------------------ ending
     async def cancel(self) -> None:
-        """Who opened the game ends it."""
+        """The opener cancels the game."""
         opener = self.case.game.people[0]
         assert opener is not None
         await self.slash(opener, "escoba cancel")
@@ -241,7 +241,7 @@ class Players:
         assert not self.version, f"{self.case.about}: it isn't cancelled"
 
     async def leave(self) -> None:
-        """All people leave, one after the other."""
+        """Everybody leaves, one after the other."""
         for person in self.case.game.people:
             if person is not None and self.version:
                 await self.slash(person, "escoba leave")

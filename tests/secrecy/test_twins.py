@@ -1,7 +1,7 @@
-"""Two worlds that differ only in what somebody can't see are the same to them, to strangers, and in the log.
+"""Two worlds that differ only in cards a viewer can't see look the same to the viewer, to strangers and in the log.
 
-So no disguise helps a card: neither words nor a colour, a custom_id, a file's name, a figure, the order of things.
-TWINS=2000 plays as many games; what fails names its seed, and TWINS_SEED repeats it.
+So a card can't leak in any disguise: a text, a colour, a custom_id, a file's name, a number or an order of things.
+TWINS=2000 plays that many games. A failure names its seed, and TWINS_SEED repeats it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ HAPPENS: dict[Kind, set[str]] = {
     "computers": PLAYED | {"claim"},
     "idle": LOOKED | {"card", "data"},
 }
-"""What a test of the usual dose must have done, or it is none."""
+"""What must have happened at least once in a test with the default dose."""
 
 
 def compared(folder: Path, kind: Kind, numbers: range) -> Figures:
-    """Play these batches."""
+    """Play these batches of twin games and compare their worlds."""
     figures = Figures()
     for number in numbers:
         on_still_loop(lambda number=number: play(folder, kind, HOW_MUCH.seed, number, figures))
@@ -47,7 +47,7 @@ def compared(folder: Path, kind: Kind, numbers: range) -> Figures:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nobody_can_tell_worlds_apart_by_cards_that_they_may_not_see(tmp_path: Path, kind: Kind) -> None:
+def test_nobody_can_tell_worlds_apart_by_cards_they_may_not_see(tmp_path: Path, kind: Kind) -> None:
     figures = compared(tmp_path, kind, batches(kind, HOW_MUCH.games))
     assert figures.different == figures.games
     assert figures.compared > 10 * figures.games
@@ -56,7 +56,7 @@ def test_nobody_can_tell_worlds_apart_by_cards_that_they_may_not_see(tmp_path: P
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_twins_have_other_hands_and_look_the_same_to_their_viewer(kind: Kind) -> None:
+def test_twins_have_different_hands_but_look_the_same_to_their_viewer(kind: Kind) -> None:
     playing = other_hands = 0
     for case in cases(kind, HOW_MUCH.seed, 0):
         one, other = fold(case.game.events), fold(case.twin.events)
@@ -73,11 +73,11 @@ def test_twins_have_other_hands_and_look_the_same_to_their_viewer(kind: Kind) ->
     assert other_hands > playing / 4
 
 
-# ------------------------------------------------------------------------------------------------ the net itself
+# ------------------------------------------------------------------------------------------------ planted leaks
 
 
 def logs_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each state's hands as numbers, for whoever debugs."""
+    """Logs the hands of each state as numbers, as if for debugging."""
     become = tables.Table._become
 
     def telling(self: tables.Table, state: Any, *when: Any) -> None:
@@ -89,7 +89,7 @@ def logs_hands(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def logs_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The entry that the store refused, so that it isn't lost."""
+    """Logs the entry that the store refused, as if to preserve it."""
     commit = tables.Table._commit
 
     async def telling(self: tables.Table, events: Any, **how: Any) -> None:
@@ -104,7 +104,7 @@ def logs_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def counts_by_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The public table's figures depend on the card that is dealt next."""
+    """Makes the dealer shown on the table depend on the next card of the stock."""
 
     def view(match: Match) -> PublicView:
         now = match.round
@@ -116,7 +116,7 @@ def counts_by_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shows_a_neighbours_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A panel has a card more: that of the next seat."""
+    """Shows a card of the next seat in each panel."""
 
     def view(match: Match, seat: int, public: PublicView | None = None) -> SeatView:
         shown = seat_view(match, seat, public)
@@ -127,7 +127,7 @@ def shows_a_neighbours_card(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Something in the pictures of all, and in no word, depends on the card that is dealt next."""
+    """Makes the public pictures, but no text, depend on the next card of the stock."""
     nearest: list[int] = [0]
 
     def view(match: Match) -> PublicView:
@@ -153,7 +153,7 @@ def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
         (paints_the_stock, "everybody is told"),
     ],
 )
-def test_a_leak_in_disguise_is_found(
+def test_a_disguised_leak_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None], found: str
 ) -> None:
     leak(monkeypatch)
@@ -162,7 +162,7 @@ def test_a_leak_in_disguise_is_found(
 
 
 def told(**what: Any) -> Told:
-    """A step in which somebody was told something."""
+    """What was revealed in a step."""
     return Told(**{"sent": [Sent(7, "POST", "/x", "{}")], "logged": ["a"], "metrics": {"m": 1.0}} | what)
 
 
@@ -183,18 +183,18 @@ def told(**what: Any) -> Told:
         (told(metrics={"m": 1.0, "n": 1.0}), "it is measured"),
     ],
 )
-def test_whatever_differs_is_a_difference(other: Told, found: str | None) -> None:
+def test_every_difference_is_found(other: Told, found: str | None) -> None:
     said = difference(told(), other)
     assert said == found or (found is not None and said is not None and said.startswith(found))
 
 
-def test_what_another_person_reads_is_no_difference() -> None:
+def test_private_messages_of_others_may_differ() -> None:
     other = told(sent=[Sent(7, "POST", "/x", "another hand")])
     assert difference(told(), other, blind_to=[7]) is None
     assert difference(told(), other, blind_to=[8]) is not None
 
 
-def test_all_of_a_log_record_is_heard_and_logging_is_as_before() -> None:
+def test_log_records_are_recorded_in_full_and_logging_is_restored() -> None:
     root, library = logging.getLogger(), logging.getLogger("discord")
     before = (root.handlers, root.level, library.level)
     log = logging.getLogger("bot.heard")
@@ -204,7 +204,7 @@ def test_all_of_a_log_record_is_heard_and_logging_is_as_before() -> None:
             raise ValueError("7o") from KeyError("10o")
         except ValueError:
             log.warning("failed", exc_info=True)
-        library.debug("bodies, which no operator can ask for")
+        library.debug("request bodies, which no operator can enable")
     assert [card in "\n".join(ear.into) for card in ("'5o'", "6o", "7o", "10o")] == [True] * 4
     assert "bodies" not in "\n".join(ear.into)
     assert (root.handlers, root.level, library.level) == before

@@ -1,4 +1,4 @@
-"""What a bot lets anybody know: requests with their readers, log records, metrics; and where two bots differ in it."""
+"""What a bot reveals: requests with their readers, log records and metrics; and where two bots differ in it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from prometheus_client import CollectorRegistry
 from bot.operating.logs import set_up_logging
 
 TIMINGS = re.compile(r"escoba_\w+_seconds(_bucket|_sum)?")
-"""How long something took. No card is in it, and it is another time each time; how often it was is compared."""
+"""How long something took. It differs in each run and reveals no card. The counts are compared."""
 PROCESS = re.compile(r"process_\w+")
-"""Memory and processor time of the whole process, in which both bots are."""
+"""Memory and processor time of the whole process, which both bots share."""
 _PLACE_IN_MEMORY = re.compile(r"(?<= at )0x[0-9a-f]+(?=>)")
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _AROUND = 60
@@ -25,7 +25,7 @@ _AROUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A request: who reads its body (None: everybody in the channel), and all of it, files with their names."""
+    """A request with its files. `reader`: who reads it, None for everybody in the channel."""
 
     reader: int | None
     method: str
@@ -40,7 +40,7 @@ class Sent:
 
 @dataclass(slots=True)
 class Told:
-    """What a bot let anybody know in one step. `metrics` are those at its end."""
+    """What a bot revealed in one step. `metrics`: their values at the end of the step."""
 
     sent: list[Sent] = field(default_factory=list)
     logged: list[str] = field(default_factory=list)
@@ -51,13 +51,13 @@ class Told:
 
 
 def difference(one: Told, other: Told, *, blind_to: Collection[int] = ()) -> str | None:
-    """Where two bots first differ in what they let know; None if nowhere.
+    """The first difference in what two bots revealed; None if there is none.
 
-    `blind_to`: readers whose own messages aren't looked at.
+    `blind_to`: readers whose private messages are ignored.
     """
     readers = {sent.reader for told in (one, other) for sent in told.sent}
     for reader in sorted(readers - set(blind_to), key=str):
-        # Who reads what in which order is the same for one reader; how it is mixed with what others read, is chance.
+        # Each reader must get the same messages in the same order; how those of several readers interleave is chance.
         pair = [[str(sent) for sent in told.sent if sent.reader == reader] for told in (one, other)]
         if found := _first(*pair):
             return f"{'everybody' if reader is None else f'person {reader}'} is told: {found}"
@@ -85,14 +85,14 @@ def _first(one: list[str], other: list[str]) -> str | None:
 
 
 class Ear(logging.Handler):
-    """Hears every record that reaches the log. What it heard goes to `into`."""
+    """Collects in `into` every record that reaches the log."""
 
     def __init__(self) -> None:
         super().__init__(logging.NOTSET)
         self.into: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep all that is in a record but its moment."""
+        """Keep everything in a record except its time."""
         self.into.append(_PLACE_IN_MEMORY.sub("(somewhere)", "\n".join(_parts(record))))
 
 
@@ -107,7 +107,7 @@ def _parts(record: logging.LogRecord) -> Iterator[str]:
 
 @contextmanager
 def listening() -> Generator[Ear]:
-    """Hear a bot that logs as much as an operator can make it log."""
+    """Collect the log of a bot at the most verbose level an operator can set."""
     root, ear = logging.getLogger(), Ear()
     handlers, level = root.handlers, root.level
     levels = {name: each.level for name, each in _loggers().items()}
@@ -132,7 +132,7 @@ def _loggers() -> dict[str, logging.Logger]:
 
 
 def metrics_of(registry: CollectorRegistry) -> dict[str, float | str]:
-    """Every value with its labels, timings left out. What is no number is told as text, to be equal to itself."""
+    """Every value with its labels, without timings. NaN is given as text, so that it equals itself."""
     return {
         f"{sample.name} {sorted(sample.labels.items())}": sample.value if sample.value == sample.value else "NaN"
         for metric in registry.collect()

@@ -1,4 +1,4 @@
-"""Twins of games: they differ only in what one viewer can't see, neither now nor after what is done next."""
+"""Twins of games: they differ only in what one viewer can't see, now and after the planned steps."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Deck = tuple[Card, ...]
 
 
 def twin_of(game: Game, viewer: int | None, rng: Random) -> Game:
-    """The same game to a viewer's eyes (None: somebody without a seat): hidden cards have changed places."""
+    """The same game to a viewer (None: somebody without a seat), with its hidden cards exchanged."""
     decks: dict[int, Deck] = {}
     end = game.end
-    assert end is not None, "the game is planned"
+    assert end is not None, "the game must be planned first"
     if (match := end.match) is not None and match.round is not None:
         rules, seating = match.rules, match.seating
         latest = len(match.scores) + (not match.round.over)
@@ -35,16 +35,16 @@ def twin_of(game: Game, viewer: int | None, rng: Random) -> Game:
 
 
 def differs(game: Game, twin: Game) -> bool:
-    """Whether the twins differ at all, in what has been dealt or in what will be."""
+    """Whether the twins really differ, in the cards dealt or still to be dealt."""
     return game.events != twin.events or game.decks(1) != twin.decks(1)
 
 
 def _secret(game: Game, match: Match, viewer: int | None) -> CardSet:
-    """The cards that may change places."""
+    """The cards that may be exchanged."""
     hidden = hidden_from(match, viewer) - laid_in_this_round(game)
     now, last = match.round, game.steps[-1] if game.steps else None
     if now is not None and last is not None and last.what == "computer":
-        # What a computer plays depends on its hand; and what the next deal, which it may bring about, gives the viewer.
+        # A computer's move depends on its hand. It may lead to the next deal, which gives cards to the viewer.
         hidden -= now.hands[last.seat]
         seats = [viewer] if viewer is not None else []
         for seat in seats:
@@ -53,7 +53,7 @@ def _secret(game: Game, match: Match, viewer: int | None) -> CardSet:
 
 
 def _next_hand(match: Match, seat: int) -> range:
-    """The places in the deck of the cards that the next deal gives a seat; none if there is no further one."""
+    """The positions in the deck of the cards that the next deal gives a seat; empty if there is no further deal."""
     now = match.round
     assert now is not None
     if now.dealt >= len(now.deck):
@@ -81,7 +81,7 @@ def _dealt_otherwise(events: Sequence[LogEvent], decks: dict[int, Deck]) -> list
 
 
 def _mixed(deck: Deck, rules: Rules, seating: Seating, rng: Random) -> Deck:
-    """The same hands and the same table, each given in another order, which nobody sees."""
+    """The same hands and the same table, each dealt in a different order, which nobody sees."""
     places = [range(first, first + rules.hand) for first in range(0, rules.hand * seating.seats, rules.hand)]
     table = range(rules.hand * seating.seats, rules.hand * seating.seats + rules.table)
     later = range(table.stop, len(deck), rules.hand)

@@ -1,4 +1,4 @@
-"""The real bot on a stand-in for Discord within the process, on a clock that stands still unless it is moved."""
+"""The real bot on an in-process stand-in for Discord, with a clock that moves only when a test moves it."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 _REFUSE = "CREATE TRIGGER refuses BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no entry today'); END"
 _TAKE_AGAIN = "DROP TRIGGER refuses"
 _SAME_NONCE = SimpleNamespace(randbits=lambda bits: bits)
-"""In the place of the random numbers that discord.py gives to messages for which the bot has named none."""
+"""Replaces the random nonces that discord.py gives to messages without one."""
 
 T = TypeVar("T")
 Log = Sequence[LogEvent]
 
 
 class StillLoop(asyncio.SelectorEventLoop):
-    """A loop on which no time passes: nothing in the bot is ever late, however slow the machine is."""
+    """An event loop on which no time passes, so that nothing in the bot is ever late on a slow machine."""
 
     def time(self) -> float:
-        """Always the same."""
+        """Always 0."""
         return 0.0
 
 
 def on_still_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Do it on a loop on which no time passes."""
+    """Run it on an event loop on which no time passes."""
     with asyncio.Runner(loop_factory=StillLoop) as runner:
         return runner.run(work())
 
 
 class AtOnce(Executor):
-    """Paints at once: in a thread of its own the order of things would be chance."""
+    """Paints at once: in separate threads, the order of events would be random."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Do it now."""
+        """Run the function now."""
         done: Future[T] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
 
 
 class World:
-    """One bot with a game in each channel. Only one world acts at a time, and all that is heard then is its own."""
+    """One bot with a game in each channel. Only one world acts at a time, so that all log records then are its own."""
 
     def __init__(self, folder: Path, logs: Sequence[Log], chance: Chance, ear: Ear, **settings: Any) -> None:
         self.folder = folder
@@ -84,7 +84,7 @@ class World:
 
     # ------------------------------------------------------------------------------------------ the bot
     async def prepare(self) -> None:
-        """Write the games' logs into a store, as an earlier bot has left them, each with its message posted."""
+        """Write the games' logs into a store as if an earlier bot had left them, each with a posted message."""
         store = await Store.open(self._settings.database)
         for number, log in enumerate(self.logs):
             opening = log[0]
@@ -103,7 +103,7 @@ class World:
         await store.close()
 
     async def start(self) -> None:
-        """Start the bot, and wait until it has shown what it found in the store."""
+        """Start the bot and wait until it has shown the games in its store."""
         with self._acting():
             self.bot = await create_bot(self._settings, Simulation(lambda: self.now), chance=self.chance)
             if (pictures := self.bot.parts.pictures) is not None:
@@ -114,7 +114,7 @@ class World:
             http._HTTPClient__session = self.box
             state: Any = self.bot._connection
             state._add_guild_from_data(standin.guild(range(FIRST_CHANNEL, FIRST_CHANNEL + len(self.logs))))
-            for number in range(1, len(self.logs) + 1):  # one after the other, as each twin is to do it
+            for number in range(1, len(self.logs) + 1):  # one by one, in the same order in both worlds
                 await self.bot.manager.find(number)
             await self._quiet()
 
@@ -124,7 +124,7 @@ class World:
             await self.bot.close()
 
     def told(self, *, measured: bool = True) -> Told:
-        """What the bot has let anybody know since this was asked last; its metrics only if they are `measured`."""
+        """What the bot has revealed since the last call. `measured`: including its metrics."""
         told = Told([self._anywhere(sent) for sent in self.box.noted], [self._bare(line) for line in self._heard])
         if measured:
             told.metrics = metrics_of(cast("Metrics", self.bot.meter).registry)
@@ -142,16 +142,16 @@ class World:
     def _bare(self, text: str) -> str:
         return text.replace(str(self.folder), "(folder)")
 
-    # ------------------------------------------------------------------------------------------ what happens
+    # ------------------------------------------------------------------------------------------ events
     async def happens(self, event: dict[str, Any]) -> None:
-        """The gateway tells of an interaction; wait until all is done that comes of it."""
+        """Dispatch an interaction, and wait until everything that follows from it is done."""
         with self._acting():
             state: Any = self.bot._connection
             state.parsers["INTERACTION_CREATE"](event)
             await self._quiet()
 
     async def pass_time(self, seconds: float) -> None:
-        """So much time goes by at once, and all is done that was due by then."""
+        """Move the clock forward at once, and wait until everything due by then is done."""
         with self._acting():
             self.now += timedelta(seconds=seconds)
             rung = asyncio.Event()
@@ -164,7 +164,7 @@ class World:
             await self._quiet()
 
     def refuse(self, on: bool) -> None:
-        """Let the store take no entries, or take them again."""
+        """Make the store refuse entries, or accept them again."""
         with closing(sqlite3.connect(self._settings.database)) as connection:
             connection.execute(_REFUSE if on else _TAKE_AGAIN)
 
@@ -176,7 +176,7 @@ class World:
         self._ear.into = []
 
     async def _quiet(self) -> None:
-        """Wait until nothing is under way any more but the clocks' waiting."""
+        """Wait until no task is running except the waiting clock."""
         here = asyncio.current_task()
         while working := {task for task in asyncio.all_tasks() if task is not here and task.get_name() != "clock"}:
             await asyncio.wait(working)
