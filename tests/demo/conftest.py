@@ -32,7 +32,7 @@ Open = Callable[..., Awaitable[Page]]
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Settings of a demo on any port, with a file of its own, that neither hurries nor slows anybody down."""
+    """Settings of a demo on any free port, with its own file, and without deadlines or limits on clicks."""
     return Settings(
         demo_port=0,
         demo_database=str(with_tables(tmp_path / "demo.sqlite3")),
@@ -59,7 +59,7 @@ async def sample(settings: Settings) -> AsyncGenerator[Demo]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncGenerator[Browser]:
-    """One browser for a module's tests."""
+    """A browser shared by a module's tests."""
     if CHROMIUM is None:
         pytest.skip("chromium isn't installed")
     async with async_playwright() as playwright:
@@ -70,7 +70,7 @@ async def browser() -> AsyncGenerator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def open_as(browser: Browser) -> AsyncGenerator[Open]:
-    """Opens a window of its own for somebody. What its console complains about fails the test."""
+    """Opens a separate window for somebody. Complaints in its console fail the test."""
     complaints: list[str] = []
     contexts = []
 
@@ -92,5 +92,5 @@ async def open_as(browser: Browser) -> AsyncGenerator[Open]:
 
 
 def _complaints(line: ConsoleMessage) -> list[str]:
-    """What is wrong by the console. That a server is down is an error to browsers; the page copes."""
+    """The complaint in a line of the console. A server that is down isn't one, as the page copes with that."""
     return [line.text] if line.type == "error" and "ERR_CONNECTION_REFUSED" not in line.text else []

@@ -1,4 +1,4 @@
-"""A small bot that shows the components and answers that Escoba may or may not use."""
+"""A small bot with all kinds of components and answers, also those that Escoba doesn't use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def png(width: int = 400, height: int = 200) -> bytes:
 
 
 class Press(ui.DynamicItem[ui.Button[Any]], template=r"t:(?P<verb>\w+)"):
-    """A button; what it does is its verb."""
+    """A button that does what its verb says."""
 
     def __init__(self, verb: str, **look: Any) -> None:
         super().__init__(ui.Button(custom_id=f"t:{verb}", **look))
@@ -58,7 +58,7 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"t:(?P<verb>\w+)"):
 
 
 class Turn(ui.DynamicItem[ui.Button[Any]], template=r"u:(?P<version>\d+):(?P<place>\w+)"):
-    """A button of a game of two turns: those of the one rest while it is the other's, and every id is new each time."""
+    """A button of a game with two places: one's buttons rest on the other's turn, and all ids change each time."""
 
     def __init__(self, version: int, place: str) -> None:
         rests = (version % 2 == 1) != (place == "other")
@@ -74,7 +74,7 @@ class Turn(ui.DynamicItem[ui.Button[Any]], template=r"u:(?P<version>\d+):(?P<pla
 
 
 def turns(version: int) -> ui.LayoutView:
-    """The game's message."""
+    """The message of the game with two places."""
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.TextDisplay(f"Turn {version}"))
     view.add_item(row(*(Turn(version, str(place)) for place in range(3))))
@@ -126,7 +126,7 @@ def row(*items: Any) -> ui.ActionRow[Any]:
 
 
 def board(bot: Any) -> ui.LayoutView:
-    """A layout with one of each."""
+    """A layout with one component of each kind."""
     style = discord.ButtonStyle
     language: Any = Press("language", label="Language")
     box: ui.Container[Any] = ui.Container(
@@ -180,14 +180,14 @@ async def echo(
 
 @app_commands.command(name="turns", description="Take turns")
 async def take_turns(interaction: discord.Interaction[Any]) -> None:
-    """Post the game of two turns."""
+    """Post the game with two places."""
     await interaction.response.send_message(view=turns(0))
 
 
 @app_commands.command(name="moderate", description="For moderators")
 @app_commands.default_permissions(manage_messages=True)
 async def moderate(interaction: discord.Interaction[Any]) -> None:
-    """Answer nobody in particular."""
+    """Answer privately; only moderators may use this."""
     await interaction.response.send_message("moderated", ephemeral=True)
 
 
@@ -209,5 +209,5 @@ class Sample(commands.Bot):
 
 
 async def create_sample(*_: Any) -> Sample:
-    """Stands in for `create_bot`."""
+    """Takes the place of `create_bot`."""
     return Sample()

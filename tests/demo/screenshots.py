@@ -1,6 +1,6 @@
 """Pictures of whole matches in Chromium, on a wide screen and on a phone, with both decks: `make screenshots`.
 
-They come out the same each time on the same machine: decks, dealers and choices are seeded, and the clock is made up.
+On one machine they are identical each time: decks, dealers and choices are seeded, and the time is simulated.
 """
 
 from __future__ import annotations
@@ -49,32 +49,32 @@ MOST_LOOKS = 20
 MOST_STEPS = 600
 QUALITY = 80
 IN_PAIRS = ("clasica", "cientifica")
-"""The presets that are shown with two pairs."""
+"""The presets shown with two pairs."""
 README = (
     "escoba-spanish-table-wide",
     "escoba-spanish-escoba-wide",
     "escoba-spanish-round-wide",
     "escoba-spanish-turn-phone",
 )
-"""Those that are in the README's folder."""
+"""The pictures used in the documentation."""
 SEEN = "localStorage.setItem('escoba-demo-hint-seen', 'yes')"
 CALM = """() => [...document.images].every((each) => each.complete) && !document.querySelector(".waiting, .thinking")"""
 
 
 class StepClock:
-    """A clock that goes on by steps only."""
+    """A clock that only advances in steps."""
 
     def __init__(self) -> None:
         self.now = BEGINNING
 
     def __call__(self) -> datetime:
-        """Its time."""
+        """The time, which the test advances."""
         return self.now
 
 
 @dataclass(slots=True)
 class Shoot:
-    """One match, in front of a camera: what each scene looks like, once."""
+    """One match, photographed: one picture of each scene."""
 
     demo: Demo
     wanted: Sequence[str]
@@ -97,7 +97,7 @@ class Shoot:
         return tables[0]
 
     async def play(self, preset: str, target: int) -> None:
-        """A match from the lobby to the leaderboard."""
+        """Play a match from the lobby to the leaderboard."""
         await self.open(preset, target)
         await self.wide.locator("[data-id^='e:rules:']").click()
         await self.wide.locator("[data-id^='e:preset:']").wait_for()
@@ -115,7 +115,7 @@ class Shoot:
         await self.shot("leaderboard", self.wide)
 
     async def open(self, preset: str, target: int) -> None:
-        """A table with both people seated, and computers on the other seats that its system is shown with."""
+        """Open a table with both people seated, and computers in the other seats that the preset is shown with."""
         await self._say(f"/escoba play preset:{preset} target:{target}")
         await self.wide.locator("[data-id^='e:join:']").wait_for()
         await self.phone.locator("[data-id^='e:join:']").click()
@@ -125,7 +125,7 @@ class Shoot:
         await self.shot("lobby", public=True)
 
     async def _fill(self, seats: int) -> None:
-        """Computers take the seats that are left."""
+        """Fill the free seats with computers."""
         taken = len(self.people)
         while True:
             while len(self.table.view().seats) < taken:
@@ -165,7 +165,7 @@ class Shoot:
         raise AssertionError("the match doesn't end")
 
     async def _choose(self, page: Page, seen: SeatView) -> None:
-        """Begin to choose a capture, where the player has to put it together or there are several."""
+        """Start choosing a capture, if the player has to put it together or there are several."""
         await self._calm()
         card = _with_several_captures(seen)
         toggle = page.locator(".ephemeral [data-id^='e:pick:']:enabled").first
@@ -178,7 +178,7 @@ class Shoot:
         await self.shot("choice")
 
     async def _do(self, table: Table, seat: int, seen: SeatView | None) -> None:
-        """A move that a computer would make, or the next round when there is no view to move by."""
+        """Make a computer's choice of move, or deal the next round when there is no view to move by."""
         world = self.demo.world
         who = world.residents[self.people[seat]]
         person = Person(who.actor.id, who.person.name)
@@ -194,7 +194,7 @@ class Shoot:
         await self._pass()
 
     async def _pass(self) -> None:
-        """Let a little time go by, with what waits for it."""
+        """Let a little time pass, and run what is due."""
         self.clock.now += A_STEP
         await self.demo.world.catch_up()
 
@@ -204,7 +204,7 @@ class Shoot:
         await self.wide.keyboard.press("Enter")
 
     async def shot(self, scene: str, *pages: Page, public: bool = False) -> None:
-        """Take the picture of a scene, the first time there is one; `public`: of the message that everybody sees."""
+        """Take the picture of a scene the first time it comes up; with `public`, of the message that everybody sees."""
         if scene in self.taken:
             return
         self.taken.append(scene)
@@ -226,7 +226,7 @@ class Shoot:
         """Wait until both windows show everything there is."""
         for page in (self.wide, self.phone):
             await page.clock.set_fixed_time(self.clock.now)
-            await page.wait_for_timeout(250)  # the hub looks about every 30 ms
+            await page.wait_for_timeout(250)  # the hub checks about every 30 ms
             await page.wait_for_function(CALM)
             await page.evaluate("import('/static/js/markdown.js').then(({ tick }) => tick())")
             await page.evaluate("document.getElementById('scroller').scrollTop = 1e6")
@@ -234,7 +234,7 @@ class Shoot:
 
 
 async def _still(page: Page) -> bytes:
-    """The picture of a page on which nothing moves any more: on a busy machine that takes a moment."""
+    """The picture of a page once nothing moves; on a busy machine that takes a moment."""
     before = await page.screenshot()
     for _ in range(MOST_LOOKS):
         await page.wait_for_timeout(200)
@@ -242,18 +242,18 @@ async def _still(page: Page) -> bytes:
         if now == before:
             return now
         before = now
-    raise AssertionError("the page doesn't come to rest")
+    raise AssertionError("the page keeps changing")
 
 
 def _with_several_captures(view: SeatView) -> str | None:
-    """A card of the hand, by its notation, of which one of several captures must be chosen."""
+    """The notation of a card in hand with several captures to choose from."""
     captures = Counter(move.card for move in view.moves if isinstance(move, Play))
     return next((card.notation for card, count in captures.items() if count > 1), None)
 
 
 @asynccontextmanager
 async def camera() -> AsyncGenerator[Browser]:
-    """A browser that draws letters without hints: with them a line may be half a pixel higher the second time."""
+    """A browser without font hinting, with which a line may come out half a pixel higher the second time."""
     async with async_playwright() as playwright:
         flags = [*FLAGS.split(), "--font-render-hinting=none"]
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
@@ -265,7 +265,7 @@ async def camera() -> AsyncGenerator[Browser]:
 async def stage(
     browser: Browser, folder: Path, deck: str, preset: str, language: str, wanted: Sequence[str]
 ) -> AsyncGenerator[Shoot]:
-    """A demo of its own, with a wide window and a phone's."""
+    """A separate demo with a wide window and a phone's."""
     clock, people = StepClock(), PEOPLE[language]
     async with AsyncExitStack() as stack:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "demo.sqlite3"
@@ -297,7 +297,7 @@ async def stage(
 
 
 async def shoot(folder: Path, presets: Sequence[str], language: str, target: int, wanted: Sequence[str]) -> None:
-    """Make all pictures, or those `wanted`."""
+    """Take all pictures, or the `wanted` ones."""
     folder.mkdir(parents=True, exist_ok=True)
     async with camera() as browser:
         for preset in presets:

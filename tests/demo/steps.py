@@ -1,4 +1,4 @@
-"""What the tests do again and again in a window of the sample bot's demo."""
+"""Steps that many tests take in a window of the sample bot's demo."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.async_api import Locator, Page
 
 
 async def type_command(page: Page, text: str) -> None:
-    """Type a command's name and choose the first that fits."""
+    """Type a command's name and choose the first match."""
     await page.locator("#composer textarea").fill(f"/{text}")
     await page.keyboard.press("Enter")
 

@@ -34,7 +34,7 @@ async def begin(folder: Path, *arguments: str) -> asyncio.subprocess.Process:
 
 
 async def refused(folder: Path, *arguments: str) -> tuple[int | None, str]:
-    """How a process ends that can't begin: its exit status and what it says."""
+    """Run a demo that can't start; returns its exit status and its output."""
     process = await begin(folder, *arguments)
     async with asyncio.timeout(HANG_SECONDS):
         _, said = await process.communicate()
@@ -42,7 +42,7 @@ async def refused(folder: Path, *arguments: str) -> tuple[int | None, str]:
 
 
 async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Process, int]:
-    """The process, and the port it says it listens on."""
+    """Start a demo; returns the process and the port that it prints."""
     process = await begin(folder, *arguments)
     assert process.stdout is not None
     async with asyncio.timeout(HANG_SECONDS):
@@ -54,7 +54,7 @@ async def start(folder: Path, *arguments: str) -> tuple[asyncio.subprocess.Proce
 
 
 async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> tuple[int, str]:
-    """End it; returns its exit status and what it logged."""
+    """Send a signal; returns the process's exit status and its log."""
     process.send_signal(number)
     async with asyncio.timeout(HANG_SECONDS):
         _, logged = await process.communicate()
@@ -63,7 +63,7 @@ async def stop(process: asyncio.subprocess.Process, number: signal.Signals) -> t
 
 
 async def first_messages(port: int, slug: str) -> list[dict[str, Any]]:
-    """The messages of #mesa-1 that a window is told of first."""
+    """The messages of #mesa-1 that a new window is sent."""
     address = f"http://127.0.0.1:{port}"
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/live/{slug}", origin=address) as line:
         table = (await line.receive_json())["setting"]["first"]
@@ -83,7 +83,7 @@ async def act(port: int, slug: str, **request: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_it_stops_when_asked_to(tmp_path: Path, number: signal.Signals) -> None:
+async def test_the_demo_stops_when_asked_to(tmp_path: Path, number: signal.Signals) -> None:
     process, port = await start(tmp_path)
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/as/ana") as answer:
         assert answer.status == 200
@@ -92,7 +92,7 @@ async def test_it_stops_when_asked_to(tmp_path: Path, number: signal.Signals) ->
     assert not re.search("WARNING|ERROR|Traceback", logged), logged
 
 
-async def test_games_are_there_again_until_they_are_forgotten(tmp_path: Path) -> None:
+async def test_games_survive_a_restart_until_they_are_forgotten(tmp_path: Path) -> None:
     process, port = await start(tmp_path)
     assert (await act(port, "ana", kind="command", path="escoba play"))["ok"]
     await stop(process, signal.SIGTERM)
@@ -106,7 +106,7 @@ async def test_games_are_there_again_until_they_are_forgotten(tmp_path: Path) ->
     status, said = await refused(tmp_path, "--fresh")
     assert status == 2
     assert f"http://127.0.0.1:{port}/" in said
-    assert await first_messages(port, "emma") == messages, "nothing was forgotten beside a running demo"
+    assert await first_messages(port, "emma") == messages, "nothing is forgotten while a demo runs"
     await stop(process, signal.SIGTERM)
 
     process, port = await start(tmp_path, "--fresh")

@@ -1,4 +1,4 @@
-"""The real bot in two browsers at once: a match from the first press to its end, by mouse."""
+"""The real bot in two browsers at once: a whole match by mouse."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TARGET = 5
 MOST = 1000
-"""Presses in a match to 5, far more than the about 80 that one takes."""
+"""The limit of presses in a match to 5, which takes about 80."""
 
 IDLE_MS = 20
 MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
@@ -27,7 +27,7 @@ CHANGED = f"(before) => ({VERSION})() > before"
 
 
 async def open_table(page: Page) -> None:
-    """Type the command, choose it, and give it a target."""
+    """Type the command, choose it, and fill in a target."""
     await page.locator("#composer textarea").fill("/")
     await page.locator(".command").first.click()
     await page.locator(".add-option").last.click()  # the target, after the preset
@@ -67,11 +67,11 @@ async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp
                     await page.wait_for_function(CHANGED, arg=before)
                     break
         assert presses < MOST
-        if idle:  # the table has been brought up to date, a hand not yet
-            assert idle * IDLE_MS < HANG_MS, "nobody can go on"
+        if idle:  # the table has been updated, a hand not yet
+            assert idle * IDLE_MS < HANG_MS, "nobody can make a move"
             await ana.wait_for_timeout(IDLE_MS)
-    assert presses >= 36  # a round at least
-    assert [url for url in asked if "/act/" not in url] == [], "windows are told of moves and don't ask for them"
+    assert presses >= 36  # at least one round
+    assert [url for url in asked if "/act/" not in url] == [], "windows are sent moves and never ask for them"
     await expect(emma.locator(OVER).first).to_be_visible()
     await ana.screenshot(path=tmp_path / "end.png")
     assert await ana.locator(".toast").count() == 0

@@ -1,4 +1,4 @@
-"""The page in a browser: it looks and behaves like Discord, for everybody in their language."""
+"""The page in a browser: it looks and behaves like Discord, in each person's language."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MARKDOWN = [
 ]
 
 
-async def test_a_command_is_found_by_its_name_in_ones_language(sample: Demo, open_as: Open) -> None:
+async def test_a_command_is_found_by_its_name_in_the_users_language(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     for page, name, about in ((ana, "/tablero", "Muestra el tablero"), (emma, "/board", "Show the board")):
         await page.locator("#composer textarea").fill(name[:3])
@@ -64,7 +64,7 @@ async def test_options_are_filled_in_as_fields(sample: Demo, open_as: Open) -> N
     await expect(page.locator(".message .markup")).to_have_text("7 @Luis o True")
 
 
-async def test_an_option_that_isnt_wanted_any_more_is_taken_away(sample: Demo, open_as: Open) -> None:
+async def test_an_option_that_isnt_wanted_any_more_can_be_removed(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await type_command(page, "echo")
     await page.keyboard.type("3")
@@ -102,7 +102,7 @@ async def test_a_command_typed_out_runs(sample: Demo, open_as: Open, line: str, 
     ("line", "wrong"),
     [("/echo number:70", "number"), ("/echo number:x", "number"), ("/echo number:1 who:Nadie", "who")],
 )
-async def test_what_was_typed_wrongly_is_asked_for_again(sample: Demo, open_as: Open, line: str, wrong: str) -> None:
+async def test_the_page_asks_again_for_a_wrong_value(sample: Demo, open_as: Open, line: str, wrong: str) -> None:
     page = await open_as(sample, "emma")
     await page.locator("#composer textarea").fill(line)
     await page.keyboard.press("Enter")
@@ -111,7 +111,7 @@ async def test_what_was_typed_wrongly_is_asked_for_again(sample: Demo, open_as: 
     await expect(page.locator(".message")).to_have_count(0)
 
 
-async def test_a_line_that_is_no_command_is_said_and_the_list_closes(sample: Demo, open_as: Open) -> None:
+async def test_a_line_that_is_no_command_is_posted_and_the_list_closes(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await page.locator("#composer textarea").fill("/nothing like that")
     await expect(page.locator("#composer .picker")).to_contain_text("No command is called that")
@@ -135,7 +135,7 @@ async def test_texts_never_become_markup(sample: Demo, open_as: Open) -> None:
     assert "Club de Escoba" in await page.title()
 
 
-async def test_markdown_is_discords(sample: Demo, open_as: Open) -> None:
+async def test_markdown_is_shown_as_on_discord(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     script = """async (text) => {
         const { markdown } = await import("/static/js/markdown.js");
@@ -149,7 +149,7 @@ async def test_markdown_is_discords(sample: Demo, open_as: Open) -> None:
         assert "<script" not in made
 
 
-async def test_components_look_as_they_are(sample: Demo, open_as: Open) -> None:
+async def test_components_look_like_discords(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)
     await expect(page.locator(".container")).to_have_css("background-color", "rgb(36, 36, 41)")
@@ -177,7 +177,7 @@ async def test_components_look_as_they_are(sample: Demo, open_as: Open) -> None:
     await expect(page.locator(".spoiler > span")).to_have_css("opacity", "1")
 
 
-async def test_everybody_sees_a_click_and_keeps_what_they_do(sample: Demo, open_as: Open) -> None:
+async def test_everybody_sees_the_effect_of_a_click_and_isnt_interrupted(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await show_board(ana)
     await emma.locator(".spoiler").click()
@@ -191,7 +191,7 @@ async def test_everybody_sees_a_click_and_keeps_what_they_do(sample: Demo, open_
     assert await emma.locator(".gallery img").evaluate("image => image.mark") == "mine"
 
 
-async def test_the_keyboard_stays_at_its_place_though_every_button_is_another_one(sample: Demo, open_as: Open) -> None:
+async def test_the_keyboard_focus_stays_in_place_though_every_button_is_new(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await type_command(ana, "turns")
     await ana.keyboard.press("Enter")
@@ -199,13 +199,13 @@ async def test_the_keyboard_stays_at_its_place_though_every_button_is_another_on
     for version in (0, 2):
         await ana.keyboard.press("Enter")
         await expect(ana.locator(".message .markup")).to_have_text(f"Turn {version + 1}")
-        await expect(ana.locator(".message")).to_be_focused()  # nothing at its place can be pressed
-        await ana.keyboard.press("Enter")  # and nothing else is by mistake
+        await expect(ana.locator(".message")).to_be_focused()  # no button in its place can be pressed
+        await ana.keyboard.press("Enter")  # and no other is pressed by mistake
         await emma.locator(f'[data-id="u:{version + 1}:other"]').click()
         await expect(ana.locator(f'[data-id="u:{version + 2}:1"]')).to_be_focused()
 
 
-async def test_a_commands_answer_doesnt_take_the_keyboard_from_its_message(sample: Demo, open_as: Open) -> None:
+async def test_a_commands_answer_doesnt_take_the_keyboard_focus_from_its_message(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     arrived = asyncio.Event()
 
@@ -223,7 +223,7 @@ async def test_a_commands_answer_doesnt_take_the_keyboard_from_its_message(sampl
     await expect(page.locator('[data-id="u:0:1"]')).to_be_focused()
 
 
-async def test_the_keyboard_that_went_elsewhere_isnt_called_back(sample: Demo, open_as: Open) -> None:
+async def test_keyboard_focus_that_moved_elsewhere_isnt_taken_back(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await type_command(page, "turns")
     await page.keyboard.press("Enter")
@@ -265,7 +265,7 @@ async def test_every_menu_has_a_name(sample: Demo, open_as: Open) -> None:
     assert await page.evaluate(NAMELESS) == []
 
 
-async def test_only_one_sees_what_is_for_one_and_can_dismiss_it(sample: Demo, open_as: Open) -> None:
+async def test_only_its_recipient_sees_a_private_message_and_can_dismiss_it(sample: Demo, open_as: Open) -> None:
     ana, emma = await open_as(sample, "ana"), await open_as(sample, "emma")
     await show_board(ana)
     await button(ana, "secret").click()
@@ -317,7 +317,7 @@ async def test_a_form_asks_for_what_is_needed(sample: Demo, open_as: Open) -> No
     await expect(page.locator(".message.ephemeral")).to_contain_text("got hello and ['2']")
 
 
-async def test_an_interaction_that_fails_says_so(sample: Demo, open_as: Open) -> None:
+async def test_a_failed_interaction_says_so(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await show_board(page)
     await button(page, "silent").click()
@@ -327,7 +327,7 @@ async def test_an_interaction_that_fails_says_so(sample: Demo, open_as: Open) ->
     await expect(page.locator(".message .problem")).to_have_count(0)
 
 
-async def test_a_pressed_button_waits_visibly(sample: Demo, open_as: Open) -> None:
+async def test_a_pressed_button_shows_that_it_waits(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await show_board(page)
     async with sample.world.operation():  # nothing is answered meanwhile

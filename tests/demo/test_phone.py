@@ -1,4 +1,4 @@
-"""The page on a phone: everything fits, everything can be reached and hit with a thumb."""
+"""The page on a phone: everything fits and can be reached and pressed with a thumb."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def check(page: Page, shot: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE])
-async def test_everything_fits_and_can_be_hit(
+async def test_everything_fits_and_can_be_pressed(
     sample: Demo, open_as: Open, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     page = await open_as(sample, "emma", size, has_touch=True, is_mobile=True)
@@ -71,7 +71,7 @@ async def test_a_phone_on_its_side_leaves_the_game_two_thirds_of_its_height(samp
     await expect(page.locator("#sidebar")).to_be_in_viewport()
 
 
-async def test_choosing_doesnt_raise_the_keyboard(sample: Demo, open_as: Open) -> None:
+async def test_choosing_doesnt_open_the_keyboard(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
     typing = "document.activeElement.matches('input:not([inputmode=none]), textarea')"
     await page.locator("#composer .icon-button").first.tap()
@@ -93,7 +93,7 @@ async def test_choosing_doesnt_raise_the_keyboard(sample: Demo, open_as: Open) -
     assert not await page.evaluate(typing)
 
 
-async def test_no_colour_sticks_after_a_tap(sample: Demo, open_as: Open) -> None:
+async def test_no_hover_colour_stays_after_a_tap(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma", PHONE, has_touch=True, is_mobile=True)
     await page.locator("#composer textarea").fill("/board")
     await page.keyboard.press("Enter")

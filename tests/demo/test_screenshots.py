@@ -1,4 +1,4 @@
-"""The pictures of matches: the same each time, and those in the documentation exist and are small."""
+"""The pictures of matches: identical each time, and those in the documentation exist and are small."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ROOT = Path(__file__).parents[2]
 LARGEST = 150_000
 ALIKE = 24
-"""Of 255. On a busy machine Chromium draws a line of letters half a pixel higher now and then; a word is more."""
+"""Of 255. On a busy machine Chromium sometimes draws a line of text half a pixel higher; a changed word is more."""
 COARSE = 16
 
 
 def differ(one: Image.Image, other: Image.Image) -> int:
-    """By how much two pictures differ where they differ most, looked at from afar."""
+    """The greatest difference between two pictures, after reducing both."""
     assert one.size == other.size
     found = ImageChops.difference(one.reduce(COARSE), other.reduce(COARSE)).convert("L").getextrema()
     return int(max(found))  # pyright: ignore[reportArgumentType] - of one band it is two numbers
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium isn't installed")
-async def test_a_scene_looks_the_same_each_time(tmp_path: Path) -> None:
+async def test_a_scenes_picture_is_the_same_each_time(tmp_path: Path) -> None:
     made: list[dict[str, Image.Image]] = []
     for folder in (tmp_path / "first", tmp_path / "second"):
         folder.mkdir()
@@ -43,7 +43,7 @@ async def test_a_scene_looks_the_same_each_time(tmp_path: Path) -> None:
     assert differ(phone, phone.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) > ALIKE
 
 
-async def test_the_documentation_shows_those_that_are_made_for_it() -> None:
+async def test_the_documentation_shows_the_pictures_made_for_it() -> None:
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/PLAYING.md")]
     shown = [name for text in texts for name in re.findall(r"pictures/([\w-]+)\.webp", text)]
     assert sorted(shown) == sorted(README)

@@ -1,4 +1,4 @@
-"""The web server: for this computer and its own page only."""
+"""The web server: it serves only this computer, and only its own page may act."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def origin(demo: Demo) -> dict[str, str]:
 SLUGS = ("ana", "luis", "emma", "jordi", "marta", "noah")
 
 
-async def test_the_page_is_there_for_everybody_and_nobody_else(client: aiohttp.ClientSession) -> None:
+async def test_there_is_a_page_for_each_resident_and_nobody_else(client: aiohttp.ClientSession) -> None:
     statuses = {}
     for slug in (*SLUGS, "nobody", "..%2f"):
         async with client.get(f"/as/{slug}") as answer:
@@ -50,7 +50,7 @@ async def test_the_page_is_there_for_everybody_and_nobody_else(client: aiohttp.C
         ("", "ana"),
     ],
 )
-async def test_a_newcomer_becomes_somebody_of_their_language(
+async def test_a_newcomer_becomes_a_resident_who_speaks_their_language(
     client: aiohttp.ClientSession, languages: str, person: str
 ) -> None:
     async with client.get("/", headers={"Accept-Language": languages}, allow_redirects=False) as answer:
@@ -65,7 +65,7 @@ async def test_other_host_names_are_refused(sample: Demo, client: aiohttp.Client
         assert answer.status == 403
 
 
-async def test_localhost_is_this_computer(sample: Demo, client: aiohttp.ClientSession) -> None:
+async def test_localhost_is_accepted(sample: Demo, client: aiohttp.ClientSession) -> None:
     async with client.get("/as/ana", headers={"Host": f"LocalHost:{sample.port}"}) as answer:
         assert answer.status == 200
 
@@ -81,7 +81,7 @@ async def test_localhost_is_this_computer(sample: Demo, client: aiohttp.ClientSe
         ({"Origin": "http://127.0.0.1:{port}", "Content-Type": "application/json"}, 200),
     ],
 )
-async def test_only_the_own_page_may_act(
+async def test_only_the_demos_own_page_may_act(
     sample: Demo, client: aiohttp.ClientSession, headers: dict[str, str], status: int
 ) -> None:
     sent = {name: value.format(port=sample.port) for name, value in headers.items()}
@@ -107,12 +107,12 @@ async def test_a_body_that_is_no_request_is_refused(sample: Demo, client: aiohtt
         assert (answer.status, await answer.json()) == (400, {"ok": False, "error": "invalid"})
 
 
-async def test_a_body_too_large_is_refused(sample: Demo, client: aiohttp.ClientSession) -> None:
+async def test_a_body_that_is_too_large_is_refused(sample: Demo, client: aiohttp.ClientSession) -> None:
     async with client.post("/act/ana", data=b" " * (LARGEST_BODY + 1), headers=origin(sample)) as answer:
         assert answer.status == 413
 
 
-async def test_nothing_foreign_is_allowed_into_the_page(client: aiohttp.ClientSession) -> None:
+async def test_the_page_may_load_nothing_from_elsewhere(client: aiohttp.ClientSession) -> None:
     async with client.get("/as/ana") as answer:
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'self'" in policy
@@ -126,7 +126,7 @@ async def test_nothing_foreign_is_allowed_into_the_page(client: aiohttp.ClientSe
     "path",
     ["/static/", "/static/../server.py", "/static/%2e%2e/server.py", "/cdn/attachments/1/2/x.png", "/cdn/emojis/1.png"],
 )
-async def test_what_isnt_there_isnt_found(client: aiohttp.ClientSession, path: str) -> None:
+async def test_unknown_paths_arent_found(client: aiohttp.ClientSession, path: str) -> None:
     async with client.get(path) as answer:
         assert answer.status in (403, 404)
 
@@ -147,7 +147,7 @@ async def test_pictures_are_shown_and_other_uploads_only_downloaded(
         assert answer.headers["Content-Disposition"] == "attachment"
 
 
-async def test_emojis_of_the_application_have_their_picture(sample: Demo, client: aiohttp.ClientSession) -> None:
+async def test_the_applications_emojis_have_pictures(sample: Demo, client: aiohttp.ClientSession) -> None:
     async with sample.world.operation():
         emoji = await sample.world.bot.create_application_emoji(name="oros", image=b"\x89PNG\r\n\x1a\n")
     assert sample.world.version
@@ -155,9 +155,7 @@ async def test_emojis_of_the_application_have_their_picture(sample: Demo, client
         assert (answer.content_type, await answer.read()) == ("image/png", b"\x89PNG\r\n\x1a\n")
 
 
-async def test_windows_hear_of_what_they_may_see_and_only_of_what_changed(
-    sample: Demo, client: aiohttp.ClientSession
-) -> None:
+async def test_windows_are_sent_only_changes_that_they_may_see(sample: Demo, client: aiohttp.ClientSession) -> None:
     channel = str(sample.world.channels["mesa-1"].id)
 
     async def act(slug: str, **request: Any) -> None:
@@ -186,7 +184,7 @@ async def test_windows_hear_of_what_they_may_see_and_only_of_what_changed(
             pass
 
 
-async def test_a_taken_port_gives_way_to_a_free_one() -> None:
+async def test_instead_of_a_taken_port_a_free_one_is_used() -> None:
     with listen(0) as first:
         port = first.getsockname()[1]
         with listen(port) as second:

@@ -1,4 +1,4 @@
-"""What the page is told about messages and commands."""
+"""What the page is sent about messages and commands."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ MESSAGE = {
 }
 
 
-def test_ids_are_text_as_javascript_would_lose_their_last_digits() -> None:
+def test_ids_are_texts_because_javascript_would_lose_their_last_digits() -> None:
     message = message_json(MESSAGE)
     assert (message["id"], message["author"], message["mentions"]) == ("9007199254740993", "12", ["7"])
 
 
-def test_flags_and_times_are_told_apart() -> None:
+def test_a_messages_flags_and_times_are_read() -> None:
     message = message_json(MESSAGE)
     assert (message["ephemeral"], message["loading"], message["v2"]) == (True, True, True)
     assert (message["at"], message["edited"]) == (1777629600000, None)
 
 
-def test_the_whole_command_is_named_where_it_is_known() -> None:
+def test_the_full_name_of_a_command_is_shown_where_it_is_known() -> None:
     assert message_json(MESSAGE)["used"] == {"user": "7", "command": "escoba"}
     assert message_json(MESSAGE, command="escoba play")["used"] == {"user": "7", "command": "escoba play"}
 
@@ -37,7 +37,7 @@ def test_an_answer_to_a_component_refers_to_its_message() -> None:
     assert message_json(MESSAGE)["reply"] is None
 
 
-def test_pictures_are_at_this_server() -> None:
+def test_pictures_are_served_by_the_demo() -> None:
     assert message_json(MESSAGE)["components"][0]["media"]["url"] == "/cdn/attachments/1/2/a.png"
     assert local_urls("https://elsewhere.example/a.png") == "https://elsewhere.example/a.png"
 

@@ -1,4 +1,4 @@
-"""A window: who uses it and in which language, what it shows of the server, and what it does without the server."""
+"""A window: its user and language, what it shows of the server, and what it does while the server is down."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def test_somebody_else_takes_over_without_reloading(sample: Demo, open_as:
     assert await page.evaluate("window.same")
 
 
-async def test_the_languages_are_chosen_in_the_page(sample: Demo, open_as: Open) -> None:
+async def test_languages_are_chosen_in_the_page(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)
     await page.locator(".toggle button", has_text="English").click()
@@ -57,14 +57,14 @@ async def test_channels_have_their_own_messages_and_show_unread_ones(sample: Dem
     await expect(emma.locator(".channel.unread")).to_have_count(0)
 
 
-async def test_who_has_a_window_is_online(sample: Demo, open_as: Open) -> None:
+async def test_a_person_with_a_window_is_online(sample: Demo, open_as: Open) -> None:
     ana = await open_as(sample, "ana")
     await expect(ana.locator(".member.away")).to_have_count(5)
     await open_as(sample, "luis")
     await expect(ana.locator(".member.away")).to_have_count(4)
 
 
-async def test_a_lost_connection_is_told_and_comes_back(settings: Settings, open_as: Open, tmp_path: Path) -> None:
+async def test_a_lost_connection_is_shown_and_restored(settings: Settings, open_as: Open, tmp_path: Path) -> None:
     with listen(0) as free:
         port = free.getsockname()[1]
     settings = settings.model_copy(update={"demo_port": port})
@@ -104,7 +104,7 @@ async def test_reading_old_messages_isnt_disturbed_by_new_ones(sample: Demo, ope
     await expect(emma.locator(".message").last).to_be_in_viewport(ratio=1)
 
 
-async def test_the_hint_goes_for_good_and_can_be_asked_for(sample: Demo, open_as: Open) -> None:
+async def test_the_hint_stays_dismissed_and_can_be_opened_again(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await page.locator(".hint .button").click()
     await page.reload()
@@ -114,7 +114,7 @@ async def test_the_hint_goes_for_good_and_can_be_asked_for(sample: Demo, open_as
     await expect(page.locator(".hint")).to_be_visible()
 
 
-async def test_all_can_be_reached_by_keyboard_and_has_a_name(sample: Demo, open_as: Open) -> None:
+async def test_everything_can_be_reached_by_keyboard_and_has_a_name(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)
     await page.keyboard.press("Tab")
@@ -135,7 +135,7 @@ async def test_all_can_be_reached_by_keyboard_and_has_a_name(sample: Demo, open_
         await expect(button(page, "count")).to_be_focused()
 
 
-async def test_a_link_to_a_message_leads_to_it_inside_the_page(sample: Demo, open_as: Open) -> None:
+async def test_a_link_to_a_message_opens_it_inside_the_page(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await show_board(page)
     world = sample.world

@@ -1,4 +1,4 @@
-"""The simulated server: the same ids each time, the true time, each person's language, and secrets kept."""
+"""The simulated server: the same ids each time, the real time, each person's language, and privacy."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def test_every_run_has_the_same_ids_however_many_people_there_are(settings
     assert len(six.residents) == 6
 
 
-async def test_the_time_is_true_and_passes(sample: Demo) -> None:
+async def test_the_time_is_real_and_passes(sample: Demo) -> None:
     for _ in range(3):
         moment = datetime.now(UTC)
         async with asyncio.timeout(HANG_SECONDS):
@@ -83,7 +83,7 @@ async def test_people_and_the_server_have_their_languages(sample: Demo) -> None:
     assert (guild.preferred_locale.value, guild.features) == ("es-419", ["COMMUNITY"])
 
 
-async def test_the_first_visitor_s_language_is_the_server_s_until_one_is_chosen_for_it(sample: Demo) -> None:
+async def test_the_server_has_its_first_visitors_language_until_another_is_chosen(sample: Demo) -> None:
     world = sample.world
     emma, ana = world.residents["emma"], world.residents["ana"]
     await world.welcome(emma)
@@ -92,13 +92,13 @@ async def test_the_first_visitor_s_language_is_the_server_s_until_one_is_chosen_
     await act(world, ana, {"kind": "locale", "locale": "es-419"})
     assert world.guild_locale == "en-US"
     await act(world, emma, {"kind": "locale", "locale": "es-ES"})
-    assert world.guild_locale == "es-ES", "who came first takes the server along"
+    assert world.guild_locale == "es-ES", "the server follows its first visitor"
     await act(world, ana, {"kind": "guild_locale", "locale": "en-GB"})
     await act(world, emma, {"kind": "locale", "locale": "es-419"})
     assert world.guild_locale == "en-GB"
 
 
-async def test_an_open_lobby_follows_the_server_s_language(demo: Demo) -> None:
+async def test_an_open_lobby_follows_the_servers_language(demo: Demo) -> None:
     await demo.world.welcome(demo.world.residents["ana"])
     await run(demo.world, "emma", "escoba play")
     assert "Unirse" in json.dumps(texts(demo.world)[0])
@@ -108,14 +108,14 @@ async def test_an_open_lobby_follows_the_server_s_language(demo: Demo) -> None:
 
 async def test_ana_owns_the_bot(demo: Demo) -> None:
     await run(demo.world, "ana", "escoba-admin")
-    with pytest.raises(ActionError, match="stale"):  # the others aren't even offered it
+    with pytest.raises(ActionError, match="stale"):  # others aren't even offered the command
         await run(demo.world, "emma", "escoba-admin")
     (status,) = texts(demo.world)
     assert status["ephemeral"]
     assert f"{__version__}" in json.dumps(status)
 
 
-async def test_cards_are_shown_by_emojis_that_have_their_picture(settings: Settings) -> None:
+async def test_every_cards_emoji_has_a_picture(settings: Settings) -> None:
     async with running(settings, create_demo_bot) as demo:
         assert demo.world.version
         bot = demo.world.bot
@@ -139,13 +139,13 @@ async def test_everybody_sees_what_simcord_lets_them_see(sample: Demo) -> None:
     assert counts == [3, 1, 2, 1, 1, 1]
 
 
-async def test_nobody_presses_a_button_of_another_ones_secret(sample: Demo) -> None:
+async def test_nobody_can_press_a_button_of_somebody_elses_private_message(sample: Demo) -> None:
     await run(sample.world, "ana", "moderate")
     with pytest.raises(ActionError, match="stale"):
         await press(sample.world, "emma", "t:count")
 
 
-async def test_a_command_is_there_for_those_who_may_use_it(sample: Demo) -> None:
+async def test_only_people_who_may_use_a_command_are_offered_it(sample: Demo) -> None:
     def paths(slug: str) -> list[str]:
         return [command["path"] for command in sample.world.setting(sample.world.residents[slug], set())["commands"]]
 
@@ -155,7 +155,7 @@ async def test_a_command_is_there_for_those_who_may_use_it(sample: Demo) -> None
         await run(sample.world, "emma", "moderate")
 
 
-async def test_options_reach_the_bot_as_what_they_are(sample: Demo) -> None:
+async def test_options_reach_the_bot_with_their_types(sample: Demo) -> None:
     emma = sample.world.residents["emma"].actor
     await run(sample.world, "ana", "echo", number=3, who=str(emma.id), suit="c", loud=True)
     message = texts(sample.world)[-1]
@@ -177,7 +177,7 @@ async def test_options_reach_the_bot_as_what_they_are(sample: Demo) -> None:
         {"kind": "dismiss", "message": 5},
     ],
 )
-async def test_what_the_page_would_never_send_is_refused(sample: Demo, request_: dict[str, Any]) -> None:
+async def test_requests_that_the_page_would_never_send_are_refused(sample: Demo, request_: dict[str, Any]) -> None:
     with pytest.raises(ActionError, match="invalid"):
         await act(sample.world, sample.world.residents["ana"], request_)
 
@@ -187,27 +187,27 @@ async def test_a_wrong_option_is_refused(sample: Demo) -> None:
         await run(sample.world, "ana", "echo", number=99)
 
 
-async def test_an_unanswered_click_is_told(sample: Demo) -> None:
+async def test_an_unanswered_click_is_reported(sample: Demo) -> None:
     await run(sample.world, "ana", "board")
     with pytest.raises(ActionError, match="failed"):
         await press(sample.world, "ana", "t:silent")
 
 
-async def test_a_broken_handler_is_in_the_log(sample: Demo, expected_errors: list[tuple[str, str]]) -> None:
+async def test_a_broken_handler_is_logged(sample: Demo, expected_errors: list[tuple[str, str]]) -> None:
     expected_errors.append(("discord.ui.view", "Ignoring exception"))
     await run(sample.world, "ana", "board")
     with pytest.raises(ActionError, match="failed"):
         await press(sample.world, "ana", "t:broken")
 
 
-async def test_two_people_at_once_both_get_their_answer(sample: Demo) -> None:
+async def test_people_who_click_at_once_all_get_their_answers(sample: Demo) -> None:
     await run(sample.world, "ana", "board")
     await asyncio.gather(*(press(sample.world, slug, "t:count") for slug in ("ana", "emma", "luis")))
     assert "Count 3" in json.dumps(texts(sample.world)[0])
 
 
-async def test_a_click_is_answered_though_computers_think_on(settings: Settings) -> None:
-    """The bot's timers are the simulation's: settling after a click doesn't wait for them."""
+async def test_a_click_is_answered_while_computers_still_think(settings: Settings) -> None:
+    """The simulation runs the bot's timers, so settling after a click doesn't wait for them."""
     thoughtful = settings.model_copy(update={"computer_seconds": 5.0})
     chance = Seeded("2")  # the computer begins
     async with running(thoughtful, partial(create_bot, chance=chance)) as demo:
@@ -216,13 +216,13 @@ async def test_a_click_is_answered_though_computers_think_on(settings: Settings)
         await press(demo.world, "ana", "e:start:1:2")
         table = json.dumps(texts(demo.world)[0], ensure_ascii=False)
         assert re.search(rf"👉 \*\*(?:{'|'.join(each.face for each in PERSONAS.values())}) ", table)
-        assert "e:hand:1:2" in table, "the computer has moved during the click"
+        assert "e:hand:1:2" in table, "the computer moved during the click"
 
 
-async def test_forgetting_removes_the_files(settings: Settings) -> None:
+async def test_forgetting_games_removes_the_files(settings: Settings) -> None:
     files = [Path(f"{settings.demo_database}{suffix}") for suffix in ("", "-wal", "-shm")]
     for file in files:
         file.touch()
-    for _ in range(2):  # also when there is nothing to forget
+    for _ in range(2):  # the second time there is nothing to forget
         forget(settings.demo_database)
         assert [file for file in files if file.exists()] == []
