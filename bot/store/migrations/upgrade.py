@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -57,9 +58,8 @@ def configuration(connection: sa.Connection | None = None) -> Config:
 
 def version_of(connection: sa.Connection, name: str) -> str | None:
     """A database's schema version; None if it holds nothing of this bot. Raises StoreUnavailable for a newer one."""
-    script = ScriptDirectory.from_config(configuration())
     present = MigrationContext.configure(connection).get_current_heads()
-    known = {revision.revision for revision in script.walk_revisions()}
+    known = {revision.revision for revision in _steps().walk_revisions()}
     if unknown := [revision for revision in present if revision not in known]:
         raise StoreUnavailable(
             Fault.NEWER,
@@ -73,8 +73,14 @@ def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
     command.upgrade(configuration(connection), version)
 
 
+@cache
+def _steps() -> ScriptDirectory:
+    """All steps, read from their files once."""
+    return ScriptDirectory.from_config(configuration())
+
+
 def _upgrade(connection: sa.Connection, name: str) -> None:
-    if version_of(connection, name) != ScriptDirectory.from_config(configuration()).get_current_head():
+    if version_of(connection, name) != _steps().get_current_head():
         upgrade_to(connection)
     if sa.inspect(connection).has_table(UNDER_WAY.name):
         source = connection.scalar(sa.select(UNDER_WAY.c.source))
