@@ -1,6 +1,6 @@
 """What an hour of play leaves in memory, in compressed time and after a quarter of an hour of warming up.
 
-    python -m bench.soak DATABASE MINUTES WARM_UP_MINUTES
+    python -m bench.soak DATABASE MINUTES WARM_UP_MINUTES TABLES
 
 Two people at each of several tables play, miss a deadline now and then, lose their panels, finish matches and start
 others, while messages grow old and are posted afresh. The process's memory as the system reports it is compared.
@@ -148,8 +148,8 @@ class Evening:
         self._hall.transport.sent.clear()
 
 
-async def _run(database: str, minutes: int, warm_up: int) -> Soak:
-    hall = Hall(database, TABLES)
+async def _run(database: str, minutes: int, warm_up: int, tables: int) -> Soak:
+    hall = Hall(database, tables)
     async with hall.bot(pictures=True) as bot:
         evening = Evening(hall, bot)
         await evening.go_on(warm_up)
@@ -165,14 +165,15 @@ def held() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def measure(minutes: int, warm_up: int = WARM_UP_MINUTES) -> Soak:
-    """Have people play for that many minutes of simulated time, in a separate process."""
+def measure(minutes: int, warm_up: int = WARM_UP_MINUTES, tables: int = TABLES) -> Soak:
+    """Have people play at that many tables for some minutes of simulated time, in a separate process."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "bench.soak", str(Path(folder) / "escoba.sqlite3"), str(minutes), str(warm_up)]
+        database = str(Path(folder) / "escoba.sqlite3")
+        command = [sys.executable, "-m", "bench.soak", database, *map(str, (minutes, warm_up, tables))]
         answer = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     return Soak(**json.loads(answer))
 
 
 if __name__ == "__main__":
     logging.disable(logging.WARNING)
-    print(json.dumps(asdict(asyncio.run(_run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))))))
+    print(json.dumps(asdict(asyncio.run(_run(sys.argv[1], *map(int, sys.argv[2:]))))))

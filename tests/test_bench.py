@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
 
 
 @pytest.mark.parametrize("wire", [False, True])
-async def test_a_click_is_answered_by_every_bot(wire: bool) -> None:
+async def test_a_click_is_answered_by_every_bot(wire: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clicks, "WARM_UP", 4)
     found = await clicks.measure(3, wire=wire)
     assert found.requests == 3
     assert min(found.bot, found.storeless, found.bare, found.three) > 0
@@ -36,7 +38,7 @@ def test_a_click_is_measured_among_few_and_many_tables() -> None:
 
 
 def test_an_evening_of_play_measures_the_memory_of_a_process() -> None:
-    found = soak.measure(2, warm_up=1)
+    found = soak.measure(2, warm_up=1, tables=10)
     assert found.plays > 50
     assert found.matches == 0
     assert found.end > found.warm / 2 > 1_000_000
@@ -75,7 +77,9 @@ async def test_a_crowd_is_looked_at(server: bool, request: pytest.FixtureRequest
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:
-    """Measure a hundredth of the usual; returns the figures that are kept then."""
+    """Measure a hundredth of the usual, or less; returns the figures that are kept then."""
+    monkeypatch.setattr(clicks, "WARM_UP", 1)
+    monkeypatch.setattr(memory, "measure", partial(memory.measure, plays=1))
     monkeypatch.setattr("sys.argv", ["bench", *parts, "--dose", "0.01", "--results", str(folder)])
     monkeypatch.setattr("logging.disable", lambda level: None)
     bench.main()
