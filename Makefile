@@ -72,6 +72,7 @@ duel: $(VENV)/.dev  ## let two levels of computer players play each other, on al
 soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/played/test_fuzz.py
+	@SIGKILL_STEPS=all $(BIN)/python -m pytest -q tests/played/test_sigkill.py
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
 	@ROUNDS=20000 $(BIN)/python -m pytest -q tests/players/test_fast_round.py
 	@ROUNDS=2000 $(BIN)/python -m pytest -q tests/engine/test_random_play.py tests/engine/test_calibration.py

@@ -1,6 +1,6 @@
 """A bot killed with SIGKILL between any two steps of a match, or during a request, ends with the same result.
 
-By default it is killed at a few places, chosen by SIGKILL_SEED. SIGKILL_STEPS=all tries every place.
+By default it is killed at a few places, chosen by SIGKILL_SEED. SIGKILL_STEPS=all (`make soak`) tries every place.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pytest
 
 from bot.engine.match import replay
 from bot.engine.notation import format_match, parse_event
+from tests.support.dose import dose
 
 ALL = os.environ.get("SIGKILL_STEPS") == "all"
 SEED = int(os.environ.get("SIGKILL_SEED", "1"))
@@ -67,7 +68,7 @@ def assert_same(told: dict[str, Any], undisturbed: dict[str, Any]) -> None:
 
 def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     steps = undisturbed["steps"]
-    places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), 8))
+    places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), dose("SIGKILLS", 4)))
     kills = [f"s{place - before}" for before, place in pairwise([0, *places])]
     told = played(tmp_path / "killed", kills)
     assert told["killed"] == len(places)
@@ -76,7 +77,7 @@ def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: d
 
 def test_killing_the_bot_during_requests_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     # A killed request never arrives, but its content is in the database. The first request is the command sync.
-    requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), 5))
+    requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), dose("SIGKILLS", 4)))
     told = played(tmp_path / "killed", [f"r{number}" for number in requests])
     assert told["killed"] >= min(len(requests), 12)
     assert_same(told, undisturbed)
