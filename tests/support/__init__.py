@@ -1,1 +1,1 @@
-"""What several tests share."""
+"""What the tests of several rooms share."""

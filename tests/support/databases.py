@@ -1,4 +1,4 @@
-"""SQLite files that already have the present tables: creating them takes longer than most tests do."""
+"""SQLite files that already have the current tables: creating them takes longer than most tests do."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bot.store import Store
 
 
 def with_tables(path: Path) -> Path:
-    """Create a database file with the present tables and no rows, and the folders it needs; returns its path.
+    """Create a database file with the current tables and no rows, and the folders it needs; returns its path.
 
-    Does nothing when there is such a file. The result is what `Store.open` makes of a missing file.
+    Does nothing if the file exists. The result is what `Store.open` would create.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

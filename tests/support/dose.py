@@ -1,6 +1,6 @@
-"""How much of a long test is done: a small dose by `make test`, several times that in CI, the full one by `make soak`.
+"""How much of a long test is run: a small dose in `make test`, several times that in CI, the full one in `make soak`.
 
-`make test` has to end in minutes, so each dose is what still finds the faults that the test was written for. DOSE=3
+`make test` has to end in minutes, so each small dose is just enough to find the faults that the test is for. DOSE=3
 multiplies all of them, as `.ci/run` does; a test's own variable, such as ROUNDS=2000, sets its dose alone.
 """
 

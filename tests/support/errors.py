@@ -1,4 +1,4 @@
-"""Fails a test during which anything was logged as an error, unless the test said that it would be.
+"""Fails a test during which an error was logged, unless the test expects it.
 
 Errors in callbacks of Discord's components and in tasks nobody awaits are only logged; without this trap a
 test would pass over them.
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import pytest
 
 Expected = list[tuple[str, str]]
-"""Pairs of a logger's name and a regular expression that is found in what it logs."""
+"""Pairs of a logger's name and a regular expression that occurs in what it logs."""
 
 _EXPECTED = pytest.StashKey[Expected]()
 _RECORDS = pytest.StashKey[list[logging.LogRecord]]()
@@ -23,7 +23,7 @@ _RECORDS = pytest.StashKey[list[logging.LogRecord]]()
 
 @contextmanager
 def errors_trapped() -> Iterator[list[logging.LogRecord]]:
-    """Collect every record of level ERROR or worse, of whatever logger, also one that doesn't propagate."""
+    """Collect every record of level ERROR or worse, from any logger, even one that doesn't propagate."""
     records: list[logging.LogRecord] = []
     deliver = logging.Logger.callHandlers
 
@@ -40,7 +40,7 @@ def errors_trapped() -> Iterator[list[logging.LogRecord]]:
 
 
 def complaints(records: list[logging.LogRecord], expected: Expected) -> list[str]:
-    """What is wrong: errors that no pair expects, and pairs that no error met."""
+    """The complaints: errors that no pair expects, and pairs that match no error."""
     texts = [(record.name, _text(record)) for record in records]
     unexpected = [
         f"logged by {name}: {text}"
@@ -57,20 +57,20 @@ def complaints(records: list[logging.LogRecord], expected: Expected) -> list[str
 
 @pytest.fixture
 def expected_errors(request: pytest.FixtureRequest) -> Expected:
-    """The errors that a test wants logged: append (logger name, regular expression) pairs to it."""
+    """The errors that a test expects to be logged: append pairs of logger name and regular expression."""
     return request.node.stash.setdefault(_EXPECTED, [])
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Keep the collector off all that is there before the first test, so that each of its passes is quick."""
+    """Exempt everything that exists before the first test from garbage collection, so that each pass is quick."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Trap from before the first fixture is set up until after the last is torn down."""
+    """Trap errors from before the first fixture is set up until after the last is torn down."""
     with errors_trapped() as records:
         item.stash[_RECORDS] = records
         return (yield)
@@ -78,10 +78,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """Judge what was logged, the fixtures' tear-down included."""
+    """Check what was logged, including the fixtures' tear-down."""
     result = yield
     if item.get_closest_marker("asyncio"):
-        gc.collect()  # a task that failed unheard says so only when it is collected
+        gc.collect()  # a task whose exception nobody retrieved logs it when it is collected
     found = complaints(item.stash[_RECORDS], item.stash.get(_EXPECTED, []))
     if found:
         pytest.fail("\n".join(["Errors were logged:", *found]), pytrace=False)

@@ -1,4 +1,4 @@
-"""The bot in a simulated server, and people who play whole matches on it by pressing what they see."""
+"""The bot on a simulated server, and people who play whole matches by pressing the buttons they see."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay):")
 PUBLIC = re.compile(r"e:(join|hand|next|rematch):")
 DRAWS = 20
-"""Hints and reviews by so few draws are quick; whether they are right isn't for tests by clicks to say."""
+"""With so few samples hints and reviews are quick; other tests prove that they are right."""
 Choose = Callable[[SeatView], Move]
 
 
 class Decks(Chance):
-    """Decks that depend on nothing but a seed, the round and what is rigged: notation of the first cards, by round."""
+    """Decks that depend only on a seed and the round; `rigged` gives the first cards of some rounds, in notation."""
 
     def __init__(self, seed: object = 1, rigged: dict[int, str] | None = None, dealer: int = 0) -> None:
         self.seed = seed
@@ -45,20 +45,20 @@ class Decks(Chance):
         self.first = dealer
 
     def deck(self, game_id: int, round_number: int) -> tuple[Card, ...]:
-        """The same deck each time it is asked for."""
+        """The deck of a round, the same for every game."""
         rest = Random(f"{self.seed}/{round_number}").sample(DECK, len(DECK))
         first = [Card.parse(name) for name in self.rigged.get(round_number, "").split()]
         return (*first, *(card for card in rest if card not in first))
 
     def dealer(self, game_id: int, seats: int) -> int:
-        """The same seat each time."""
+        """The chosen seat."""
         return self.first
 
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
-    """Settings of a bot with its database in a folder; its computers don't wait, and people may be fast.
+    """Settings of a bot with its database in a folder, without pauses of computers or limits on clicks.
 
-    It sends no pictures unless it is told to: these tests read texts, and what is special about pictures has tests of
+    By default it sends no pictures: these tests read texts, and what is special about pictures has tests of
     its own.
     """
     usual = {
@@ -72,7 +72,7 @@ def settings_for(folder: Path, **changes: Any) -> Settings:
 
 
 def maker(settings: Settings, chance: Chance | None = None, *, observed: bool = False) -> BotMaker:
-    """Makes the bot for a world; if `observed`, with a heartbeat, and a health endpoint if the settings say so."""
+    """A function that makes the bot for a world; `observed`, with a heartbeat and, if set, a health endpoint."""
 
     async def make(time: SimTime) -> EscobaBot:
         thinker = InlineThinker(most_draws=DRAWS)
@@ -83,7 +83,7 @@ def maker(settings: Settings, chance: Chance | None = None, *, observed: bool = 
 
 
 class Room:
-    """A channel with the bot and people; what they press are buttons that they see."""
+    """A channel with the bot and people, who press only buttons that they see."""
 
     def __init__(self, made: World, make: BotMaker) -> None:
         self.world = made
@@ -98,7 +98,7 @@ class Room:
 
     @property
     def bot(self) -> EscobaBot:
-        """The bot that runs now."""
+        """The running bot."""
         return self.world.bot
 
     @property
@@ -109,7 +109,7 @@ class Room:
         return table
 
     def named(self, name: str) -> Person:
-        """One of the people."""
+        """The person of this name."""
         return next(person for person in self.people if person.name == name)
 
     def seat_of(self, person: Person) -> int:
@@ -121,16 +121,16 @@ class Room:
     # ------------------------------------------------------------------------------------ what is on the screen
     @property
     def shown(self) -> discord.Message:
-        """The table's public message, as everybody sees it: the newest one with its buttons."""
+        """The table's public message: the newest message that everybody sees with its buttons."""
         return self.people[-1].latest(self.channel, self._has(PUBLIC), ephemeral=False)
 
     @property
     def public_text(self) -> str:
-        """The words of the public message."""
+        """The text of the public message."""
         return text_of(self.shown)
 
     def public_texts(self) -> list[str]:
-        """The words of all public messages, oldest first."""
+        """The texts of all public messages, oldest first."""
         messages = self.people[-1].messages(self.channel)
         return [text_of(message) for message in messages if not message.flags.ephemeral]
 
@@ -139,24 +139,24 @@ class Room:
         return person.latest(self.channel, self._has(PANEL), ephemeral=True)
 
     def told(self, person: Person) -> str:
-        """The words of the newest private message."""
+        """The text of the newest private message."""
         return text_of(person.panel(self.channel))
 
     def _has(self, pattern: re.Pattern[str]) -> Callable[[discord.Message], bool]:
         looker = self.people[0]
         return lambda message: any(pattern.match(button.custom_id) for button in looker.buttons(message))
 
-    # ------------------------------------------------------------------------------------ what people do
+    # ------------------------------------------------------------------------------------ clicks
     async def press(
         self, person: Person, message: discord.Message, verb: str, *args: str, label: str | None = None
     ) -> None:
-        """Press the button of that verb, with these arguments if any are given."""
+        """Press the button with this verb, and with these arguments if any are given."""
         tail = "".join(f":{arg}" for arg in args) + "$" if args else "(:|$)"
         await person.press(message, custom_id=f"^e:{verb}:[0-9a-z]+:[0-9a-z]+{tail}", label=label)
         self.clicks += 1
 
     async def lobby(self, *others: Person, **options: Any) -> Person:
-        """The first person opens a lobby, and the others join."""
+        """The first person opens a lobby and the others join; returns the opener."""
         opener = self.people[0]
         await opener.slash(self.channel, "escoba play", **options)
         for person in others:
@@ -164,7 +164,7 @@ class Room:
         return opener
 
     async def begin(self, players: int | None = None, *, pairs: bool | None = None, **options: Any) -> None:
-        """A lobby of the first so many people, the start, and everybody looks at their hand."""
+        """Open a lobby with the first `players` people, start the match, and open everybody's panel."""
         seated = self.people[: players or len(self.people)]
         await self.lobby(*seated[1:], **options)
         if len(seated) == 4 and pairs is not None and pairs != self.table.view().config.teams:
@@ -176,7 +176,7 @@ class Room:
     async def play_out(
         self, choose: Choose | None = None, *, until: Callable[[], bool] | None = None, most: int = 1500
     ) -> None:
-        """Everybody at turn plays by their panel, until the match is over or `until` says so."""
+        """Everybody plays on their panel in turn, until the match is over or `until` is true."""
         rng = Random(7)
         choose = choose or (lambda view: rng.choice(view.moves))
         for _ in range(most):
@@ -187,7 +187,7 @@ class Room:
         raise AssertionError(f"the match doesn't end: {self.public_text}")
 
     async def step(self, table: Table, choose: Choose) -> None:
-        """What comes next: the next round, a player's whole move, or a computer's."""
+        """Take the next step: deal a round, make a player's whole move, or let a computer move."""
         match = table.view().match
         assert match is not None
         if match.stage is Stage.TO_DEAL:
@@ -204,10 +204,10 @@ class Room:
         await self.play(person, choose(view), view)
         now = table.view().match
         assert now is not None
-        assert now.version > match.version, f"nothing came of it: {text_of(self.panel(person))}"
+        assert now.version > match.version, f"nothing happened: {text_of(self.panel(person))}"
 
     async def play(self, person: Person, move: Move, view: SeatView) -> None:
-        """Make a move by the buttons and menus of one's panel, as a person has to."""
+        """Make a move with the buttons and menus of the person's panel."""
         manual = view.public.rules.duty is not Duty.COMPULSORY
         if isinstance(move, Claim):
             await self.press(person, self.panel(person), "claim")
@@ -225,7 +225,7 @@ class Room:
             await self.take(person, move)
 
     async def take(self, person: Person, move: Play) -> None:
-        """Take a capture of the laid card: by its button on the panel or the table in turn, or by the menus."""
+        """Capture with the laid card: by the button on the panel or on the table, alternately, or by the menus."""
         args = (str(move.card), pack(move.captured))
         panel = self.panel(person)
         choosing = person.selects(panel) or any(b.custom_id.startswith("e:choose:") for b in person.buttons(panel))
@@ -235,7 +235,7 @@ class Room:
         await self.press(person, message, "take", *args)
 
     async def pick(self, person: Person, cards: CardSet) -> None:
-        """Choose table cards on one's panel, by their buttons, or by the menus of a long table."""
+        """Choose table cards on the person's panel: by buttons, or by menus if there are many."""
         panel = self.panel(person)
         if not person.selects(panel):
             take = next(b for b in person.buttons(panel) if b.custom_id.startswith("e:take:"))
@@ -255,7 +255,7 @@ class Room:
                 self.clicks += 1
 
     def table_laid(self) -> Card | None:
-        """The card that lies before its player on the open table, if one does."""
+        """The card laid on the open table while its player chooses a capture, if any."""
         table = self.bot.manager.at(self.channel.id)
         view = None if table is None else table.view().match
         return None if view is None else view.laid
@@ -265,7 +265,7 @@ class Room:
         await self.env.advance_time(seconds)
 
     async def restart(self, *, killed: bool = False) -> None:
-        """Stop the bot, or just let it cease, and start another on the same database."""
+        """Stop the bot, or drop it as if it were killed, and start another on the same database."""
         await self.world.restart(self.make, close=not killed)
 
 
@@ -278,7 +278,7 @@ async def room(
     guild_locale: str | None = None,
     **settings: Any,
 ) -> AsyncIterator[Room]:
-    """A server with people and the bot. At its end nothing is unanswered, no timer is left over, nothing was leaked."""
+    """A server with people and the bot. At the end nothing may be unanswered, left running or leaked."""
     names = NAMES[:people] if isinstance(people, int) else people
     with_tables(folder / "escoba.sqlite3")
     make = maker(settings_for(folder, **settings), chance)

@@ -1,4 +1,4 @@
-"""What a client could send that nobody offered it: strategies for buttons, menus, commands and forms of any kind."""
+"""What a client could send without having been offered it: strategies for buttons, menus, commands and forms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXT_INPUT, LABEL, ACTION_ROW = 4, 18, 1
 
 @dataclass(frozen=True)
 class Click:
-    """A button, or with `values` a menu, on one's own panel (`private`) or on the table."""
+    """A button, or with `values` a menu, on the person's own panel (`private`) or on the table."""
 
     private: bool
     custom_id: str
@@ -42,7 +42,7 @@ class Click:
 
     @property
     def of_menu(self) -> bool:
-        """Whether the bot has such an item as a menu."""
+        """Whether this is a menu in the bot."""
         kind, _, rest = self.custom_id.partition(":")
         verb = rest.partition(":")[0]
         return verb in MENUS if kind == "e" else verb in ("metric", "period")
@@ -50,14 +50,14 @@ class Click:
 
 @dataclass(frozen=True)
 class Slash:
-    """A command; `data` as Discord hands it on."""
+    """A command; `data` as Discord forwards it."""
 
     data: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Form:
-    """A modal that is sent off, on one's own panel (`on`) or on no message."""
+    """A submitted modal, on the person's own panel (`on`) or on no message."""
 
     on: bool
     custom_id: str

@@ -1,4 +1,4 @@
-"""Plays a scripted match on SimCord, and kills itself with SIGKILL on the way: `python -m tests.support.killed`.
+"""Plays a scripted match on SimCord and kills itself with SIGKILL during it: `python -m tests.support.killed`.
 
     python -m tests.support.killed FOLDER [KILL ...]
 
@@ -36,7 +36,7 @@ FAILED = 3
 
 
 class Killer:
-    """Kills this process when its time has come, unless an error was logged: then it fails."""
+    """Kills this process at a step or request, or fails if an error was logged."""
 
     def __init__(self, kill: str, errors: list[Any]) -> None:
         self.what, self.number = kill[:1], int(kill[1:] or 0)
@@ -45,13 +45,13 @@ class Killer:
         self.requests = 0
 
     def step(self) -> None:
-        """A step is done."""
+        """Count a step that is done."""
         self.steps += 1
         if self.what == "s" and self.steps == self.number:
             self.kill()
 
     def __call__(self, _request: Request) -> list[str]:
-        """A request is on its way."""
+        """Count a request that is being sent."""
         self.requests += 1
         if self.what == "r" and self.requests == self.number:
             self.kill()
@@ -65,7 +65,7 @@ class Killer:
 
 
 async def leg(folder: Path, kill: str, errors: list[Any]) -> int:
-    """Play on until the kill, or to the end of the match; returns how many steps it took."""
+    """Play until the kill or the end of the match; returns the number of steps."""
     async with room(folder, 2, chance=Decks("killed")) as here:
         killer = Killer(kill, errors)
         here.tap.watchers.append(killer)
@@ -76,7 +76,7 @@ async def leg(folder: Path, kill: str, errors: list[Any]) -> int:
 
 
 async def step(here: Room) -> bool:
-    """The next step by the state of the table; False when the match is over."""
+    """Take the step that the table's state asks for; False when the match is over."""
     ana, bea = here.people
     table = here.bot.manager.at(here.channel.id)
     if table is None:
@@ -93,7 +93,7 @@ async def step(here: Room) -> bool:
 
 
 async def play(here: Room, table: Table) -> None:
-    """The next click of the match, or a computer's move."""
+    """Make the next click of the match, or a computer's move."""
     match = table.view().match
     assert match is not None
     if match.stage is Stage.TO_DEAL:
@@ -116,7 +116,7 @@ async def play(here: Room, table: Table) -> None:
 
 
 async def look(here: Room, person: Person) -> None:
-    """Open one's panel, if this world hasn't shown it yet."""
+    """Open a person's panel, if this world hasn't shown it yet."""
     if not any(message.flags.ephemeral for message in person.messages(here.channel)):
         await here.press(person, here.shown, "hand")
 
@@ -140,7 +140,7 @@ async def outcome(folder: Path) -> dict[str, Any]:
 
 
 def forked(folder: Path, kill: str) -> tuple[bool, int]:
-    """Run a leg in a process of its own; returns whether it was killed, and its steps if it wasn't."""
+    """Run a leg in a separate process; returns whether it was killed, and its steps if it wasn't."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -152,8 +152,8 @@ def forked(folder: Path, kill: str) -> tuple[bool, int]:
         os._exit(0)
     os.close(write)
     _, status = os.waitpid(pid, 0)
-    with os.fdopen(read) as told:
-        steps = int(told.read() or 0)
+    with os.fdopen(read) as pipe:
+        steps = int(pipe.read() or 0)
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
         return True, 0
     if os.waitstatus_to_exitcode(status):
@@ -168,7 +168,7 @@ def _fail(errors: list[Any]) -> None:
 
 
 def main(folder: Path, kills: list[str]) -> None:
-    """The whole chain of processes."""
+    """Run the whole chain of processes."""
     killed = 0
     for kill in kills:
         died, _ = forked(folder, kill)
@@ -176,8 +176,8 @@ def main(folder: Path, kills: list[str]) -> None:
         if not died:
             break
     _, steps = forked(folder, "")
-    told = {"killed": killed, "steps": steps, **asyncio.run(outcome(folder))}
-    sys.stdout.write(json.dumps(told))
+    found = {"killed": killed, "steps": steps, **asyncio.run(outcome(folder))}
+    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":

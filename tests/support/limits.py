@@ -1,6 +1,6 @@
 """Discord's limits that its published schema doesn't express, as pure functions over a request.
 
-`problems` says what Discord would refuse, or what this project forbids; `warnings` what only looks bad.
+`problems` lists what Discord would refuse or this project forbids; `warnings`, what only looks bad.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FILE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What an edited message was: its attachments (id to file name), and whether it was Components V2."""
+    """An edited message before the edit: its attachments (id to file name), and whether it was Components V2."""
 
     attachments: Mapping[str, str] = field(default_factory=dict)
     v2: bool = False
@@ -70,7 +70,7 @@ _ROUTES = (
 
 
 def part(method: str, path: str, body: JSON) -> tuple[Kind, JSON]:
-    """What the request does, and the part of its body that says so (a callback's `data`, else all of it)."""
+    """The kind of a request, and the part of its body that matters: a callback's `data`, else the whole."""
     if method == "POST" and path.startswith("/interactions/"):
         data = body if isinstance(body, dict) else {}
         return _CALLBACKS.get(data.get("type", 0), Kind.OTHER), data.get("data") or {}
@@ -83,9 +83,9 @@ def part(method: str, path: str, body: JSON) -> tuple[Kind, JSON]:
 def problems(
     method: str, path: str, body: JSON, files: Sequence[str] = (), *, before: Before | None = None
 ) -> list[str]:
-    """Everything about a request that Discord would refuse or the project forbids.
+    """Everything in a request that Discord would refuse or the project forbids.
 
-    `files` are the uploads' names; `before` is the edited message where it is known.
+    `files` are the uploads' names; `before` is the edited message, if known.
     """
     kind, data = part(method, path, body)
     if kind in MESSAGES:
@@ -104,7 +104,7 @@ def problems(
 
 
 def warnings(method: str, path: str, body: JSON) -> list[str]:
-    """What Discord takes but players may not like: long labels, pictures without words."""
+    """What Discord accepts but players may not like: long labels, pictures without descriptions."""
     kind, data = part(method, path, body)
     if kind not in MESSAGES:
         return []
@@ -215,7 +215,7 @@ def _attachments(
                 yield f"attachments: no file for {number}"
             names.add(item.get("filename") or had.get(number, ""))
     if nodes is None or (edit and before is None and listed is None):
-        return  # nothing is shown anew, or what is kept can't be known
+        return  # nothing new is shown, or what is kept is unknown
     shown = {name for _, node in nodes for name in uploads_shown(node)}
     yield from (f"attachment://{name} names no file of the message" for name in sorted(shown - names))
     if v2:

@@ -43,7 +43,7 @@ def modal_problems(data: Node) -> Iterator[str]:
 
 
 def command_problems(commands: Sequence[Node]) -> Iterator[str]:
-    """What is wrong with the application commands that are registered."""
+    """What is wrong with the registered application commands."""
     yield from count("commands", commands, 0, 100)
     yield from repeated("command", ((item.get("name"), item.get("type", 1)) for item in commands))
     for item in commands:
@@ -92,7 +92,7 @@ def _size(node: Node) -> int:
 
 
 def emoji_problems(data: Node) -> Iterator[str]:
-    """What is wrong with an application emoji that is uploaded."""
+    """What is wrong with an uploaded application emoji."""
     if not re.fullmatch(r"\w{2,32}", data.get("name") or "", re.ASCII):
         yield f"emoji name {data.get('name')!r}"
     size = len(str(data.get("image") or "").rpartition(",")[2]) * 3 // 4

@@ -1,4 +1,4 @@
-"""What each single component of a message may be, as far as Discord's published schema doesn't say."""
+"""Limits on the components of a message that Discord's published schema doesn't express."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINK, PREMIUM = 5, 6
 
 
 def walk(components: Iterable[Any], at: str = "components") -> Iterator[tuple[str, Node]]:
-    """Every component with its place, the nested ones included, in the order they are shown."""
+    """Every component with its place, including nested ones, in the order shown."""
     for index, node in enumerate(components):
         if isinstance(node, dict):
             yield from _walk_one(node, f"{at}/{index}")
@@ -57,7 +57,7 @@ def pictures(node: Node) -> list[Node]:
 
 
 def uploads_shown(node: Node) -> list[str]:
-    """The names of the files that a component shows by attachment://."""
+    """The names of the files that a component refers to with attachment://."""
     media = [item.get("media") for item in pictures(node)] + [node.get("file")] * (node.get("type") == FILE)
     urls = [str(medium.get("url", "")) for medium in media if medium]
     return [url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")]
@@ -76,7 +76,7 @@ def length(what: str, text: str, least: int, most: int) -> Iterator[str]:
 
 
 def repeated(what: str, values: Iterable[object]) -> Iterator[str]:
-    """A problem for each value that is there more than once."""
+    """A problem for each value that occurs more than once."""
     yield from (f"{what} {value!r} {times} times" for value, times in Counter(values).items() if times > 1)
 
 

@@ -1,4 +1,4 @@
-"""How long a test waits for what must happen. Nothing is said by it about speed: only a hang takes so long."""
+"""How long a test waits for what must happen. This says nothing about speed: only a hang takes that long."""
 
 from __future__ import annotations
 

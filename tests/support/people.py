@@ -39,7 +39,7 @@ class Select(NamedTuple):
 
 
 class Person:
-    """A member of the server. A channel in place of a message means the newest they see that fits."""
+    """A member of the server. Where a channel is given in place of a message, the newest fitting one is meant."""
 
     def __init__(self, actor: simcord.MemberActor) -> None:
         self.actor = actor
@@ -53,7 +53,7 @@ class Person:
 
     # ----------------------------------------------------------------------------------------------- seeing
     def messages(self, channel: ChannelHandle) -> list[discord.Message]:
-        """What they see of a channel now, without other people's ephemeral messages; oldest first."""
+        """The messages of a channel that they can see now, without other people's ephemeral ones; oldest first."""
         return [shown.message for shown in worlds.newest_first(self.actor, channel)][::-1]
 
     def sees(self, channel: ChannelHandle) -> list[str]:
@@ -67,7 +67,7 @@ class Person:
         *,
         ephemeral: bool | None = None,
     ) -> discord.Message:
-        """The newest message whose text has the regular expression in it (or that `fits` says yes to)."""
+        """The newest message whose text contains the regular expression, or for which `fits` is true."""
         for shown in worlds.newest_first(self.actor, channel):
             if ephemeral not in (None, shown.ephemeral):
                 continue
@@ -80,7 +80,7 @@ class Person:
         return self.latest(channel, ephemeral=True)
 
     def buttons(self, message: Message) -> list[Button]:
-        """The buttons of a message as it is now, links left out."""
+        """The buttons of a message as it is now, without links."""
         return [
             Button(
                 node.get("label") or (node.get("emoji") or {}).get("name") or "",
@@ -115,7 +115,7 @@ class Person:
     async def press(
         self, where: Where, *, label: str | None = None, custom_id: str | None = None
     ) -> simcord.InteractionResult:
-        """Press the one enabled button whose label or custom_id is, or has in it, the regular expression."""
+        """Press the one enabled button whose label or custom_id matches or contains the regular expression."""
         message, button = self._find(where, self.buttons, label, custom_id)
         return await self.actor.click(message, custom_id=button.custom_id)
 
@@ -127,7 +127,7 @@ class Person:
         return await self.actor.select(message, values, custom_id=select.custom_id)
 
     async def submit(self, shown: simcord.InteractionResult, values: dict[str, Any]) -> simcord.InteractionResult:
-        """Fill in the modal that an interaction brought up."""
+        """Fill in the modal that an interaction opened."""
         return await self.actor.submit_modal(shown, values)
 
     def _find(self, where: Where, items: Callable[[Message], list[Any]], label: str | None, custom_id: str | None):
@@ -147,7 +147,7 @@ class Person:
         raise AssertionError(f"{self.name} finds nothing for label={label!r}, custom_id={custom_id!r}: {there}")
 
     def stored(self, message: Message) -> Any:
-        """A message as the world has it now: `components`, `flags`, `attachments` and so on as in JSON."""
+        """A message as stored now: `components`, `flags`, `attachments` and so on, as in JSON."""
         channel_id = message.channel_id if isinstance(message, simcord.ResponseMessage) else message.channel.id
         return self.env.backend.get_message(channel_id, message.id)
 
@@ -162,22 +162,22 @@ def _off(node: Any) -> bool:
 
 
 def set_locale(person: Person, locale: str) -> None:
-    """Let a person's interactions carry this locale, such as es-ES, from now on; at first it is en-US."""
+    """Make a person's interactions carry this locale, such as es-ES, from now on; it starts as en-US."""
     worlds.localise(person.env, {person.id: locale})
 
 
 async def forge(
     person: Person, message: Message, custom_id: str, values: Sequence[str] | None = None
 ) -> simcord.InteractionResult:
-    """Click a button, or with `values` choose in a menu, that isn't on the message or that they can't see.
+    """Click a button, or with `values` choose in a menu, that isn't on the message or can't be seen.
 
-    Discord wouldn't let it through; it stands for a button of a message that has since changed.
+    Discord wouldn't let it through; it represents a button of a message that has since changed.
     """
     return await worlds.forge_click(person.actor, person.stored(message), custom_id, values)
 
 
 async def forge_slash(person: Person, channel: ChannelHandle, data: dict[str, Any]) -> simcord.InteractionResult:
-    """Send a command as no command is: `data` is what Discord would hand on."""
+    """Send a command that doesn't exist in this form: `data` is what Discord would forward."""
     return await worlds.forge_interaction(
         person.actor, discord.InteractionType.application_command, channel.id, {"id": "1", "type": 1, **data}
     )
@@ -189,7 +189,7 @@ async def forge_form(
     custom_id: str,
     components: Sequence[dict[str, Any]],
 ) -> simcord.InteractionResult:
-    """Send a modal off that the bot never brought up, on a message or in a channel."""
+    """Submit a modal that the bot never opened, on a message or in a channel."""
     data = {"custom_id": custom_id, "components": list(components)}
     stored = None if isinstance(where, ChannelHandle) else person.stored(where)
     channel_id = where.id if stored is None else stored.channel_id
@@ -199,17 +199,17 @@ async def forge_form(
 
 
 def components_of(message: Message) -> list[dict[str, Any]]:
-    """A message's components as JSON, as they were when the message was read."""
+    """A message's components as JSON, as when the message was read."""
     if isinstance(message, simcord.ResponseMessage):
         return message.components
     return [component.to_dict() for component in message.components]  # type: ignore[misc]
 
 
 def text_of(message: Message) -> str:
-    """All Text Displays of a message, nested ones too, and its content if it has any; one a line."""
+    """All Text Displays of a message, including nested ones, and its content if any; one per line."""
     shown = [node["content"] for _, node in walk(components_of(message)) if node.get("type") == TEXT]
     text = "\n".join([*([message.content] if message.content else []), *shown])
-    return text.replace("\u2060", "")  # it keeps an index and its suit on one line; nobody sees it
+    return text.replace("\u2060", "")  # invisible: it keeps an index and its suit on one line
 
 
 def alt_texts_of(message: Message) -> list[str]:
@@ -220,21 +220,21 @@ def alt_texts_of(message: Message) -> list[str]:
 
 # ------------------------------------------------------------------------------------------ time and world
 class SimTime:
-    """A world's time for a bot that is made before its world: hand `now` and `hold` to it."""
+    """A world's time, for a bot that is made before its world: give it `now` and `hold`."""
 
     def __init__(self) -> None:
         self._env: simcord.Env | None = None
 
     def bind(self, env: simcord.Env) -> None:
-        """From now on tell this world's time."""
+        """Use this world's time from now on."""
         self._env = env
 
     def now(self) -> datetime:
-        """The world's time; before there is a world, the instant all SimCord worlds begin at."""
+        """The world's time; before there is a world, the time at which all SimCord worlds begin."""
         return self._env.now() if self._env is not None else datetime(2026, 1, 1, tzinfo=UTC)
 
     async def hold(self, parked: Awaitable[None]) -> None:
-        """Wait for something that only `env.advance_time`, or the bot itself, brings about."""
+        """Wait for something that only `env.advance_time` or the bot itself causes."""
         if self._env is None:
             await parked
         else:
@@ -243,7 +243,7 @@ class SimTime:
 
 @dataclass
 class World:
-    """A server with one text channel and people in it; unpacks into env, channel, people and tap."""
+    """A server with one text channel and people; unpacks into env, channel, people and tap."""
 
     env: simcord.Env
     guild: GuildHandle
@@ -262,19 +262,19 @@ class World:
 
     @property
     def timers(self) -> list[str]:
-        """The bot's pending timers. Each costs SimCord time at each click, the square of their number in all."""
+        """The bot's pending timers. They slow SimCord down at each click, by the square of their number."""
         return worlds.timers(self.env)
 
     def person(self, name: str) -> Person:
-        """A further member."""
+        """Add another member."""
         person = Person(self.guild.add_member(self.env.create_user(name)))
         self.people.append(person)
         return person
 
     async def restart(self, bot: discord.Client | BotMaker, *, close: bool = True) -> None:
-        """Put another bot in place of the running one.
+        """Replace the running bot by another.
 
-        Without `close` that one just ceases, as if killed; it is closed at the world's end, to free what it holds.
+        Without `close` the old one just stops, as if killed; it is closed at the world's end, to free what it holds.
         """
         if close:
             await self.env.bot.close()
@@ -292,9 +292,9 @@ async def world(
     check: bool = True,
     **options: Any,
 ) -> AsyncIterator[World]:
-    """Run a bot, or the bot that a function of a SimTime makes, in a server of its own.
+    """Run a bot, or the bot that a function of a SimTime makes, on its own server.
 
-    With a `guild_locale` that is a Community of this language; every other server is en-US, whatever people speak.
+    With a `guild_locale` the server is a Community in this language; otherwise it is en-US, whatever people speak.
 
     At the end the bot is closed; unless the block failed, its captured errors are raised and, with `check`,
     what the tap found. Further options go to `simcord.Env`.

@@ -1,4 +1,4 @@
-"""The English words that the tests by clicks look for, from the bot's own texts where they can be made there."""
+"""The English texts that tests by clicks look for, taken from the bot's own texts where possible."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EN: Final = words("en")
 
 
 def no(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
-    """What somebody is told who is refused for this reason, by a bot that knows the ids of these commands."""
+    """The text of a refusal, by a bot that knows the ids of these commands."""
     return refusal(Refusal(code), words("en", commands))
 
 
@@ -47,13 +47,13 @@ ROUND: Final = "### 🧹 Round {} · deal 1"
 
 
 def turn_of(view: TableView) -> str:
-    """Whose turn the table says it is."""
+    """The table's line about whose turn it is."""
     assert view.match is not None
     return turn_text(view, view.match, EN)
 
 
 def happened(view: TableView) -> list[str]:
-    """What the table tells of the latest event."""
+    """The table's lines about the latest event."""
     assert view.match is not None
-    told = (tell(fact, view.seats, EN, view.stand_ins) for fact in view.match.facts)
-    return [text.replace("\u2060", "") for text in told if text is not None]  # as `text_of` reads it
+    lines = (tell(fact, view.seats, EN, view.stand_ins) for fact in view.match.facts)
+    return [text.replace("\u2060", "") for text in lines if text is not None]  # as `text_of` reads it

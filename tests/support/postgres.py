@@ -12,7 +12,7 @@ from bench.postgres import Cluster, programs
 
 @contextmanager
 def a_cluster() -> Iterator[Cluster]:
-    """A server for as long as it is needed; whoever needs one where its programs aren't installed is skipped."""
+    """A server for the duration of the block; skips the test if PostgreSQL isn't installed."""
     found = programs()
     if found is None:
         pytest.skip("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
@@ -30,7 +30,7 @@ def postgres() -> Iterator[Cluster]:
 
 @pytest.fixture
 def postgres_url(postgres: Cluster) -> Iterator[str]:
-    """Where a database is that has the present tables, and nothing in them."""
+    """The URL of a database with the current tables and no rows."""
     url = postgres.new()
     yield url
     postgres.drop(url)

@@ -1,4 +1,4 @@
-"""Finished matches as the store has them, which nobody had to click through."""
+"""Finished matches as they are stored, made without clicks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TARGET = 11
 
 
 def match_events(preset: str, level: Level = Level.EASY, seed: int = 1, target: int = TARGET) -> list[Event]:
-    """A match of the preset's first seating that computers of a level play. Cards with several captures are laid."""
+    """A match that computers of a level play in the preset's first seating; cards with several captures are laid."""
     rng = Random(seed)
     config = Config.of_preset(preset, target=target)
     started = MatchStarted(config.rules, PRESETS[preset].seatings[0], 0)
@@ -46,13 +46,13 @@ def match_events(preset: str, level: Level = Level.EASY, seed: int = 1, target: 
 
 
 def log_events(preset: str, people: Sequence[Person], level: Level = Level.EASY, seed: int = 1) -> list[LogEvent]:
-    """The whole log of such a match, with people in the first seats; too few is for the caller to mind."""
+    """The whole log of such a match, with people in the first seats; the caller must give enough people."""
     config = Config.of_preset(preset, target=TARGET)
     return [Opened(people[0], config), *map(Joined, people[1:]), *match_events(preset, level, seed)]
 
 
 async def keep(store: Store, guild_id: int, channel_id: int, events: Sequence[LogEvent], at: datetime) -> int:
-    """Keep a log with the result it comes to; the game's number."""
+    """Store a log with its result; returns the game's number."""
     entries = [LogEntry(version, *encode(event), at) for version, event in enumerate(events, 1)]
     opened = events[0]
     assert isinstance(opened, Opened)

@@ -1,9 +1,9 @@
-"""Checks request bodies against Discord's published OpenAPI schema, where the schema is at hand.
+"""Checks request bodies against Discord's published OpenAPI schema, where it is available.
 
 The schema isn't part of the project: it is looked for beside it, in `../shared/discord`. The checker that
 lies there tries every branch of every union, 15 to 60 ms a message; here a union goes straight to the
 branches whose `type` the body has, and a part that was checked before isn't checked again: less than 1 ms.
-Only a refused body is given to the slow one, for its words.
+Only a refused body is given to the slow checker, for its messages.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORDS = frozenset(("custom_id", "content"))
 
 
 def _with_text_mentions(body: JSON) -> JSON:
-    """The body with the users of its `allowed_mentions` as text: Discord takes numbers too, the schema says text."""
+    """The body with the users of its `allowed_mentions` as text: Discord accepts numbers too, the schema only text."""
     if isinstance(body, dict):
         return {
             key: {**value, "users": [str(user) for user in value["users"]]}
@@ -34,7 +34,7 @@ def _with_text_mentions(body: JSON) -> JSON:
 
 
 def _without_words(body: JSON) -> JSON:
-    """The body with each custom_id and content replaced by one of the same length, which is all the schema limits."""
+    """The body with each custom_id and content replaced by a text of equal length, as the schema limits only that."""
     if isinstance(body, dict):
         return {
             key: "x" * len(value) if key in _WORDS and isinstance(value, str) else _without_words(value)
@@ -56,7 +56,7 @@ class Schema:
         self._make = self._compile()
 
     def check(self, method: str, path: str, body: JSON) -> list[str]:
-        """What Discord's schema has against the body; nothing if it is fine."""
+        """The schema's objections to the body, if any."""
         body = _with_text_mentions(body)
         try:
             template, _, schema = self._spec.body_schema(method, path)
@@ -72,7 +72,7 @@ class Schema:
         return self.check_slowly(method, path, body) or [f"{key}: refused"]
 
     def check_slowly(self, method: str, path: str, body: JSON) -> list[str]:
-        """The same by the checker that comes with the schema."""
+        """The same, by the checker that comes with the schema."""
         return self._spec.check(method, path, body)
 
     def _compile(self) -> Any:
@@ -100,7 +100,7 @@ class Schema:
         return lambda schema: fast(schema, format_checker=formats)
 
     def _fitting(self, branches: list[JSON], body: JSON) -> Iterator[JSON]:
-        """The branches that a body of its `type` (or, a plain value, of its value) isn't excluded from."""
+        """The branches that the body's `type`, or a plain value itself, doesn't rule out."""
         kind = body.get("type") if isinstance(body, dict) else None
         for branch in branches:
             if "const" in branch and branch["const"] != body:
@@ -141,7 +141,7 @@ class Schema:
 
 
 def missing() -> str | None:
-    """Why there is no schema to check against, in words for a skipped test; None if there is one."""
+    """Why there is no schema, as the reason of a skipped test; None if there is one."""
     if not (FOLDER / "validate.py").is_file() or not (FOLDER / "openapi.json").is_file():
         return "Discord's published schema isn't beside the project (../shared/discord)"
     if importlib.util.find_spec("jsonschema") is None:
@@ -151,7 +151,7 @@ def missing() -> str | None:
 
 @lru_cache(maxsize=1)
 def load() -> Schema | None:
-    """The schema, read once; None where it is missing."""
+    """The schema, read once; None if it is missing."""
     if missing():
         return None
     spec = importlib.util.spec_from_file_location("discord_schema_validate", FOLDER / "validate.py")

@@ -1,4 +1,4 @@
-"""Finds secret cards in what the bot sends: every string of a body is searched for their names."""
+"""Finds secret cards in what the bot sends, by searching every string of a body for their names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 Clean = Callable[[str, str], str]
-"""What is left to search of a string, given its place (such as data/components/0/custom_id) and itself."""
+"""Given a string's place, such as data/components/0/custom_id, and the string, returns the part to search."""
 
 PRINTED = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 SUIT_EMOJIS: Mapping[str, str] = {"o": "🪙", "c": "🏆", "e": "🗡️", "b": "🪵"}
@@ -36,11 +36,11 @@ SUIT_WORDS: Mapping[str, str] = {
     "e": "espadas espada swords sword spades spade picas pica",
     "b": "bastos basto clubs club batons tréboles trébol",
 }
-"""How ranks and suits are called, in Spanish and in English, of both decks."""
+"""The names of ranks and suits of both decks, in Spanish and in English."""
 SPACED = dict.fromkeys(map(ord, "_-"), " ")
 MARKUP = dict.fromkeys(map(ord, "*~`|_\\"))
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-"""What shows nothing though Unicode counts it among letters, marks or signs; variation selectors do neither."""
+"""Invisible characters that Unicode classes as letters, marks or symbols; variation selectors are invisible too."""
 SELECTORS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 UNSEEN = "".join(
     character
@@ -48,16 +48,16 @@ UNSEEN = "".join(
     if character not in " \n"
     and (unicodedata.category(character) in ("Cf", "Cc", "Zs", "Zl", "Zp") or ord(character) in SELECTORS)
 )
-"""Every character that shows nothing, or a space that is not the usual one."""
+"""Every invisible character, and every space other than the usual one."""
 UNSEEN_ONES = re.compile(f"[{re.escape(UNSEEN + BLANK)}]")
 JOINER = "(?<=[0-9AJQK])\u2060(?=[^\x00-\x7f])"
 MAY_BE_UNSEEN = re.compile(rf"(?<=[^\x00-\x7f]){VARIATION}|(?<=@)\u200b|{JOINER}")
-"""What is sent of them: the coloured form of an emoji, what keeps an @ from pinging, and an index with its suit."""
+"""Those that the bot does send: for an emoji's coloured form, to stop an @ from pinging, and to join index and suit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A secret card that was found, where, and in which string."""
+    """A secret card that was found, with its place and string."""
 
     card: str
     place: str
@@ -68,7 +68,7 @@ class Leak:
 
 
 def strings(body: Any, files: Sequence[str] = (), at: str = "") -> Iterator[tuple[str, str]]:
-    """Every string in a body with its place, and the names of the files sent along."""
+    """Every string in a body with its place, and the names of its files."""
     if isinstance(body, str):
         yield at or "body", body
     elif isinstance(body, Mapping):
@@ -99,7 +99,7 @@ def default_words(emojis: Mapping[str, str] = SUIT_EMOJIS) -> dict[str, set[str]
 
 
 def arguments_of_custom_id(place: str, text: str) -> str:
-    """Leave out of a custom_id e:<verb>:<game>:<version>[:<args>] the two numbers in base 36.
+    """A custom_id e:<verb>:<game>:<version>[:<args>] without its two numbers in base 36.
 
     Version 48 is written 1c there, which is also the ace of copas.
     """
@@ -112,7 +112,7 @@ def arguments_of_custom_id(place: str, text: str) -> str:
 class CardFinder:
     """Finds cards in strings by a table of each card's spellings.
 
-    A spelling that begins or ends with a letter or a digit stands alone (17o is not 7o), but cards may be
+    A spelling that begins or ends with a letter or a digit must stand alone (17o isn't 7o), but cards may be
     strung together (7o4c is both); one that ends with an emoji ends there. Case doesn't matter. Two cards may
     share a spelling; then both are found.
     """
@@ -140,8 +140,8 @@ class CardFinder:
 class EveryName(CardFinder):
     """Finds cards by any name that a reader could know them by.
 
-    That is by notation and emoji, with the suit before the rank or after it, and in words; also where marks of
-    formatting or characters that nobody sees are between the two.
+    That is, by notation and emoji, with the suit before or after the rank, and in words; even where marks of
+    formatting or invisible characters are between the two.
     """
 
     def __init__(self) -> None:
@@ -180,7 +180,7 @@ class EveryName(CardFinder):
 
 
 def unseen(text: str) -> list[str]:
-    """The characters of a text that nobody sees and that have no business there, such as U+200B."""
+    """The invisible characters of a text that don't belong there, such as U+200B."""
     return [f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text))]
 
 
@@ -202,7 +202,7 @@ def leaked_cards(
     finder: CardFinder | None = None,
     clean: Clean = arguments_of_custom_id,
 ) -> list[Leak]:
-    """The cards of `hidden` (in notation) that a body or the names of its files give away."""
+    """The cards of `hidden` (in notation) that a body or its file names reveal."""
     if not hidden:
         return []
     search = finder or default_finder()

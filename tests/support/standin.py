@@ -18,7 +18,7 @@ PIXEL = b"\x89PNG\r\n\x1a\n"
 
 
 class Do(ui.DynamicItem[ui.Button[Any]], template=r"t:(?P<what>\w+):(?P<arg>\w+)"):
-    """The one kind of button; its custom_id says what it does."""
+    """A button; its custom_id says what it does."""
 
     def __init__(self, what: str, arg: str, label: str = "?", *, disabled: bool = False) -> None:
         self.what, self.arg = what, arg
@@ -90,14 +90,14 @@ def table(text: str, picture: bool = False) -> ui.LayoutView:
 
 
 def hand(interaction: discord.Interaction[Any], card: str) -> ui.LayoutView:
-    view = ui.LayoutView(timeout=0)  # with None, discord.py lets a timer run 15 minutes for each ephemeral answer
+    view = ui.LayoutView(timeout=0)  # with None, discord.py runs a timer of 15 minutes for each ephemeral answer
     words = f"{interaction.user.display_name} has {card}, {interaction.locale}, {interaction.guild_locale}"
     view.add_item(ui.TextDisplay(words))
     return view.add_item(row(Do("play", card, f"Play {card}"), Do("hand", "x", "Again")))
 
 
 class StandIn(discord.Client):
-    """The bot. A timer waits behind `time.hold`, as the real one's clock does."""
+    """The bot. Its timer waits in `time.hold`, as the real bot's clock does."""
 
     def __init__(self, time: SimTime) -> None:
         super().__init__(intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none())
@@ -149,5 +149,5 @@ class StandIn(discord.Client):
     async def raw(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer(ephemeral=True)
         route = Route("POST", "/channels/{channel_id}/messages", channel_id=interaction.channel_id)
-        with suppress(discord.HTTPException):  # what Discord says is for the tap to find
+        with suppress(discord.HTTPException):  # the tap finds Discord's error
             await self.http.request(route, json=self.raw_body)

@@ -1,4 +1,4 @@
-"""The trap for logged errors, and the refusal of skips in CI, each tried in a pytest run of its own."""
+"""The trap for logged errors, and the refusal of skips in CI, each tried in a separate run of pytest."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_is_known_to_fail():
 
 
 def outcomes(folder: Path, **environment: str) -> dict[str, str]:
-    """Run SAMPLE under the project's conftest; the worst outcome of each test by its name."""
+    """Run SAMPLE under the project's conftest; returns the worst outcome of each test by its name."""
     (folder / "test_sample.py").write_text(SAMPLE)
     (folder / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\n")
     inherited = {name: value for name, value in os.environ.items() if name != "NO_SKIPS"}
@@ -126,7 +126,7 @@ def test_a_logged_error_fails_the_test_unless_it_was_expected(plain: dict[str, s
     assert plain[name] == outcome
 
 
-def test_in_ci_a_skipped_test_is_a_failed_one(tmp_path: Path) -> None:
+def test_in_ci_a_skipped_test_fails(tmp_path: Path) -> None:
     found = outcomes(tmp_path, NO_SKIPS="1")
     assert found["test_is_skipped"] == "FAILED"
     assert found["test_is_known_to_fail"] == "XFAIL"

@@ -1,4 +1,4 @@
-"""Each limit that Discord's schema doesn't express: what keeps to it passes, what doesn't is named."""
+"""Each limit that Discord's schema doesn't express: what keeps to it passes, and what doesn't is reported."""
 
 from __future__ import annotations
 
@@ -108,18 +108,18 @@ BAD = {
 
 
 @pytest.mark.parametrize("finding", BAD)
-def test_a_bad_message_is_found(finding: str):
+def test_a_bad_message_is_reported(finding: str):
     assert any(finding in problem for problem in problems(*SEND, BAD[finding]))
 
 
 @pytest.mark.parametrize("finding", BAD)
-def test_it_is_found_in_answers_too(finding: str):
+def test_a_bad_message_is_reported_in_answers_too(finding: str):
     if "ephemeral" not in finding:
         body = {"type": 4, "data": deepcopy(BAD[finding])}
         assert any(finding in problem for problem in problems(*CALLBACK, body))
 
 
-def test_files_and_the_components_that_show_them_belong_together():
+def test_every_file_has_a_component_that_shows_it_and_vice_versa():
     shown = message(gallery("a.png"))
     assert problems(*SEND, shown, ["a.png", "b.png"]) == ["file 'b.png' is uploaded but no component shows it"]
     assert "Discord would rename it" in problems(*SEND, message(gallery("a b.png")), ["a b.png"])[0]
@@ -128,7 +128,7 @@ def test_files_and_the_components_that_show_them_belong_together():
     assert "no file for 3" in problems(*SEND, {**shown, "attachments": [{"id": 3}]}, ["a.png"])[0]
 
 
-def test_an_edit_lists_every_attachment_that_must_stay():
+def test_an_edit_must_list_every_attachment_that_stays():
     had = Before({"1234": "a.png"}, v2=True)
     shown = message(gallery("a.png"))
     kept = {**shown, "attachments": [{"id": "1234"}]}
@@ -139,7 +139,7 @@ def test_an_edit_lists_every_attachment_that_must_stay():
     assert problems(*EDIT, replaced, ["a.png"], before=had) == []
     assert problems(*EDIT, dropped, before=had) == ["attachment://a.png names no file of the message"]
     assert problems(*EDIT, shown, before=Before({}, v2=True)) == problems(*EDIT, dropped, before=had)
-    assert problems(*EDIT, shown) == []  # what was there isn't known
+    assert problems(*EDIT, shown) == []  # what was attached before is unknown
     assert "isn't on the message" in problems(*EDIT, {**shown, "attachments": [{"id": "77777"}]}, before=had)[0]
 
 
@@ -154,7 +154,7 @@ def test_an_edit_lists_every_attachment_that_must_stay():
         ({"content": "hola"}, Before(v2=True), "content beside Components V2"),
     ],
 )
-def test_a_bad_edit_is_found(body: dict[str, Any], before: Before | None, finding: str):
+def test_a_bad_edit_is_reported(body: dict[str, Any], before: Before | None, finding: str):
     for method, path, sent in [(*EDIT, body), (*ORIGINAL, body), (*CALLBACK, {"type": 7, "data": body})]:
         assert any(finding in problem for problem in problems(method, path, sent, before=before))
 
@@ -163,7 +163,7 @@ def test_an_edit_may_leave_the_flags_alone():
     assert problems(*EDIT, {"components": [text()]}, before=Before(v2=True)) == []
 
 
-def test_a_defer_carries_the_ephemeral_flag_only():
+def test_a_defer_may_carry_only_the_ephemeral_flag():
     assert "only the ephemeral flag" in problems(*CALLBACK, {"type": 5, "data": {"flags": COMPONENTS_V2}})[0]
     assert "can't carry content" in problems(*CALLBACK, {"type": 5, "data": {"content": "x"}})[0]
 

@@ -1,4 +1,4 @@
-"""People on SimCord do what users could do, see what users would see, and live in the world's time."""
+"""People on SimCord can do what users could do, see what users would see, and live in the world's time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def test_a_world_unpacks_and_its_people_have_their_names():
         assert tap.to("PUT", "/applications/*/commands")
 
 
-async def test_everyone_sees_the_table_and_only_its_owner_a_hand():
+async def test_everyone_sees_the_table_but_only_its_owner_sees_a_hand():
     async with world(StandIn, people=2) as (_, channel, (ana, bea), _):
         await ana.slash(channel, "escoba play")
         shown = ana.latest(channel, "a table")
@@ -48,7 +48,7 @@ async def test_a_press_finds_the_newest_button_that_fits():
         assert text_of(ana.latest(channel, lambda message: message.id == table.id)) == "Person1 played 7o"
 
 
-async def test_what_a_user_could_not_press_cannot_be_pressed():
+async def test_a_button_that_a_user_couldnt_press_cant_be_pressed():
     async with world(StandIn, people=2) as (_, channel, (ana, bea), _):
         await ana.slash(channel, "escoba play")
         with pytest.raises(AssertionError, match="finds nothing"):
@@ -72,7 +72,7 @@ async def test_menus_and_modals_are_filled_in():
         assert not tap.unanswered
 
 
-async def test_a_forged_click_reaches_the_bot_and_an_unknown_one_does_not():
+async def test_a_forged_click_reaches_the_bot_and_an_unknown_one_doesnt():
     async with world(StandIn, people=2) as (_, channel, (ana, bea), tap):
         await ana.slash(channel, "escoba play")
         await forge(ana, ana.latest(channel), "t:forged:1")
@@ -99,7 +99,7 @@ async def test_locales_are_the_users_and_the_servers():
         assert "en-US, en-US" in text_of(ana.panel(channel))
 
 
-async def test_a_held_timer_moves_with_the_worlds_time_only_and_delays_no_click():
+async def test_a_held_timer_follows_only_the_worlds_time_and_delays_no_click():
     async with world(StandIn, people=1) as w:
         env, channel, (ana,), _ = w
         bot = env.bot
@@ -107,7 +107,7 @@ async def test_a_held_timer_moves_with_the_worlds_time_only_and_delays_no_click(
         await forge(ana, ana.latest(channel), "t:timer:1")
         for _ in range(10):
             await ana.press(ana.latest(channel, "a table"), label="My hand")
-        assert bot.alarms == [], "a click has waited for the timer"
+        assert bot.alarms == [], "the click waited for the timer"
         before = datetime.fromisoformat(env.now().isoformat())
         await ana.press(channel, label="In 60 s")
         assert len(w.timers) == 1  # the clock's; none for each of the ephemeral answers
@@ -121,7 +121,7 @@ async def test_a_held_timer_moves_with_the_worlds_time_only_and_delays_no_click(
         assert discord.utils.utcnow() == env.now() == bot.time.now()
 
 
-async def test_a_bot_put_in_its_place_goes_on_with_the_old_messages():
+async def test_a_bot_that_replaces_another_goes_on_with_its_messages():
     async with world(StandIn, people=1) as w:
         (ana,) = w.people
         await ana.slash(w.channel, "escoba play")
@@ -133,7 +133,7 @@ async def test_a_bot_put_in_its_place_goes_on_with_the_old_messages():
         assert w.person("Eva").sees(w.channel) == ["a table"]
 
 
-async def test_the_end_of_a_world_brings_up_what_the_tap_found():
+async def test_the_end_of_a_world_raises_what_the_tap_found():
     async def ping_everyone() -> None:
         async with world(StandIn, people=1) as (env, channel, (ana,), _):
             env.bot.raw_body = {"content": "hola", "allowed_mentions": {"parse": ["everyone"]}}
@@ -150,7 +150,7 @@ async def test_an_error_in_a_callback_is_trapped(expected_errors: list[tuple[str
         await forge(ana, ana.latest(channel), "t:break:1")
 
 
-async def test_a_bot_that_cannot_start_is_closed():
+async def test_a_bot_that_cant_start_is_closed():
     class Broken(StandIn):
         async def setup_hook(self) -> None:
             raise OSError("no database")

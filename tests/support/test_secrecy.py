@@ -1,4 +1,4 @@
-"""Secret cards are found wherever they are, and nothing else is taken for one."""
+"""Secret cards are found wherever they are, and nothing else is mistaken for one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EVERYWHERE: dict[str, Any] = {
 }
 
 
-def test_every_string_of_a_body_is_looked_at():
+def test_every_string_of_a_body_is_searched():
     found = dict(strings(EVERYWHERE, ["ten.png"]))
     assert list(found.values()) == ("one two three four attachment://five.png six seven eight nine.png ten.png".split())
     assert found["data/components/1/components/0/custom_id"] == "three"
@@ -112,7 +112,7 @@ def test_cards_are_found_by_words_and_with_the_suit_first(text: str, cards: set[
     + [f"7{between}🪙" for between in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u00a0\u2009\u3164\U000e0041\ufe0f"]
     + ["7\u200bo", "si\u200bete de oros", "7o\u200bx", "7o**x**"],
 )
-def test_neither_marks_of_formatting_nor_what_nobody_sees_hides_a_card(text: str):
+def test_neither_formatting_nor_invisible_characters_hide_a_card(text: str):
     assert default_finder().cards(text) == {"7o"}
 
 
@@ -133,12 +133,12 @@ def test_neither_marks_of_formatting_nor_what_nobody_sees_hides_a_card(text: str
         ("ñ é ü ¿«»? – … · ½", []),
     ],
 )
-def test_characters_that_nobody_sees_are_reported(text: str, found: list[str]):
+def test_invisible_characters_are_reported(text: str, found: list[str]):
     assert unseen(text) == found
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_language_of_the_bot_has_its_words_for_the_cards_here(language: str):
+def test_the_words_for_cards_in_every_language_of_the_bot_are_known(language: str):
     t = words(language)
     for suit in Suit:
         letter = next(card for card in DECK if card.suit is suit).notation[-1]
@@ -161,7 +161,7 @@ def test_each_card_is_found_by_each_of_its_names():
                     assert default_finder().cards(f"- {name} of {word}.") == {f"{printed}{suit}"}
 
 
-def test_other_spellings_can_be_searched_for():
+def test_other_spellings_can_be_searched():
     words = {"10o": {"sota de oros", "sota"}, "10c": {"sota"}, "7o": {"7<:oros:", "siete de oros"}}
     finder = CardFinder(words)
     assert finder.cards("La Sota de Oros") == {"10o"}
@@ -172,7 +172,7 @@ def test_other_spellings_can_be_searched_for():
         CardFinder({"7o": {""}})
 
 
-def test_only_hidden_cards_are_leaks_and_say_where_they_are():
+def test_only_hidden_cards_are_leaks_and_leaks_say_where_they_are():
     body = {"data": {"components": [{"content": "7o and 4c"}, {"label": "play 4c"}]}}
     found = leaked_cards(body, {"4c", "1b"}, files=["hand_1b.png"])
     assert [(leak.card, leak.place) for leak in found] == [
@@ -184,7 +184,7 @@ def test_only_hidden_cards_are_leaks_and_say_where_they_are():
     assert leaked_cards(body, set()) == []
 
 
-def test_a_game_or_version_number_in_base_36_is_no_card():
+def test_a_game_or_version_number_in_base_36_isnt_a_card():
     def found(custom_id: str) -> list[str]:
         return [leak.card for leak in leaked_cards({"custom_id": custom_id}, {"1c", "7o"})]
 

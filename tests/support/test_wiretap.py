@@ -1,4 +1,4 @@
-"""The tap hears all a bot sends, knows who could see it, and finds what Discord would refuse."""
+"""The tap records all that a bot sends, knows who could see it, and finds what Discord would refuse."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_a_bot_that_does_nothing_wrong_has_no_findings():
         tap.check()
 
 
-async def test_every_request_is_heard_with_its_body_and_files():
+async def test_every_request_is_recorded_with_its_body_and_files():
     async with world(StandIn, people=2) as (env, channel, (ana, bea), tap):
         await play_a_little(ana, bea, channel)
         assert len(tap.requests) == len(env.http_requests)
@@ -53,7 +53,7 @@ async def test_every_request_is_heard_with_its_body_and_files():
         assert str(opened).endswith("callback type 4 (seen by everyone)")
 
 
-async def test_it_knows_who_could_see_each_body():
+async def test_the_tap_knows_who_could_see_each_body():
     async with world(StandIn, people=2) as (_, channel, (ana, bea), tap):
         await play_a_little(ana, bea, channel)
 
@@ -71,7 +71,7 @@ async def test_it_knows_who_could_see_each_body():
         assert len(seen) == len(tap.requests)
 
 
-async def test_watchers_judge_a_request_before_it_takes_effect():
+async def test_watchers_check_a_request_before_it_takes_effect():
     async with world(StandIn, people=2, check=False) as (_, channel, (ana, bea), tap):
 
         def nobody_shows_the_seven(request: Request) -> list[str]:
@@ -111,14 +111,14 @@ async def test_a_wrong_request_of_a_running_bot_is_found(body: dict[str, Any], f
 
 
 @needs_schema
-async def test_the_schema_is_asked_about_every_request():
+async def test_every_request_is_checked_against_the_schema():
     async with world(StandIn, people=1, check=False) as (env, channel, (ana,), tap):
-        env.bot.raw_body = {"content": "hola", "nonce": []}  # SimCord doesn't look at it
+        env.bot.raw_body = {"content": "hola", "nonce": []}  # SimCord doesn't check it
         await send_raw(ana, channel)
         assert any("schema: create_message: at nonce" in line for line in tap.errors)
 
 
-async def test_what_discord_refused_is_found_unless_the_test_asked_for_it():
+async def test_a_refused_request_is_a_finding_unless_the_test_asked_for_it():
     async with world(StandIn, people=1, check=False) as (env, channel, (ana,), tap):
         env.bot.raw_body = {"content": "hola"}
         env.inject_error("POST", "/channels/*/messages", status=400)
@@ -134,7 +134,7 @@ async def send_raw(ana: Person, channel: Any) -> None:
     await ana.slash(channel, "escoba raw")
 
 
-async def test_two_worlds_after_one_another_are_tapped_each_by_its_own():
+async def test_two_worlds_in_succession_each_have_their_own_tap():
     async with world(StandIn, people=1) as (_, _, _, first):
         heard = len(first.requests)
     async with world(StandIn, people=2) as (_, channel, (ana, bea), second):
@@ -177,7 +177,7 @@ def test_without_the_schema_there_is_a_reason(monkeypatch: pytest.MonkeyPatch, t
         ("GET", "/nowhere", None),
     ],
 )
-def test_the_quick_check_says_what_the_slow_one_says(method: str, path: str, body: Any):
+def test_the_quick_check_agrees_with_the_slow_one(method: str, path: str, body: Any):
     spec = schema.load()
     assert spec is not None
     try:

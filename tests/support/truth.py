@@ -1,4 +1,4 @@
-"""Knows which cards are secret at a running bot's tables, and finds them in what it sends while it sends it."""
+"""Knows which cards are secret at a running bot's tables, and finds them in each request as it is sent."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ SCORED = re.compile(
     ),
     re.MULTILINE,
 )
-"""The items of a score, and of the rules, that are named like cards; and the reasons of a hint that speak of them."""
+"""The items of scores and rules that are named like cards, and the reasons of hints that mention those."""
 SCORE_PICTURE = re.compile("|".join(rf" {re.escape(words(each)(SEVEN_OF_OROS[0]))}: " for each in languages()))
-"""What the words of the picture of a score have, and those of no other picture."""
+"""What the description of a score's picture contains, and that of no other picture."""
 COLOURS = {FELT, TURN, QUIET}
 CARD = "(?:[1-7]|1[0-2])[oceb]"
 ARGUMENTS = {
@@ -64,19 +64,19 @@ ARGUMENTS = {
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
-"""What the custom_ids of a match carry besides game and version; all others carry nothing."""
+"""What a match's custom_ids carry besides game and version; all others carry nothing."""
 PUBLIC_VERBS = {"take"}
 """Those of them that are on the public table."""
 PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
 def match_of(table: Table) -> Match | None:
-    """A table's match with all that is secret in it."""
+    """A table's match, with everything secret in it."""
     return table._state.match
 
 
 def stock_of(match: Match) -> CardSet:
-    """The cards that are not dealt yet; none once the round is over."""
+    """The cards not yet dealt; none once the round is over."""
     now = match.round
     return CardSet() if now is None or now.over else CardSet.of(now.deck[now.dealt :])
 
@@ -94,7 +94,7 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
 class Watch:
     """A watcher of the wiretap: no body names a card that its readers may not see.
 
-    `seen` counts the bodies that were looked at while something was secret, `cards` the cards that were found in them
+    `seen` counts the bodies that were checked while something was secret; `cards`, the cards that were found in them
     and may be seen: a check that finds none checks nothing.
     """
 
@@ -143,7 +143,7 @@ def _colours(body: Any) -> Iterator[int]:
 
 
 def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
-    """What is wrong with a button or menu: it carries what none of its kind does, or none that everybody sees."""
+    """What is wrong with a custom_id: it carries what no button of its kind carries, or no public one may carry."""
     if not place.endswith("custom_id"):
         return None
     family, _, rest = custom_id.partition(":")
@@ -158,8 +158,8 @@ def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
 
 
 def _readable(place: str, text: str, match: Match) -> str:
-    """A string as it is searched: packed sets of cards unpacked, without what an earlier round left over, and without
-    the example of the rules."""
+    """A string as it is searched: with packed sets of cards unpacked, without what an earlier round left over or
+    the example in the rules."""
     if place.endswith("custom_id"):
         if packed := PACKED.fullmatch(text):
             mask = int(packed[3], 36)
@@ -176,5 +176,5 @@ def _readable(place: str, text: str, match: Match) -> str:
 
 
 def _primes(score: RoundScore) -> set[str]:
-    """The cards that a scored round's primes were made of: everybody was shown them."""
+    """The cards that made the primes of a scored round, which everybody was shown."""
     return {str(card) for item in score.items if item.item is Item.PRIME for cards in item.cards for card in cards}

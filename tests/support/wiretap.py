@@ -1,4 +1,4 @@
-"""Records every request of a bot on SimCord: who could see it, and what Discord would have against it."""
+"""Records every request of a bot on SimCord, who could see it, and what Discord would object to."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UPLOADS_IN_ALL = 10 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file sent along with a request."""
+    """A file sent with a request."""
 
     name: str
     size: int
@@ -36,7 +36,7 @@ class SentFile:
 
 @dataclass(slots=True)
 class Request:
-    """One request of the bot. `viewer` is the only one who could see its body; None: everyone could."""
+    """One request of the bot. `viewer` is the only person who could see its body; None: everyone could."""
 
     number: int
     at: datetime
@@ -47,7 +47,7 @@ class Request:
     user_id: int | None = None  # whose interaction it belongs to
     viewer: int | None = None
     before: Before | None = None  # the edited message
-    message_id: int | None = None  # the edited message, or the one that came of it
+    message_id: int | None = None  # the edited message, or the new one
     status: int = 0  # 0: still under way
     code: int = 0  # Discord's error code
     injected: bool = False  # refused because the test asked for it
@@ -70,9 +70,9 @@ class Request:
 
 
 class Wiretap:
-    """Everything the bot of one SimCord environment sends, from when this is made on.
+    """Everything that the bot of one SimCord environment sends once this exists.
 
-    Made before `env.start()` it hears the command sync too. A restarted bot stays tapped.
+    Made before `env.start()`, it records the command sync too. A restarted bot stays tapped.
 
     `watchers` are called with each request before it takes effect, while the state it was made from still
     holds; what they return, and what they raise, counts as findings.
@@ -98,17 +98,17 @@ class Wiretap:
         return [request for request in self.requests if request.viewer == user_id]
 
     def to(self, method: str, path: str) -> list[Request]:
-        """The requests of a method to a path; the path may have `*` in it."""
+        """The requests with a method to a path, which may contain `*`."""
         return [r for r in self.requests if r.method == method and fnmatch(r.path, path)]
 
     @property
     def refused(self) -> list[Request]:
-        """The requests that were answered by an error, injected ones included."""
+        """The requests that got an error response, including injected ones."""
         return [request for request in self.requests if request.status >= 400]
 
     @property
     def unanswered(self) -> list[str]:
-        """The interactions that the bot has never responded to."""
+        """The interactions to which the bot never responded."""
         return [
             f"interaction {record.id} of user {record.user_id} (type {int(record.type)}) is unanswered"
             for record in self.env.backend.interactions.values()
@@ -118,7 +118,7 @@ class Wiretap:
     # -------------------------------------------------------------------------------------------- judgement
     @property
     def errors(self) -> list[str]:
-        """What is wrong with the requests so far, one line a finding."""
+        """What is wrong with the requests so far, one line per finding."""
         self._check_new()
         return list(self._errors)
 
@@ -129,7 +129,7 @@ class Wiretap:
         return list(self._warnings)
 
     def check(self, *, allow: Sequence[str] = ()) -> None:
-        """Raise AssertionError with all findings but those that a regular expression of `allow` matches."""
+        """Raise AssertionError with all findings except those that a regular expression in `allow` matches."""
         found = [line for line in self.errors if not any(re.search(pattern, line) for pattern in allow)]
         if found:
             shown = "\n  ".join(found[:40])
@@ -189,7 +189,7 @@ class Wiretap:
         return answered
 
     def _look_up(self, request: Request) -> None:
-        """Who will see the body, and what message it edits, from the world as it is before the request."""
+        """Set who will see the body and which message it edits, from the world before the request."""
         backend = self.env.backend
         kind = limits.part(request.method, request.path, request.body)[0]
         message: Any = None
@@ -240,7 +240,7 @@ def _sent(file: Any) -> SentFile:
 
 
 def _made(answer: Any) -> int | None:
-    """The id of the message that came of a request."""
+    """The id of the message that a request created."""
     if not isinstance(answer, dict):
         return None
     if "interaction" in answer:

@@ -48,7 +48,7 @@ class Upload:
 
 
 class WallClock(Clock):
-    """The present instant, as the bot's own process sees it too."""
+    """The real time, which the bot's own process sees too."""
 
     def now(self) -> datetime:
         """The real time."""
@@ -58,7 +58,7 @@ class WallClock(Clock):
 class Realm:
     """What Discord knows: one server with channels and people, their messages and interactions.
 
-    `community`: the server is a Community and has this language; without it, it is en-US, whatever people speak.
+    `community`: the server is a Community and has this language; otherwise it is en-US, whatever people speak.
     """
 
     def __init__(self, people: Sequence[str], channels: int, *, community: str | None = None) -> None:
@@ -68,7 +68,7 @@ class Realm:
         self.last_messages: dict[int, int] = {}
         """The newest message of each channel that everybody sees, deleted or not."""
         self.locales: dict[int, str] = {}
-        """The languages of people's clients by their ids; others' are en-US."""
+        """The languages of people's clients by user id; en-US for everybody else."""
         self.listen(self._heard)
         self.guild_id = self.add_guild("Casa", community)
         self.channels = [self.add_channel(f"mesa-{number}") for number in range(1, channels + 1)]
@@ -76,18 +76,18 @@ class Realm:
         self.token_seconds = 15 * 60.0
         """How long an interaction's token lives."""
         self.nonces: dict[tuple[str, str], JSON] = {}
-        """The messages of late by their nonces: Discord remembers them for some minutes."""
+        """Recent messages by nonce, which Discord remembers for some minutes."""
         self.owner: Person | None = None
-        """Whose the application is; nobody's, as long as none is named."""
+        """The id of the application's owner, if a test has set one."""
 
     # ------------------------------------------------------------------------------------------------ the world
     @property
     def bot_id(self) -> int:
-        """The bot's user."""
+        """The id of the bot's user."""
         return self.backend.bot_user.id
 
     def add_guild(self, name: str, community: str | None = None, *, shard: tuple[int, int] = (0, 1)) -> int:
-        """A server that the bot is in. `community`: see the class; `shard`: which of how many hears of it."""
+        """Add a server that the bot is in. `community`: see the class; `shard`: its number and how many there are."""
         guild = self.backend.create_guild(
             name, preferred_locale=community or "en-US", shard_id=shard[0], shard_count=shard[1]
         )
@@ -96,21 +96,21 @@ class Realm:
         return guild.id
 
     def add_channel(self, name: str, guild_id: int | None = None) -> int:
-        """A text channel."""
+        """Add a text channel."""
         return self.backend.create_channel(guild_id or self.guild_id, name).id
 
     def add_person(self, name: str, guild_id: int | None = None) -> Person:
-        """A member."""
+        """Add a member."""
         user = self.backend.make_user(name, global_name=name)
         self.backend.add_member(guild_id or self.guild_id, user.id)
         return Person(user.id, name)
 
     def give_server(self, person: Person) -> None:
-        """Somebody owns the server from now on, and may do everything there."""
+        """Make somebody the server's owner, who may do everything there."""
         self.backend.get_guild(self.guild_id).owner_id = person.id
 
     def invite_bot(self, *permissions: str) -> None:
-        """Let the bot have in every server what its invitation asks for and no more, besides what all members may do.
+        """Limit the bot in every server to the permissions that its invitation asks for and those of all members.
 
         SimCord gives it nearly everything.
         """
@@ -128,41 +128,41 @@ class Realm:
                 self.backend.edit_role(guild.id, role.id, {"permissions": less.value})
 
     def permissions(self, channel_id: int, user_id: int | None = None) -> discord.Permissions:
-        """What somebody may do in a channel, in a thread by its channel's rules; without a number, the bot."""
+        """Somebody's permissions in a channel or in a thread's channel; the bot's without a `user_id`."""
         guild_id = self.backend.get_channel(channel_id).guild_id
         assert guild_id is not None
         return discord.Permissions(self.backend.compute_permissions(guild_id, user_id or self.bot_id, channel_id))
 
     def bot_sees(self, channel_id: int) -> bool:
-        """Whether the bot may look into a channel, or is in a private thread."""
+        """Whether the bot may read a channel, or is in a private thread."""
         return channel_accessible(self.backend, channel_id, self.bot_id)
 
     def say(self, person: Person, channel_id: int, text: str) -> int:
-        """A person writes something; the message's id."""
+        """A person writes something; returns the message's id."""
         return self.backend.create_message(channel_id, person.id, text).id
 
     def age(self, channel_id: int, message_id: int) -> float:
-        """For how many seconds a message has been there; 0 if it isn't."""
+        """The age of a message in seconds; 0 if there is none."""
         message = self.backend.messages.get(channel_id, {}).get(message_id)
         if message is None:
             return 0.0
         return (self.backend.clock.now() - datetime.fromisoformat(message.timestamp)).total_seconds()
 
     def make_old(self, channel_id: int, message_id: int, seconds: float = 3700.0) -> None:
-        """Discord takes a message for one that was posted so long ago; its id still says when it was."""
+        """Make Discord treat a message as this old; its id still tells when it was posted."""
         posted = self.backend.clock.now() - timedelta(seconds=seconds)
         self.backend.get_message(channel_id, message_id).timestamp = posted.isoformat()
 
     def remove_channel(self, channel_id: int) -> None:
-        """The channel is deleted, with its messages."""
+        """Delete a channel with its messages."""
         self.backend.delete_channel(channel_id)
 
     def remove_guild(self, guild_id: int | None = None) -> None:
-        """The bot is thrown out of the server."""
+        """Remove the bot from a server."""
         self.backend.remove_guild(guild_id or self.guild_id)
 
     def guild_outage(self, *, over: bool = False) -> None:
-        """The server becomes unavailable, or comes back: the bot is still in it."""
+        """Make the server unavailable, or available again; the bot stays in it."""
         if over:
             guild = self.backend.get_guild(self.guild_id)
             self.backend.emit("GUILD_CREATE", self._guild_payload(guild.id))
@@ -174,7 +174,7 @@ class Realm:
         self.backend.delete_message(channel_id, message_id)
 
     def deny(self, channel_id: int, *permissions: str) -> None:
-        """Take permissions from the bot in a channel, and so in its threads; none gives all back."""
+        """Take permissions from the bot in a channel and its threads; called with none, give all back."""
         value = discord.Permissions(**dict.fromkeys(permissions, True)).value
         self.backend.set_overwrite(channel_id, Overwrite(self.bot_id, OverwriteType.MEMBER, deny=value))
 
@@ -184,20 +184,20 @@ class Realm:
         return [message for _, message in found if message.visible_to(viewer)]
 
     def still_thinking(self) -> list[int]:
-        """The messages that were promised and have not come, as people see them: "is thinking"."""
+        """The messages that still say "is thinking"."""
         messages = [message for channel in self.backend.messages.values() for message in channel.values()]
         return [message.id for message in messages if message.flags & _LOADING]
 
     def has(self, channel_id: int, message_id: int | str) -> bool:
-        """Whether a message is there."""
+        """Whether a message exists."""
         return int(message_id) in self.backend.messages.get(channel_id, {})
 
     def payload_of(self, message: Message) -> dict[str, Any]:
-        """A message as Discord writes it."""
+        """A message as Discord sends it."""
         return dict(serializers.message_payload(self.backend, message))
 
     def channel_payload(self, channel_id: int) -> dict[str, Any]:
-        """A channel as Discord writes it."""
+        """A channel as Discord sends it."""
         return dict(serializers.channel_payload(self.backend, self.backend.get_channel(channel_id)))
 
     # --------------------------------------------------------------------------------------------- interactions
@@ -205,7 +205,7 @@ class Realm:
         """A person sends a slash command such as "escoba play"."""
         first, *rest = name.split()
         root = self.backend.find_command(first, self.guild_id)
-        assert root is not None, f"the bot has told Discord no command /{first}"
+        assert root is not None, f"the bot has registered no command /{first}"
         leaf, nesting = interactions.walk_to_subcommand(root, rest)
         declared = {option["name"]: option for option in leaf.get("options") or []}
         values = [{"name": key, "type": declared[key]["type"], "value": value} for key, value in options.items()]
@@ -215,7 +215,7 @@ class Realm:
     def component(
         self, person: Person, message: dict[str, Any], custom_id: str, values: Sequence[str] | None
     ) -> tuple[Interaction, JSON]:
-        """A person clicks a button of a message as they see it, or with `values` chooses in a menu."""
+        """A person clicks a button of a message that they see, or with `values` chooses in a menu."""
         kind = BUTTON if values is None else STRING_SELECT
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
         if values is not None:
@@ -228,7 +228,7 @@ class Realm:
     def modal(
         self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]
     ) -> tuple[Interaction, JSON]:
-        """A person sends a modal off."""
+        """A person submits a modal."""
         rows = [
             {"type": 1, "components": [{"type": 4, "custom_id": key, "value": value}]} for key, value in values.items()
         ]
@@ -253,18 +253,18 @@ class Realm:
         return record, payload
 
     def _partial(self, channel: dict[str, Any], channel_id: int, user_id: int) -> dict[str, Any]:
-        """What an interaction tells of its channel: the person's permissions in it, but not everybody's."""
+        """The channel in an interaction's payload, with the person's permissions but nobody else's."""
         last = self.last_messages.get(channel_id)
         rest = {"last_message_id": str(last) if last else None, "last_pin_timestamp": None, "nsfw": False, "flags": 0}
         channel.pop("permission_overwrites", None)
         return {**channel, **rest, "permissions": str(self.permissions(channel_id, user_id).value)}
 
     def by_token(self, token: str) -> Interaction | None:
-        """The interaction of a token."""
+        """The interaction with this token."""
         return self.backend.interactions.get(self.backend.interaction_tokens.get(token, 0))
 
     def expired(self, token: str) -> bool:
-        """Whether an interaction's token has lived its time."""
+        """Whether an interaction's token has expired."""
         record = self.by_token(token)
         return record is not None and record.expires_at is not None and self.backend.now_iso() >= record.expires_at
 
@@ -299,11 +299,11 @@ class Realm:
         self.backend.transcript.clear()
 
     def listen(self, listener: Listener) -> None:
-        """Let `listener` hear every event of the world."""
+        """Call `listener` with every event of the world."""
         self.backend.subscribers.append(listener)
 
     def wanted(self, event: str, payload: Mapping[str, Any], intents: int) -> bool:
-        """Whether a bot with these intents is told of an event."""
+        """Whether a bot with these intents receives an event."""
         if self.threads.hidden(event, payload):
             return False
         gate = required_intent(event, payload)
@@ -321,7 +321,7 @@ class Realm:
         }
 
     def guilds(self, intents: int) -> list[dict[str, Any]]:
-        """The servers, as a session hears of them one by one after it is ready."""
+        """The servers, as a session receives them one by one after it is ready."""
         found = []
         for guild_id in self.backend.guilds:
             payload = self._guild_payload(guild_id)
@@ -343,6 +343,6 @@ class Realm:
             self.threads.posted(channel_id, self.backend.get_message(channel_id, message_id).ping_user_ids)
 
     def has_sub_commands(self) -> bool:
-        """Whether the bot has told Discord its commands."""
+        """Whether the bot has registered its commands."""
         roots = self.backend.commands.get(None, {}).values()
         return any(option["type"] in _SUB_COMMANDS for root in roots for option in root["options"])

@@ -1,10 +1,10 @@
-"""How Discord says no."""
+"""How Discord refuses a request."""
 
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """Discord refuses a request: the status, its code and its words. `meant`: the request as such was in order."""
+    """A refused request: status, Discord's error code and message. `meant`: the request itself was valid."""
 
     def __init__(self, status: int, code: int, message: str, *, meant: bool = False) -> None:
         super().__init__(message)

@@ -19,7 +19,7 @@ _JOIN = re.compile(r"/channels/(\d+)/thread-members/@me")
 
 
 class Realm(Protocol):
-    """What the threads need of the Discord that they are in: see `realm.Realm`."""
+    """What threads need from the Discord that they are in: see `realm.Realm`."""
 
     @property
     def backend(self) -> Any: ...
@@ -44,10 +44,10 @@ class Threads:
         self.realm = realm
 
     def add(self, channel_id: int, name: str = "hilo", *, private: bool = False, people: Iterable[Person] = ()) -> int:
-        """A new thread of a channel, with people in it (the first opened it). The bot joins none by itself.
+        """Add a thread to a channel, with people in it, of whom the first opened it. The bot doesn't join by itself.
 
-        In a private one its interactions work, but it may write there only when somebody has mentioned it there or when
-        it manages threads, as it does until `Realm.invite_bot` takes that from it.
+        In a private thread its interactions work, but it may write there only once somebody has mentioned it or while
+        it may manage threads, as it may until `Realm.invite_bot`.
         """
         backend = self.realm.backend
         members = list(people) or self.realm.people[:1]
@@ -59,38 +59,38 @@ class Threads:
         return thread.id
 
     def archive(self, thread_id: int, archived: bool = True) -> None:
-        """A thread goes to rest, by itself or by a moderator, or comes back."""
+        """Archive or unarchive a thread, as time or a moderator does."""
         data = {"archived": archived, "archive_timestamp": self.realm.backend.now_iso()}
         self.realm.backend.edit_channel(thread_id, {}, thread_metadata=data)
 
     def lock(self, thread_id: int, locked: bool = True) -> None:
-        """A moderator locks a thread, or unlocks it; it isn't archived by that."""
+        """Lock or unlock a thread as a moderator does, without archiving it."""
         self.realm.backend.edit_channel(thread_id, {}, thread_metadata={"locked": locked})
 
     def join(self, thread_id: int, user_id: int | None = None) -> None:
-        """Somebody comes into a thread; without a number, the bot."""
+        """Somebody joins a thread; the bot without a `user_id`."""
         backend = self.realm.backend
         user_id = user_id or self.realm.bot_id
         thread = backend.get_channel(thread_id)
         if user_id in thread.thread_members:
             return
         thread.thread_members[user_id] = backend.now_iso()
-        if user_id == self.realm.bot_id:  # others joining are told with the intent for members only
+        if user_id == self.realm.bot_id:  # that others join is sent only with the members intent
             payload = self.payload(thread_id)
             backend.emit("THREAD_CREATE", payload)
-            told = {"member_count": len(thread.thread_members), "added_members": [payload["member"]]}
-            backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **told})
+            change = {"member_count": len(thread.thread_members), "added_members": [payload["member"]]}
+            backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **change})
 
     def remove_bot(self, thread_id: int) -> None:
-        """Somebody takes the bot out of a thread. discord.py hears of it, and goes on to remember the thread."""
+        """Remove the bot from a thread. discord.py is sent this, and keeps the thread in its cache."""
         backend = self.realm.backend
         thread = backend.get_channel(thread_id)
-        told = {"member_count": len(thread.thread_members) - 1, "removed_member_ids": [str(self.realm.bot_id)]}
-        backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **told})
+        change = {"member_count": len(thread.thread_members) - 1, "removed_member_ids": [str(self.realm.bot_id)]}
+        backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **change})
         del thread.thread_members[self.realm.bot_id]
 
     def reopen(self, person: Person, thread_id: int) -> bool:
-        """What a person's client does with an archived thread before it sends a click: False, and no click comes."""
+        """Do what a person's client does with an archived thread before a click; False if it then sends no click."""
         state = self._state(thread_id)
         if state.archived:
             if state.locked and not self._manages(thread_id, person.id):
@@ -100,7 +100,7 @@ class Threads:
 
     # -------------------------------------------------------------------------------------- for realm and server
     def payload(self, thread_id: int) -> dict[str, Any]:
-        """A thread as events tell of it: with the bot's own membership, if it has one."""
+        """A thread as in events: with the bot's own membership, if it has one."""
         thread = self.realm.backend.get_channel(thread_id)
         payload = self.realm.channel_payload(thread_id)
         if (joined := thread.thread_members.get(self.realm.bot_id)) is not None:
@@ -109,12 +109,12 @@ class Threads:
         return payload
 
     def listed(self, guild_id: int) -> list[dict[str, Any]]:
-        """The threads that a session hears of when it begins: active ones that the bot sees."""
+        """The threads that a new session receives: active ones that the bot sees."""
         found = self.realm.backend.active_threads(guild_id)
         return [self.payload(thread.id) for thread in found if self.realm.bot_sees(thread.id)]
 
     def hidden(self, event: str, payload: Mapping[str, Any]) -> bool:
-        """Whether the bot isn't told of an event, because it is of a private thread that the bot isn't in."""
+        """Whether an event is kept from the bot, because it is about a private thread that the bot isn't in."""
         if event == "INTERACTION_CREATE":
             return False
         number = payload["id"] if event.startswith("THREAD_") else payload.get("channel_id")
@@ -122,10 +122,10 @@ class Threads:
         return thread is not None and thread.type == PRIVATE and not self.realm.bot_sees(thread.id)
 
     def check(self, method: str, path: str, body: Any) -> None:
-        """Look at a request of the bot before it is carried out.
+        """Check a request of the bot before it is carried out.
 
         Raises:
-            Refused: if the thread that it is about doesn't take it.
+            Refused: if its thread doesn't allow it.
         """
         thread_id = self._thread_of(MESSAGES, path) or self._thread_of(_JOIN, path)
         if not thread_id or method == "GET" or not self.realm.bot_sees(thread_id):
@@ -139,7 +139,7 @@ class Threads:
             raise Refused(400, 50083, "Thread is archived", meant=True)
 
     def carry_out(self, method: str, path: str, body: Any) -> Any:
-        """Unarchive a thread that the bot asks to be, which needs no permission; None if it asks something else."""
+        """Carry out the bot's request to unarchive a thread, which needs no permission; None for other requests."""
         thread_id = self._thread_of(_CHANNEL, path)
         if not thread_id or method != "PATCH" or body != {"archived": False}:
             return None
@@ -151,7 +151,7 @@ class Threads:
         return self.payload(thread_id)
 
     def posted(self, channel_id: int, mentioned: Iterable[int]) -> None:
-        """A message has come into a channel: a thread wakes up, and who is mentioned in it is in it from now on."""
+        """Note a message in a channel: a thread is unarchived, and the people mentioned join it."""
         if self.realm.backend.get_channel(channel_id).is_thread:
             if self._state(channel_id).archived:
                 self.archive(channel_id, archived=False)

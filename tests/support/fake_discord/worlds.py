@@ -1,6 +1,6 @@
 """What SimCord's in-process world lacks, added to one world at a time.
 
-Other worlds of the same process go on as if this module weren't here.
+Other worlds of the same process aren't affected.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from simcord.http import router
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
 
 Answered = Callable[[int, int, Any], None]
-"""Told how a request ended: its status, Discord's error code (0: none) and the answer's body."""
+"""Called when a request has ended: with its status, Discord's error code (0: none) and the response's body."""
 
 Hear = Callable[[str, str, Any, Sequence[Any]], Answered]
-"""Told of a request before it takes effect: method, path, JSON body, files."""
+"""Called before a request takes effect: with its method, path, JSON body and files."""
 
 _HEAR, _LOCALES, _COMMUNITIES = "_tests_hear", "_tests_locales", "_tests_communities"  # attributes of a world's backend
 _dispatch = router.dispatch
@@ -34,7 +34,7 @@ _guild_payload = serializers.guild_create_payload
 
 
 def tap(env: simcord.Env, hear: Hear) -> None:
-    """Let `hear` know of all requests of a world's bots; both transports call the router by its module."""
+    """Call `hear` for all requests of a world's bots; both transports call the router through its module."""
     setattr(env.backend, _HEAR, hear)
     router.dispatch = _tapped
 
@@ -54,7 +54,7 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
 
 
 def localise(env: simcord.Env, locales: dict[int, str]) -> None:
-    """Let interactions carry the users' locales and their server's preferred one; SimCord has en-US only."""
+    """Make interactions carry the users' locales and their server's preferred one; SimCord knows only en-US."""
     setattr(env.backend, _LOCALES, {**getattr(env.backend, _LOCALES, {}), **locales})
     interactions.base_payload = _localised
 
@@ -70,13 +70,13 @@ def _localised(backend: Any, **fields: Any) -> Any:
 
 
 def make_community(env: simcord.Env, guild_id: int) -> None:
-    """Let a server be a Community, which alone has a language of its own; SimCord has ordinary servers only."""
+    """Make a server a Community, as only those have a language of their own; SimCord has only ordinary servers."""
     setattr(env.backend, _COMMUNITIES, {*getattr(env.backend, _COMMUNITIES, ()), guild_id})
     serializers.guild_create_payload = _with_features
 
 
 def choose_language(env: simcord.Env, guild_id: int, locale: str) -> None:
-    """Have a server become a Community of a language while the bot is there."""
+    """Turn a server into a Community with this language while the bot is in it."""
     make_community(env, guild_id)
     env.backend.edit_guild(guild_id, {"preferred_locale": locale})
     told = serializers.guild_create_payload(env.backend, env.backend.get_guild(guild_id))
@@ -89,7 +89,7 @@ def _with_features(backend: Any, guild: Any) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """What `deepcopy` makes of JSON, in a fifth of the time."""
+    """A deep copy of JSON, in a fifth of the time that `deepcopy` takes."""
     if type(value) is dict:
         return {key: _copied(each) for key, each in value.items()}
     if type(value) is list:
@@ -102,29 +102,29 @@ router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)  # type: ignore[a
 
 
 def env_of(actor: simcord.MemberActor) -> simcord.Env:
-    """The world a member lives in."""
+    """The world that a member is in."""
     return actor._env
 
 
 def raise_errors(env: simcord.Env) -> None:
-    """Raise what the bot raised in a world, but for what a test has looked at in `env.errors`."""
+    """Raise the errors that the bot raised in a world, except those that the test has read from `env.errors`."""
     env._raise_errors_since(env._errors_acknowledged)
 
 
 def timers(env: simcord.Env) -> list[str]:
-    """What the bot's pending timers would call."""
+    """The callbacks of the bot's pending timers."""
     records = env._work.callbacks
     pending = (r for r in records if r.when is not None and r.handle is not None and not r.handle.cancelled())
     return [record.label for record in pending]
 
 
 def hurry(env: simcord.Env) -> None:
-    """Let a world look every 2 ms, not every 50, whether a handler that never waits for anything is done."""
+    """Make a world check every 2 ms, not every 50, whether a handler that never waits is done."""
     env._settle_internal = partial(env._settle_internal, idle=0.002)  # type: ignore[method-assign]
 
 
 def end_withdrawn_deferrals(env: simcord.Env) -> None:
-    """Let a deferral end with the deletion of its message: SimCord would go on to answer by an edit of what is gone."""
+    """End a deferral when its message is deleted; SimCord would try to edit the deleted message."""
     backend = env.backend
     delete = backend.delete_message
 
@@ -139,7 +139,7 @@ def end_withdrawn_deferrals(env: simcord.Env) -> None:
 
 
 def newest_first(actor: simcord.MemberActor, channel: ChannelHandle) -> Iterator[simcord.ResponseMessage]:
-    """What a member sees of a channel, as in its history but without building SDK objects: that takes its time."""
+    """What a member sees of a channel, newest first, without the SDK objects of its history, which are slow."""
     env = env_of(actor)
     if not can_access_channel(env, channel.id, actor, history=True):
         raise simcord.SetupError("That viewer cannot read this channel's history")
@@ -151,9 +151,9 @@ def newest_first(actor: simcord.MemberActor, channel: ChannelHandle) -> Iterator
 async def forge_click(
     actor: simcord.MemberActor, stored: Any, custom_id: str, values: Sequence[str] | None
 ) -> simcord.InteractionResult:
-    """Dispatch a click on, or a choice in, a component that may not be on the message, seen or not.
+    """Dispatch a click or a choice in a component that needn't be on the message, which needn't be visible.
 
-    discord.py drops what isn't on the message it is handed, so that one has the component added.
+    discord.py ignores components that aren't on the message it receives, so the component is added to that one.
     """
     env = env_of(actor)
     kind = BUTTON if values is None else STRING_SELECT
@@ -181,9 +181,9 @@ async def forge_interaction(
     on: Any = None,
     message: dict[str, Any] | None = None,
 ) -> simcord.InteractionResult:
-    """Dispatch an interaction with any data whatever, and wait until the bot is done with it.
+    """Dispatch an interaction with any data, and wait until the bot is done with it.
 
-    `on`: the message that it is on, as it is stored; `message`: what the bot is told of that one, if not the truth.
+    `on`: the message that it is on, as stored; `message`: what the bot receives in place of that.
     """
     env = env_of(actor)
     if on is not None and message is None:
