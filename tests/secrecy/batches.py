@@ -15,8 +15,8 @@ from bot.tables.chance import Chance
 from bot.tables.log.events import Presence
 from tests.secrecy.games import Game, begin, leave_alone, lobby, plan
 from tests.secrecy.pair import Pair
+from tests.secrecy.revealed import listening
 from tests.secrecy.script import Case, Players
-from tests.secrecy.told import listening
 from tests.secrecy.twins import differs, twin_of
 from tests.secrecy.world import FIRST_CHANNEL, World
 from tests.support.dose import dose as repetitions
@@ -127,7 +127,7 @@ async def play(folder: Path, kind: Kind, seed: str, number: int, figures: Figure
     """Play a batch in both worlds.
 
     Raises:
-        AssertionError: if somebody can tell the worlds apart who must not.
+        AssertionError: if the worlds differ in anything that must not depend on hidden cards.
     """
     made = list(cases(kind, seed, number))
     with listening() as ear:

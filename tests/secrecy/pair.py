@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.secrecy.postbox import Message
-from tests.secrecy.told import difference
+from tests.secrecy.revealed import difference
 from tests.secrecy.world import World
 
 Act = Callable[[World], Awaitable[None]]
@@ -61,7 +61,7 @@ class Pair:
         """
         for world in self.worlds:
             await act(world)
-        one, other = (world.told(measured=measured) for world in self.worlds)
+        one, other = (world.revealed(measured=measured) for world in self.worlds)
         self.compared += 1
         self.requests += len(one.sent)
         found = difference(one, other, blind_to=self.blind_to)

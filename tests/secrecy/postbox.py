@@ -14,10 +14,10 @@ import discord
 
 from bench import standin
 from bench.standin import Answer, Within
-from tests.secrecy.told import Sent
+from tests.secrecy.revealed import Sent
 
 NEW, THINKING, WORKING, UPDATE, MODAL = 4, 5, 6, 7, 9
-"""Kinds of answers to an interaction."""
+"""Interaction response types."""
 FIRST_ID = discord.utils.time_snowflake(discord.utils.parse_time("2026-08-01T12:00:00+00:00"))
 ALL_PERMISSIONS = discord.Permissions.all().value
 _CALLBACK = re.compile(r".*/interactions/(\d+)/([^/]+)/callback")

@@ -24,7 +24,7 @@ from bot.ui.pictures import studio
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture, paint
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
-from tests.secrecy.told import Sent, Told, difference, listening
+from tests.secrecy.revealed import Revealed, Sent, difference, listening
 from tests.secrecy.world import on_still_loop
 
 HOW_MUCH = dose()
@@ -148,9 +148,9 @@ def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (logs_hands, "it is logged: .DEBUG bot.tables.table"),
         (logs_what_is_refused, "it is logged: .WARNING bot.tables.table"),
-        (counts_by_the_stock, "everybody is told"),
-        (shows_a_neighbours_card, r"person \d+ is told"),
-        (paints_the_stock, "everybody is told"),
+        (counts_by_the_stock, "everybody is sent"),
+        (shows_a_neighbours_card, r"person \d+ is sent"),
+        (paints_the_stock, "everybody is sent"),
     ],
 )
 def test_a_disguised_leak_is_found(
@@ -161,37 +161,37 @@ def test_a_disguised_leak_is_found(
         compared(tmp_path, "people", range(1))
 
 
-def told(**what: Any) -> Told:
+def revealed(**what: Any) -> Revealed:
     """What was revealed in a step."""
-    return Told(**{"sent": [Sent(7, "POST", "/x", "{}")], "logged": ["a"], "metrics": {"m": 1.0}} | what)
+    return Revealed(**{"sent": [Sent(7, "POST", "/x", "{}")], "logged": ["a"], "metrics": {"m": 1.0}} | what)
 
 
 @pytest.mark.parametrize(
     ("other", "found"),
     [
-        (told(), None),
-        (told(sent=[Sent(7, "POST", "/x", "{ }")]), "person 7 is told"),
-        (told(sent=[Sent(7, "POST", "/y", "{}")]), "person 7 is told"),
-        (told(sent=[Sent(7, "POST", "/x", "{}", (("a name", b"1"),))]), "person 7 is told"),
-        (told(sent=[Sent(8, "POST", "/x", "{}")]), "person 7 is told"),
-        (told(sent=[Sent(7, "POST", "/x", "{}"), Sent(None, "POST", "/x", "{}")]), "everybody is told"),
-        (told(sent=[Sent(7, "POST", "/x", "{}")] * 2), "person 7 is told"),
-        (told(sent=[]), "person 7 is told"),
-        (told(logged=["b"]), "it is logged"),
-        (told(logged=[]), "it is logged"),
-        (told(metrics={"m": 2.0}), "it is measured"),
-        (told(metrics={"m": 1.0, "n": 1.0}), "it is measured"),
+        (revealed(), None),
+        (revealed(sent=[Sent(7, "POST", "/x", "{ }")]), "person 7 is sent"),
+        (revealed(sent=[Sent(7, "POST", "/y", "{}")]), "person 7 is sent"),
+        (revealed(sent=[Sent(7, "POST", "/x", "{}", (("a name", b"1"),))]), "person 7 is sent"),
+        (revealed(sent=[Sent(8, "POST", "/x", "{}")]), "person 7 is sent"),
+        (revealed(sent=[Sent(7, "POST", "/x", "{}"), Sent(None, "POST", "/x", "{}")]), "everybody is sent"),
+        (revealed(sent=[Sent(7, "POST", "/x", "{}")] * 2), "person 7 is sent"),
+        (revealed(sent=[]), "person 7 is sent"),
+        (revealed(logged=["b"]), "it is logged"),
+        (revealed(logged=[]), "it is logged"),
+        (revealed(metrics={"m": 2.0}), "it is measured"),
+        (revealed(metrics={"m": 1.0, "n": 1.0}), "it is measured"),
     ],
 )
-def test_every_difference_is_found(other: Told, found: str | None) -> None:
-    said = difference(told(), other)
+def test_every_difference_is_found(other: Revealed, found: str | None) -> None:
+    said = difference(revealed(), other)
     assert said == found or (found is not None and said is not None and said.startswith(found))
 
 
 def test_private_messages_of_others_may_differ() -> None:
-    other = told(sent=[Sent(7, "POST", "/x", "another hand")])
-    assert difference(told(), other, blind_to=[7]) is None
-    assert difference(told(), other, blind_to=[8]) is not None
+    other = revealed(sent=[Sent(7, "POST", "/x", "another hand")])
+    assert difference(revealed(), other, blind_to=[7]) is None
+    assert difference(revealed(), other, blind_to=[8]) is not None
 
 
 def test_log_records_are_recorded_in_full_and_logging_is_restored() -> None:

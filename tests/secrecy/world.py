@@ -24,7 +24,7 @@ from bot.tables.chance import Chance
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent, Opened
 from tests.secrecy.postbox import Postbox
-from tests.secrecy.told import Ear, Sent, Told, metrics_of
+from tests.secrecy.revealed import Ear, Revealed, Sent, metrics_of
 from tests.support.databases import with_tables
 
 BEGAN = datetime(2026, 8, 1, 12, tzinfo=UTC)
@@ -123,14 +123,14 @@ class World:
         with self._acting():
             await self.bot.close()
 
-    def told(self, *, measured: bool = True) -> Told:
+    def revealed(self, *, measured: bool = True) -> Revealed:
         """What the bot has revealed since the last call. `measured`: including its metrics."""
-        told = Told([self._anywhere(sent) for sent in self.box.noted], [self._bare(line) for line in self._heard])
+        found = Revealed([self._anywhere(sent) for sent in self.box.noted], [self._bare(line) for line in self._heard])
         if measured:
-            told.metrics = metrics_of(cast("Metrics", self.bot.meter).registry)
+            found.metrics = metrics_of(cast("Metrics", self.bot.meter).registry)
         self.box.noted.clear()
         self._heard.clear()
-        return told
+        return found
 
     def _anywhere(self, sent: Sent) -> Sent:
         return (

@@ -39,7 +39,7 @@ class Sent:
 
 
 @dataclass(slots=True)
-class Told:
+class Revealed:
     """What a bot revealed in one step. `metrics`: their values at the end of the step."""
 
     sent: list[Sent] = field(default_factory=list)
@@ -50,20 +50,20 @@ class Told:
         return bool(self.sent or self.logged)
 
 
-def difference(one: Told, other: Told, *, blind_to: Collection[int] = ()) -> str | None:
+def difference(one: Revealed, other: Revealed, *, blind_to: Collection[int] = ()) -> str | None:
     """The first difference in what two bots revealed; None if there is none.
 
     `blind_to`: readers whose private messages are ignored.
     """
-    readers = {sent.reader for told in (one, other) for sent in told.sent}
+    readers = {sent.reader for revealed in (one, other) for sent in revealed.sent}
     for reader in sorted(readers - set(blind_to), key=str):
         # Each reader must get the same messages in the same order; how those of several readers interleave is chance.
-        pair = [[str(sent) for sent in told.sent if sent.reader == reader] for told in (one, other)]
+        pair = [[str(sent) for sent in revealed.sent if sent.reader == reader] for revealed in (one, other)]
         if found := _first(*pair):
-            return f"{'everybody' if reader is None else f'person {reader}'} is told: {found}"
+            return f"{'everybody' if reader is None else f'person {reader}'} is sent: {found}"
     if found := _first(sorted(one.logged), sorted(other.logged)):
         return f"it is logged: {found}"
-    named = [[f"{name} {value}" for name, value in sorted(told.metrics.items())] for told in (one, other)]
+    named = [[f"{name} {value}" for name, value in sorted(revealed.metrics.items())] for revealed in (one, other)]
     if found := _first(*named):
         return f"it is measured: {found}"
     return None
