@@ -1,4 +1,4 @@
-"""What the tests by clicks share."""
+"""Fixtures of the tests that play by clicks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RoomOf = Callable[..., AbstractAsyncContextManager[Room]]
 
 @pytest.fixture
 def room_of(tmp_path: Path) -> RoomOf:
-    """Opens a server with people and the bot, its database in a folder of the test's own."""
+    """Opens a server with members and the bot, with its database in the test's own folder."""
     return partial(room, tmp_path)
 
 
 def own(here: Room, *people: Person) -> None:
-    """The application is one person's, or a team's; on this server everybody may use its managers' commands."""
+    """Make one person, or a team, the application's owner, and let everybody use the server managers' commands."""
     role = here.world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     for person in here.people:
         here.env.backend.add_member_role(here.world.guild.id, person.id, role.id)

@@ -34,7 +34,7 @@ def at_turn(here: Room) -> tuple[Person, Person]:
     return here.people[match.turn], here.people[1 - match.turn]
 
 
-async def test_a_stranger_is_told_that_they_have_no_seat_in_the_game(room_of: RoomOf):
+async def test_a_stranger_reads_that_they_have_no_seat_in_the_game(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
         stranger = here.people[2]
@@ -70,7 +70,7 @@ async def test_the_same_click_twice_gets_a_fresh_panel_the_second_time(room_of: 
         assert STALE not in text_of(here.panel(player))
 
 
-async def test_a_lobby_button_pressed_late_shows_the_lobby_as_it_stands(room_of: RoomOf):
+async def test_a_lobby_button_pressed_late_shows_the_lobby_as_it_is_now(room_of: RoomOf):
     async with room_of(2) as here:
         ana = await here.lobby()
         late = forged(here, "addc")
@@ -148,7 +148,7 @@ GARBAGE = (
     "other bot's button",
 )
 PRIVATE = ("e:keep:", "r:", "s:")
-"""Buttons that are on private messages only, and change the message they are on."""
+"""How the custom_ids begin of buttons that are only on private messages and edit their own message."""
 
 
 @pytest.mark.parametrize("with_values", [False, True], ids=["buttons", "menus"])

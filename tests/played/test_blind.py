@@ -18,7 +18,7 @@ SPOKEN = re.compile(rf"(\d+|{'|'.join(FIGURES)}) of ({'|'.join(SUITS)})(?: \((\d
 NAMES = re.compile(r"(Your hand|On the table): ([^.]*)\.")
 FIFTEEN = 15
 Cards = dict[str, int]
-"""Cards by their names on buttons, and what each is worth."""
+"""Cards by their names on buttons, and their values."""
 
 
 def heard(alt: str) -> dict[str, Cards]:

@@ -26,9 +26,9 @@ def is_copy(here: Room, person: Person) -> bool:
     kinds = {part["type"] for box in components_of(message) for part in box.get("components", ())}
     where = f"https://discord.com/channels/{here.world.guild.id}/{here.channel.id}/{here.shown.id}"
     lines = here.public_text.splitlines()
-    told = here.told(person).splitlines()
-    assert told[: len(lines)] == lines
-    assert where in told[-1]
+    reply = here.told(person).splitlines()
+    assert reply[: len(lines)] == lines
+    assert where in reply[-1]
     return not kinds & {ROW, BUTTON}
 
 

@@ -19,7 +19,7 @@ from tests.support.people import forge, text_of
 from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, happened, turn_of
 
 MANY_SEED = 85
-"""Decks with which hoarding brings a card more than twenty captures, under the compulsory duty."""
+"""A seed with which hoarding gives a card more than twenty captures, with compulsory capturing."""
 
 
 def dealt() -> Decks:

@@ -290,7 +290,7 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert here.bot.reviews._tasks == {}
 
 
-async def test_accuracy_counts_once_a_match_shows_only_in_own_stats_and_is_erased_with_them(room_of: RoomOf):
+async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)

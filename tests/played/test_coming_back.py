@@ -19,7 +19,7 @@ from tests.support.people import Person, forge, text_of
 from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, no
 
 COMPUTER = 5
-"""Seconds after which the computer plays in place of somebody who is away."""
+"""Seconds after which a computer plays for somebody who is away."""
 
 
 def dealt() -> Decks:
@@ -54,14 +54,14 @@ def custom_id(here: Room, verb: str, *args: str, at: int | None = None) -> str:
 
 REFUSED = {
     "a wrong sum": Click("take", ("3b", pack(CardSet.of("2o"))), WRONG_SUM, preset="quince"),
-    "a claim of nothing": Click("take", ("claim", pack(CardSet.of("2o 2c"))), WRONG_SUM, preset="quince"),
+    "an invalid claim": Click("take", ("claim", pack(CardSet.of("2o 2c"))), WRONG_SUM, preset="quince"),
     "an old button": Click("card", ("3b",), STALE, late=1),
     "an old capture": Click("take", ("1b", pack(CardSet.of("7c"))), STALE, late=1),
     "another's card": Click("card", ("4b",), no(RuleCode.CARD_NOT_HELD)),
     "a card of the stock": Click("card", ("10e",), no(RuleCode.CARD_NOT_HELD)),
     "a card that must capture": Click("lay", ("1b",), no(RuleCode.MUST_CAPTURE)),
     "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
-    "a round that runs": Click("next", (), STALE),
+    "a running round": Click("next", (), STALE),
     "the lobby's start": Click("start", (), no(RefusalCode.LOBBY_OVER)),
     "the lobby's join": Click("join", (), no(RefusalCode.ALREADY_SEATED)),
 }

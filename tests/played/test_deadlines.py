@@ -17,7 +17,7 @@ def presences(here: Room) -> list[Presence]:
     return [seat.presence for seat in here.table.view().seats]
 
 
-def warned(here: Room) -> list[str]:
+def reminders(here: Room) -> list[str]:
     """The reminders now visible in the channel."""
     return [text for text in here.public_texts() if WARNING in text]
 
@@ -35,15 +35,15 @@ async def test_the_current_player_gets_a_reminder_that_is_deleted_when_they_play
         await here.begin()
         bea = here.people[1]
         await here.wait(69)
-        assert warned(here) == []
+        assert reminders(here) == []
         await here.wait(2)
-        assert len(warned(here)) == 1
-        assert bea.mention in warned(here)[0]
+        assert len(reminders(here)) == 1
+        assert bea.mention in reminders(here)[0]
         ping = here.tap.to("POST", "/channels/*/messages")[-1]
         assert [int(user) for user in ping.body["allowed_mentions"]["users"]] == [bea.id]
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
-        assert warned(here) == []
+        assert reminders(here) == []
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
@@ -51,12 +51,12 @@ async def test_a_restart_that_resets_the_deadline_deletes_the_reminder(room_of: 
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         await here.begin()
         await here.wait(75)
-        assert len(warned(here)) == 1
+        assert len(reminders(here)) == 1
         await here.restart(killed=killed)
         await here.env.settle()
-        assert warned(here) == []
+        assert reminders(here) == []
         await here.wait(75)
-        assert len(warned(here)) == 1  # the deadline was reset, and with it the reminder
+        assert len(reminders(here)) == 1  # the deadline was reset, and with it the reminder
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
@@ -64,7 +64,7 @@ async def test_a_restart_keeps_the_deadline_and_the_reminder_until_the_turn_ends
     async with room_of(2, turn_seconds=600, warn_seconds=300, nudge_seconds=0) as here:
         await here.begin()
         await here.wait(400)
-        [warning] = warned(here)
+        [reminder] = reminders(here)
         deadline = here.table.view().deadline
         assert deadline is not None
         await here.restart(killed=killed)
@@ -72,19 +72,19 @@ async def test_a_restart_keeps_the_deadline_and_the_reminder_until_the_turn_ends
         now = here.table.view().deadline
         assert now is not None
         assert abs((now - deadline).total_seconds()) < 1
-        assert warned(here) == [warning], "it is neither deleted nor posted again"
+        assert reminders(here) == [reminder], "it is neither deleted nor posted again"
         await here.wait(100)
-        assert warned(here) == [warning]
+        assert reminders(here) == [reminder]
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
-        assert warned(here) == []
+        assert reminders(here) == []
 
 
 async def test_no_reminder_is_posted_when_none_is_configured(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=0) as here:
         await here.begin()
         await here.wait(99)
-        assert warned(here) == []
+        assert reminders(here) == []
         assert presences(here)[1] is Presence.HERE
         await here.wait(2)
         assert presences(here)[1] is Presence.AWAY
@@ -105,7 +105,7 @@ async def test_a_computer_plays_for_a_player_who_misses_the_deadline(room_of: Ro
         await away(here)
         assert "**Bea** 💤" in here.public_text
         assert turn_of(here.table.view()) in here.public_text
-        assert warned(here) == []
+        assert reminders(here) == []
         await here.wait(2.1)
         assert here.people[0].mention in turn_of(here.table.view())
         assert turn_of(here.table.view()) in here.public_text

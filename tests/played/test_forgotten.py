@@ -190,9 +190,9 @@ async def test_a_match_without_deadlines_ends_after_the_idle_days_in_the_setting
         public = posted(here)
         await here.wait(60)
         assert here.bot.manager.at(here.channel.id) is None
-        [told] = [m for m in here.people[0].messages(here.channel) if m.id == shown]
-        assert text_of(told).startswith(IDLE)
-        assert ABANDONED not in text_of(told)
+        [ending] = [m for m in here.people[0].messages(here.channel) if m.id == shown]
+        assert text_of(ending).startswith(IDLE)
+        assert ABANDONED not in text_of(ending)
         assert posted(here) == public, "no new message is posted"
         assert await closing_of(here, table) == Closed(Phase.IDLE)
         assert (await here.bot.store.stats(here.world.guild.id, here.people[0].id)).matches == 0

@@ -28,7 +28,7 @@ from tests.support.people import Person, forge, forge_form, forge_slash
 
 SENT = dose("FUZZ", 300)
 AT_ONCE = 50
-"""What is sent in one server; each server is new, and takes a while to begin."""
+"""How many inputs are sent in one server. Starting a new server for each example takes a while."""
 TESTS = 3
 OUTDATED = (CommandNotFound, CommandSignatureMismatch, TransformerError)
 

@@ -68,13 +68,13 @@ async def test_the_rules_are_explained_in_the_readers_language(room_of: RoomOf):
         ana, bea = here.people
         set_locale(bea, "es-ES")
         for preset in PRESETS:
-            told: list[str] = []
+            guides: list[str] = []
             for person in (ana, bea):
                 await person.slash(here.channel, "escoba rules", preset=preset)
-                told.append(here.told(person))
-            assert told[0] != told[1]
-            assert "forty Spanish cards" in told[0]
-            assert "cuarenta" in told[1]
+                guides.append(here.told(person))
+            assert guides[0] != guides[1]
+            assert "forty Spanish cards" in guides[0]
+            assert "cuarenta" in guides[1]
 
 
 async def test_a_table_keeps_its_language_after_a_restart(room_of: RoomOf):

@@ -52,7 +52,7 @@ async def test_a_moderator_may_cancel_a_game_but_a_player_may_not(room_of: RoomO
         assert here.public_texts()[-1].startswith(CANCELLED.format(mod.name))
 
 
-async def test_a_late_confirmation_answers_that_the_game_is_over(room_of: RoomOf):
+async def test_a_late_confirmation_is_answered_by_saying_that_the_game_is_over(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         ana = here.people[0]

@@ -17,7 +17,7 @@ NASTY = (
     "# <#2> <@&3>\n> _z_",
 )
 FOREIGN = re.compile(r"(?<!\\)<(?:@1|#2|@&3)>")
-"""The mentions in these names, unless a backslash makes them text."""
+"""The mentions in these names, unless escaped by a backslash."""
 
 
 def texts(body: Any) -> list[str]:
@@ -26,7 +26,7 @@ def texts(body: Any) -> list[str]:
     return [*found, *([body["content"]] if body.get("content") else [])]
 
 
-async def test_no_name_formats_or_pings_anywhere(room_of: RoomOf):
+async def test_no_name_is_rendered_as_markup_or_as_a_mention(room_of: RoomOf):
     async with room_of(NASTY, turn_seconds=60, warn_seconds=30, computer_seconds=1) as here:
         await here.begin(pairs=True, target=5)
         match = here.table.view().match

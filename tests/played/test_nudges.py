@@ -16,7 +16,7 @@ from tests.support.phrases import FURTHER_DOWN, ROUND, SCORE_OF, WARNING, turn_o
 
 POSTS = "/channels/*/messages"
 ANSWER = 4
-"""The kind of answer to an interaction that is a new message."""
+"""The interaction response type of a new message."""
 NUDGE = 45.0
 
 
@@ -51,10 +51,10 @@ async def next_turn(here: Room) -> None:
     await here.play_out(until=lambda: at_turn(here) is not player)
 
 
-async def choose(here: Room, person: Person, told: TurnNotice) -> None:
+async def choose(here: Room, person: Person, notice: TurnNotice) -> None:
     """Choose in `/escoba me` when to be notified."""
     await person.slash(here.channel, "escoba me")
-    await person.choose(person.panel(here.channel), [told.value], custom_id="^m:told$")
+    await person.choose(person.panel(here.channel), [notice.value], custom_id="^m:told$")
 
 
 async def test_a_table_buried_by_chat_is_posted_again_to_notify_its_player(room_of: RoomOf):
@@ -248,10 +248,10 @@ async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
         ana, bea = here.people
         await ana.slash(here.channel, "escoba me")
         assert bea.messages(here.channel) == []
-        for told in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
-            await ana.choose(ana.panel(here.channel), [told.value], custom_id="^m:told$")
-            assert chosen(ana, here) == [told.value]
-            assert here.bot.preferences.get(ana.id).turn_notice is told
+        for notice in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
+            await ana.choose(ana.panel(here.channel), [notice.value], custom_id="^m:told$")
+            assert chosen(ana, here) == [notice.value]
+            assert here.bot.preferences.get(ana.id).turn_notice is notice
         await choose(here, ana, TurnNotice.NEVER)
         await here.restart()
         await ana.slash(here.channel, "escoba me")

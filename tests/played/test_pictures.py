@@ -21,7 +21,7 @@ from tests.support.escoba import Decks, Room
 from tests.support.people import Message, Person, alt_texts_of, text_of
 
 CHOICE = Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)
-"""Ana's 4 of bastos takes either 1 + 10, or 1 + 3 + 7."""
+"""Ana's 4 of bastos captures either 1 + 10, or 1 + 3 + 7."""
 ON_THE_TABLE = "**On the table**"
 
 
@@ -138,7 +138,7 @@ async def test_a_picture_that_discord_refuses_is_replaced_by_text(room_of: RoomO
         assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
 
 
-async def test_a_bot_that_may_not_attach_files_uses_text_and_asks_discord_only_once(room_of: RoomOf):
+async def test_a_bot_that_may_not_attach_files_uses_text_and_stops_trying_for_a_while(room_of: RoomOf):
     async with room_of(2, pictures=True) as here:
         await here.begin()
         here.env.inject_error("PATCH", "/channels/*", status=403, code=50013)

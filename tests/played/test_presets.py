@@ -32,7 +32,7 @@ SEEDS = {
     "clasica-4": 7,
     "clasica-3x2": 82,
 }
-"""Decks with which the match is short; 1 where none is named."""
+"""Seeds with which the match is short; 1 where none is given."""
 
 
 def careless(view: SeatView) -> Move:

@@ -10,7 +10,7 @@ from tests.support.phrases import YOUR_HAND, YOUR_TURN
 from tests.support.truth import match_of
 
 SWEEP = Decks(rigged={1: "7o 4b 10e 2b 6b 12b 1o 6e 11o 12o"}, dealer=1)
-"""Ana, first to play, holds 7o 4b 10e; on the table lie 1o 6e 11o 12o: her 10e takes 1o 6e and nothing else."""
+"""Ana plays first and holds 7o 4b 10e. The table has 1o 6e 11o 12o: her 10e can capture only 1o 6e."""
 
 
 async def test_three_presses_start_a_match_against_a_computer_and_show_the_hand(room_of: RoomOf):

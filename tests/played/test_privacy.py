@@ -114,9 +114,9 @@ async def test_a_file_holds_nothing_that_belongs_only_to_others(room_of: RoomOf)
             assert {result["points"] for result in data["results"]} == expected
             assert len(data["results"]) == len(expected)
             assert (data["names"], data["user_id"]) == ([person.name], str(person.id))
-            told = json.dumps(data)
-            assert not [other for other in here.people if other is not person and str(other.id) in told]
-            assert not [other for other in here.people if other is not person and f'"{other.name}"' in told]
+            text = json.dumps(data)
+            assert not [other for other in here.people if other is not person and str(other.id) in text]
+            assert not [other for other in here.people if other is not person and f'"{other.name}"' in text]
 
 
 async def test_the_file_names_no_card_of_a_running_game(room_of: RoomOf):
@@ -192,10 +192,10 @@ async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room
         assert "Ana" not in here.public_text
         assert "on this server's leaderboard" in here.public_text.lower()
         await bea.slash(here.channel, "escoba leaderboard")
-        told = here.told(bea)
-        assert "**Bea**" in told
-        assert "**Ciro**" in told
-        assert "Ana" not in told
+        text = here.told(bea)
+        assert "**Bea**" in text
+        assert "**Ciro**" in text
+        assert "Ana" not in text
         assert (await data_of(here, ana))["results"] == []
 
 

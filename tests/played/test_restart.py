@@ -147,8 +147,8 @@ async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
 
 
 DAMAGE = {
-    "an event that is none": "UPDATE events SET body = 'nonsense' WHERE game_id = 1",
-    "a text that is none": "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE game_id = 1",
+    "an invalid event": "UPDATE events SET body = 'nonsense' WHERE game_id = 1",
+    "an invalid text": "UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE game_id = 1",
     "an entry's time": "UPDATE events SET at = 'yesterday' WHERE game_id = 1",
     "the game's time": "UPDATE games SET opened_at = 'yesterday' WHERE id = 1",
     "its message's time": "UPDATE games SET message_at = 'yesterday' WHERE id = 1",
@@ -187,9 +187,9 @@ async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version + 2)
         here.env.backend.faults.clear()
-        told = len(here.tap.to("PUT", "/applications/*/commands"))
+        syncs = len(here.tap.to("PUT", "/applications/*/commands"))
         await here.wait(600)
-        assert len(here.tap.to("PUT", "/applications/*/commands")) == told + 1
+        assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs + 1
         assert await here.bot.store.get_value(COMMANDS_HASH)
 
 

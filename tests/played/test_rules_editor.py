@@ -67,9 +67,9 @@ async def test_any_target_from_5_to_101_can_be_typed_in(room_of: RoomOf):
             assert shown.modal is not None
             await ana.submit(shown, {field_of(shown.modal): typed})
             assert here.table.view().config.rules.target == (before if target is None else target), typed
-            told = text_of(ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True))
+            answer = text_of(ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True))
             conflict = refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.TARGET_OUT_OF_RANGE,)), EN)
-            assert (conflict in told) == (target is None)
+            assert (conflict in answer) == (target is None)
         assert "to 101 points" in here.public_text
 
 
@@ -84,18 +84,18 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
     async with room_of(5) as here:
         ana = await here.lobby(*here.people[1:4])
         await edit(here, ana)
-        told = await choose(here, ana, "preset", "cientifica")
+        answer = await choose(here, ana, "preset", "cientifica")
         assert here.table.view().config.preset == "cientifica"
-        told = await choose(here, ana, "opening", "sum")
-        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in told
-        told = await choose(here, ana, "seats", "six")
-        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.CARDS_DO_NOT_DIVIDE,)), EN) in told
+        answer = await choose(here, ana, "opening", "sum")
+        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in answer
+        answer = await choose(here, ana, "seats", "six")
+        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.CARDS_DO_NOT_DIVIDE,)), EN) in answer
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six seats are allowed
         await here.press(here.people[4], here.shown, "join")
         assert STALE in await choose(here, ana, "preset", "escoba")
-        told = await choose(here, ana, "preset", "escoba")
-        assert no(RefusalCode.TOO_MANY) in told
+        answer = await choose(here, ana, "preset", "escoba")
+        assert no(RefusalCode.TOO_MANY) in answer
         assert here.table.view().config.preset == "quince"
         assert no(RefusalCode.NO_SEATING) in here.public_text  # five players can't start
         assert next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled

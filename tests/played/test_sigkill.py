@@ -42,42 +42,42 @@ def played(folder: Path, kills: list[str]) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def notation(told: dict[str, Any]) -> str:
+def notation(stored: dict[str, Any]) -> str:
     """A log's match in the engine's notation."""
-    return format_match(parse_event(body) for _, kind, body in told["log"] if kind == "match")
+    return format_match(parse_event(body) for _, kind, body in stored["log"] if kind == "match")
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The database's content after the same match without kills."""
-    told = played(tmp_path_factory.mktemp("sigkill") / "undisturbed", [])
-    events = [parse_event(body) for _, kind, body in told["log"] if kind == "match"]
+    stored = played(tmp_path_factory.mktemp("sigkill") / "undisturbed", [])
+    events = [parse_event(body) for _, kind, body in stored["log"] if kind == "match"]
     assert replay(events).winner is not None
-    assert " ?\n" in notation(told), "no card is shown before its capture is chosen"
-    assert told["rounds"][0] > 1
-    return told
+    assert " ?\n" in notation(stored), "the match has no card shown before its capture is chosen"
+    assert stored["rounds"][0] > 1
+    return stored
 
 
-def assert_same(told: dict[str, Any], undisturbed: dict[str, Any]) -> None:
+def assert_same(stored: dict[str, Any], undisturbed: dict[str, Any]) -> None:
     """Assert that the match ended with the same log and result."""
-    assert notation(told) == notation(undisturbed)
+    assert notation(stored) == notation(undisturbed)
     for what in ("log", "leaderboard", "rounds", "open"):
-        assert told[what] == undisturbed[what]
-    assert told["open"] == 0
+        assert stored[what] == undisturbed[what]
+    assert stored["open"] == 0
 
 
 def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     steps = undisturbed["steps"]
     places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), dose("SIGKILLS", 4)))
     kills = [f"s{place - before}" for before, place in pairwise([0, *places])]
-    told = played(tmp_path / "killed", kills)
-    assert told["killed"] == len(places)
-    assert_same(told, undisturbed)
+    stored = played(tmp_path / "killed", kills)
+    assert stored["killed"] == len(places)
+    assert_same(stored, undisturbed)
 
 
 def test_killing_the_bot_during_requests_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     # A killed request never arrives, but its content is in the database. The first request is the command sync.
     requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), dose("SIGKILLS", 4)))
-    told = played(tmp_path / "killed", [f"r{number}" for number in requests])
-    assert told["killed"] >= min(len(requests), 12)
-    assert_same(told, undisturbed)
+    stored = played(tmp_path / "killed", [f"r{number}" for number in requests])
+    assert stored["killed"] >= min(len(requests), 12)
+    assert_same(stored, undisturbed)

@@ -23,11 +23,11 @@ from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, YOUR_HAND, no, turn_
 from tests.support.wiretap import CALLBACK, Request
 
 THINKING, WORKING = 5, 6
-"""Kinds of answers that promise another: a message to come, and an update to come of the clicked message."""
+"""The types of deferred responses: a new message to come, and an edit of the clicked message to come."""
 EPHEMERAL = 1 << 6
 ADMIN = "escoba-admin"
 PUBLIC_COMMANDS = {"play", "table"}
-"""The commands whose answer is for everybody, a table's if one may call it; others answer their person only."""
+"""The commands answered in public (`table` only to those who may have it posted); all others answer in private."""
 PRIVATE_COMMANDS = (
     "hand",
     "cancel",
@@ -143,9 +143,9 @@ async def test_private_commands_stay_private_when_they_are_deferred(room_of: Roo
             result = await person.slash(here.channel, command if command == ADMIN else f"escoba {command}")
             assert since.deferrals == [(THINKING, True)], command
             assert result.ephemeral, command
-            told = [m for m in person.messages(here.channel) if m.flags.ephemeral and m.id not in own]
-            assert len(told) == 1, command
-            assert text_of(told[0]), command
+            answers = [m for m in person.messages(here.channel) if m.flags.ephemeral and m.id not in own]
+            assert len(answers) == 1, command
+            assert text_of(answers[0]), command
             if (state, command) == ("lobby", "leave"):  # everybody sees in the lobby who has left it
                 assert [number for number, _ in seen_by_all(here)] == [number for number, _ in before]
             else:
@@ -153,7 +153,7 @@ async def test_private_commands_stay_private_when_they_are_deferred(room_of: Roo
                 assert since.readers == {person.id}, command
             assert thinking(here) == [], command
             if command == "hand" and state == "match":
-                assert (YOUR_HAND in text_of(told[0])) == (who != "stranger")
+                assert (YOUR_HAND in text_of(answers[0])) == (who != "stranger")
 
 
 # ---------------------------------------------------------------------------------- clicks
@@ -204,9 +204,9 @@ async def test_a_click_on_a_panel_is_answered_on_it(room_of: RoomOf):
         assert since.readers == {ana.id}
 
 
-@pytest.mark.parametrize(("verb", "told"), [("hand", YOUR_HAND), ("nosuch", "no longer in use")])
+@pytest.mark.parametrize(("verb", "expected"), [("hand", YOUR_HAND), ("nosuch", "no longer in use")])
 async def test_an_answer_unrelated_to_the_clicked_private_message_is_a_new_message(
-    room_of: RoomOf, verb: str, told: str
+    room_of: RoomOf, verb: str, expected: str
 ):
     async with room_of(3) as here:
         await here.begin(2)
@@ -218,7 +218,7 @@ async def test_an_answer_unrelated_to_the_clicked_private_message_is_a_new_messa
         assert since.readers == {ana.id}
         assert "Your data" in text_of(ana.latest(here.channel, lambda m: m.id == message.id))
         assert ana.panel(here.channel).id != message.id
-        assert told in text_of(ana.panel(here.channel))
+        assert expected in text_of(ana.panel(here.channel))
         assert seen_by_all(here) == before
 
 

@@ -89,8 +89,8 @@ async def test_a_game_is_abandoned_after_waiting_for_a_day(room_of: RoomOf):
         hush(here, silent=False)
         await here.restart()
         await here.env.settle()
-        [told] = [m for m in here.people[0].messages(here.channel) if ABANDONED in text_of(m)]
-        assert told.id == shown  # its end is shown as soon as the bot may write again
+        [ending] = [m for m in here.people[0].messages(here.channel) if ABANDONED in text_of(m)]
+        assert ending.id == shown  # its end is shown as soon as the bot may write again
 
 
 async def test_a_game_ends_when_its_channel_is_gone(room_of: RoomOf):
