@@ -88,12 +88,17 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
     posts = (seated or may_moderate(interaction)) and presenter.claim_call(table)
     if posts:
         reply_to(interaction).promise_in_public()
-    if seated:
-        await table.submit(Touch(person_of(interaction)))
-    if posts:
-        await presenter.post(interaction, table)
-    else:
-        await presenter.show(interaction, table)
+    try:
+        if seated:
+            await table.submit(Touch(person_of(interaction)))
+        if posts:
+            await presenter.post(interaction, table)
+        else:
+            await presenter.show(interaction, table)
+    except Refusal:
+        if posts:
+            presenter.release_call(table)
+        raise
 
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bot.tables.errors import RefusalCode
 from bot.ui.boards.board import BETWEEN_CALLS
 from tests.played.conftest import RoomOf
 from tests.played.test_leaving import moderator
+from tests.played.test_trouble import hush
 from tests.support.escoba import Room
 from tests.support.people import Person, components_of, set_locale, text_of
-from tests.support.phrases import FURTHER_DOWN, OPENS, turn_of
+from tests.support.phrases import FURTHER_DOWN, OPENS, no, turn_of
 
 AGAIN = BETWEEN_CALLS.total_seconds()
 ROW, BUTTON = 1, 2
@@ -99,3 +101,16 @@ async def test_asking_brings_a_player_back_even_when_it_is_too_soon_to_post_agai
         assert "**Bea** 💤" in here.public_text
         assert not await ask(here, bea)
         assert "💤" not in here.public_text
+
+
+async def test_a_table_that_could_not_be_posted_may_be_asked_for_again_at_once(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana = here.people[0]
+        version = here.table.view().version
+        hush(here)
+        await here.play_out(until=lambda: here.table.view().version > version)
+        assert not await ask(here, ana)
+        assert here.told(ana) == no(RefusalCode.MUTED)
+        hush(here, silent=False)
+        assert await ask(here, ana)

@@ -91,6 +91,10 @@ class Board:
         self._called_at = now
         return True
 
+    def release_call(self) -> None:
+        """It was not posted after all: somebody may ask again at once."""
+        self._called_at = None
+
     def silence(self) -> None:
         """The channel is gone: Discord would refuse everything."""
         self.message.access.muted = True

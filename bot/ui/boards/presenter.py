@@ -116,6 +116,10 @@ class Presenter:
         """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
         return self._board(table).claim_call(self._tools.clock.now())
 
+    def release_call(self, table: Table) -> None:
+        """The table was claimed, but could not be posted: anybody may ask again at once."""
+        self._board(table).release_call()
+
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
         gallery = self._tools.gallery
