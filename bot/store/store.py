@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from bot.shards import ALL, Shards
 from bot.store import key_values
 from bot.store.backends.append_queue import MOST_ENTRIES
 from bot.store.backends.database import BUSY_SECONDS, Database
-from bot.store.backends.opening import open_database
+from bot.store.backends.postgres import PostgresDatabase
+from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.games import logs, retention
-from bot.store.locations import Location
+from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame, PersonalRows, ReviewRow
 from bot.store.standings import leaderboard, rows
@@ -34,12 +36,19 @@ class Store:
 
     @classmethod
     async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """Open the database at a path or an address and bring its tables up to date; a file is created as needed.
+        """Open the database at a path or an address and bring its tables up to date.
 
-        `busy_seconds` is how long to wait while others write or a server is away. Raises StoreUnavailable,
-        InvalidLocation.
+        A file is created, with its folder, as needed. `busy_seconds` is how long to wait while others write or a server
+        is away. Raises InvalidLocation; StoreUnavailable, whose message names the database.
         """
-        return cls(await open_database(location, busy_seconds=busy_seconds))
+        location = location_of(location)
+        database: Database
+        if isinstance(location, Path):
+            database = await SqliteDatabase.at(location, busy_seconds)
+        else:
+            database = PostgresDatabase(location, busy_seconds)
+        await database.open()
+        return cls(database)
 
     async def close(self) -> None:
         """Wait for work in progress and close the database. Afterwards every method raises StoreUnavailable."""
@@ -175,7 +184,6 @@ class Store:
         return await self._read(rows.differences, guild_id)
 
     async def servers_with_standings(self) -> list[int]:
-        """The ids of the servers that have results or standings."""
         return await self._read(rows.servers)
 
     # ------------------------------------------------------------------ reviewed matches
@@ -232,7 +240,6 @@ class Store:
     # ------------------------------------------------------------------ preferences
 
     async def all_choices(self) -> dict[int, str]:
-        """Everyone's preferences, by user id."""
         return await self._read(preferences.everybody)
 
     async def choices(self, user_id: int) -> str | None:
