@@ -15,6 +15,7 @@ from bot.tables.pace import Pace
 
 DECKS: Final = ("spanish", "french")
 """The decks a server can choose from, the default first."""
+_SWITCHES: Final = ("hints", "pictures", "talk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,7 @@ class GuildSettings:
             known = settings.preset in PRESETS and (settings.target is None or settings.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (settings.turn, settings.computer))
             sensible = sensible and isinstance(values.get("language", ""), str | None) and settings.deck in DECKS
-            sensible = sensible and isinstance(values.get("hints", True), bool)
-            sensible = sensible and isinstance(values.get("pictures", True), bool)
-            sensible = sensible and isinstance(values.get("talk", True), bool)
+            sensible = sensible and all(isinstance(values.get(name, True), bool) for name in _SWITCHES)
         except (ValueError, TypeError):
             return cls()
         return settings if known and sensible else cls()
