@@ -66,7 +66,6 @@ class Shards:
         return (guild_id >> SNOWFLAKE_SHIFT) % self.count
 
     def has(self, guild_id: int) -> bool:
-        """Whether a server belongs to one of these shards."""
         return self.of(guild_id) in self.numbers
 
     @property

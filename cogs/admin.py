@@ -20,9 +20,7 @@ from bot.ui.words.texts import N_
 class Watcher(Protocol):
     """Who knows how the bot is doing."""
 
-    async def status(self) -> Status:
-        """How it is doing now."""
-        ...
+    async def status(self) -> Status: ...
 
 
 class Owned(Protocol):

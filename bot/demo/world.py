@@ -152,7 +152,6 @@ class World:
             self._restore_locales()
 
     def now(self) -> datetime:
-        """The simulation's time, by which the bot lives."""
         return self._time.now()
 
     async def catch_up(self) -> None:
@@ -199,7 +198,6 @@ class World:
             await self._become_community(resident.locale)
 
     async def set_locale(self, resident: Resident, locale: str) -> None:
-        """Change the language in which somebody uses Discord."""
         resident.locale = locale
         if resident is self._first:
             await self._become_community(locale)

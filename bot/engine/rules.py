@@ -82,7 +82,6 @@ class Seating(StrEnum):
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[int, ...]:
-        """The seats of a side, in play order."""
         return tuple(range(side, self.seats, self.sides))
 
 

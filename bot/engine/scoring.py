@@ -67,7 +67,6 @@ class RoundScore:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points of each side in this round."""
         return tuple(map(sum, zip(*(item.points for item in self.items), strict=True)))
 
 

@@ -134,7 +134,6 @@ class Metrics:
         self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
 
     def watch_shards(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
-        """Expose the state of each shard of this process."""
         self.registry.register(_ByShard(shards))
 
     def watch_owner(self, held: Callable[[], bool]) -> None:
@@ -148,7 +147,6 @@ class Metrics:
         gauge.labels("playing").set_function(lambda: float(matches()))
 
     def watch_requests(self, requests: Callable[[], Requests]) -> None:
-        """Expose the state of the bot's requests to Discord."""
         waiting, refused = (lambda: float(requests().waiting)), (lambda: float(requests().refused))
         self._gauge("escoba_requests_waiting", "Requests that wait for their turn.", waiting)
         self._gauge("escoba_requests_refused", "Answers 401, 403 and 429 in the last ten minutes.", refused)
@@ -183,7 +181,6 @@ class Metrics:
         return self._showing(what.value)
 
     def thought(self, outcome: Thought, seconds: float) -> None:
-        """Count a move that the hard level thought about."""
         self.thoughts.labels(outcome.value).inc()
         self.thinking.observe(seconds)
 

@@ -37,13 +37,9 @@ class Gateway(Protocol):
         ...
 
     @property
-    def shards_connected(self) -> int:
-        """How many of them are connected now."""
-        ...
+    def shards_connected(self) -> int: ...
 
-    def is_ready(self) -> bool:
-        """Whether Discord has sent the list of servers."""
-        ...
+    def is_ready(self) -> bool: ...
 
     @property
     def shard_states(self) -> Mapping[int, tuple[bool, float]]:
@@ -51,9 +47,7 @@ class Gateway(Protocol):
         ...
 
     @property
-    def served_shards(self) -> Shards:
-        """The shards of this process."""
-        ...
+    def served_shards(self) -> Shards: ...
 
     @property
     def latency(self) -> float:
@@ -74,9 +68,7 @@ class Tables(Protocol):
         """How many tables are in a match, or are lobbies."""
         ...
 
-    def by_guild(self) -> Mapping[int, int]:
-        """The number of open tables of each server."""
-        ...
+    def by_guild(self) -> Mapping[int, int]: ...
 
 
 class _Offline:
@@ -217,7 +209,6 @@ class Monitor:
         return None if held is Held.YES else held.value
 
     def _each_shard(self) -> Mapping[int, ShardState]:
-        """The state of each shard of this process."""
         of, counted = self._gateway.served_shards.of, Counter[int]()
         for guild_id, count in () if self._tables is None else self._tables.by_guild().items():
             counted[of(guild_id)] += count

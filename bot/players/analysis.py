@@ -73,7 +73,6 @@ class Analysis:
         return self.ratings[0]
 
     def rating_of(self, move: Move) -> Rating:
-        """The rating of a move that was tried."""
         return next(rating for rating in self.ratings if rating.move == move)
 
 

@@ -136,7 +136,6 @@ class EscobaBot(ShardedBot):
 
     @property
     def advises(self) -> bool:
-        """Whether there is anybody to ask for hints and reviews."""
         return self.parts.advises
 
     @property

@@ -9,7 +9,6 @@ from bot.store.schema import key_values
 
 
 async def get(connection: AsyncConnection, key: str) -> str | None:
-    """The value of a key; None if there is none."""
     return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
 
 
@@ -22,7 +21,6 @@ async def with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str
 
 
 async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
-    """Set the value of a key; None removes the key."""
     if value is None:
         await connection.execute(sa.delete(key_values).where(key_values.c.key == key))
         return

@@ -52,7 +52,6 @@ class Judged:
 
     @property
     def rating(self) -> Rating:
-        """The rating of the move that was played."""
         return self.analysis.rating_of(self.decision.move)
 
     @property

@@ -325,7 +325,6 @@ class Table:
                 await self._commit([Closed(Phase.ABANDONED)])
 
     def _idle_seconds(self) -> float:
-        """How long ago a person last did something."""
         return (self._services.clock.now() - self.acted_at).total_seconds()
 
     def _step_due(self, step: TurnStep) -> None:

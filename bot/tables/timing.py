@@ -145,7 +145,6 @@ class Timing:
         self._await_step()
 
     def _await_step(self) -> None:
-        """Set the alarm to the next step of the turn."""
         pace = self._pace
         step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
         idle = max(0.0, pace.idle - self._table.idle_seconds()) if pace.idle and not pace.turn else None

@@ -51,7 +51,6 @@ class TableView:
 
     @property
     def over(self) -> bool:
-        """Whether nothing can happen at it any more."""
         return not self.phase.open
 
 

@@ -107,8 +107,6 @@ class Database(ABC):
             if not self._in_progress:
                 self._idle.set()
 
-    # ------------------------------------------------------------------ what each kind does in its own way
-
     @abstractmethod
     async def _prepare(self) -> None: ...
 

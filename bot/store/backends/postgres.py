@@ -109,8 +109,6 @@ class PostgresDatabase(Database):
         except StoreError:
             return None
 
-    # ------------------------------------------------------------------ transactions
-
     async def _lock_schema(self, connection: AsyncConnection) -> None:
         """Wait for other processes that change the schema, however long; create it if its name is new."""
         await lift_timeouts(connection)
@@ -148,8 +146,6 @@ class PostgresDatabase(Database):
         while (status := await self._patiently(CANNOT_WRITE, ask)) == "in progress":
             await _wait(_PAUSES[0])
         return status == "committed"
-
-    # ------------------------------------------------------------------ appends
 
     async def _append_in_turn(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         """Continue a log by one statement, which is a transaction of its own, or say why that can't be done."""

@@ -76,7 +76,6 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
 
 
 async def guilds(connection: AsyncConnection) -> list[int]:
-    """The servers that have games."""
     return list(await connection.scalars(sa.select(games.c.guild_id).distinct().order_by(games.c.guild_id)))
 
 
@@ -95,7 +94,6 @@ async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: da
 
 
 async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
-    """Remove the notes that servers were left."""
     await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))
 
 

@@ -69,7 +69,6 @@ def version_of(connection: sa.Connection, name: str) -> str | None:
 
 
 def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
-    """Run the steps up to a version."""
     command.upgrade(configuration(connection), version)
 
 

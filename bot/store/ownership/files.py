@@ -62,7 +62,6 @@ class FileOwner:
         """Discord's library waits by itself, in this one process."""
 
     async def close(self) -> None:
-        """Release the lock."""
         self._closed = True
         self._lock.release()
         self.held = Held.NO

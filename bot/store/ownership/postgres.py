@@ -112,7 +112,6 @@ class PostgresOwner:
         self._watching = asyncio.create_task(self._watch())
 
     async def confirm(self) -> None:
-        """Return if the shards are held for certain."""
         if self.held is Held.YES and time.monotonic() - self._sure_at < SURE_SECONDS:
             return
         try:
@@ -129,7 +128,6 @@ class PostgresOwner:
             raise StoreUnavailable(Fault.CLOSED, f"this process no longer has {self._what} of {self._name}")
 
     async def lost(self) -> None:
-        """Return when the shards are lost for good."""
         await self._lost.wait()
 
     async def turn(self, bucket: int, *, come: bool = False) -> None:

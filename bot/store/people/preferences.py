@@ -10,13 +10,11 @@ from bot.store.schema import people
 
 
 async def everybody(connection: AsyncConnection) -> dict[int, str]:
-    """Everyone's preferences, by user id."""
     rows = await connection.execute(sa.select(people.c.user_id, people.c.choices))
     return {row.user_id: row.choices for row in rows}
 
 
 async def get(connection: AsyncConnection, user_id: int) -> str | None:
-    """A user's preferences; None if there are none."""
     return await connection.scalar(sa.select(people.c.choices).where(people.c.user_id == user_id))
 
 

@@ -42,7 +42,6 @@ class _Entry:
 
 
 async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRows:
-    """The rows about a user."""
     played = sa.select(results.c.game_id).join(result_players).where(result_players.c.user_id == user_id)
     own_games = await connection.execute(
         sa.select(*(games.c[name] for name in GameRow.__dataclass_fields__))

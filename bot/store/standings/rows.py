@@ -64,7 +64,6 @@ async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
 
 
 async def drop(connection: AsyncConnection, guild_id: int) -> None:
-    """Drop a server's standings."""
     await _lock(connection, guild_id)
     await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
 
@@ -89,7 +88,6 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
 
 
 async def servers(connection: AsyncConnection) -> list[int]:
-    """The servers that have results or standings."""
     await lift_timeouts(connection)
     found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
     return sorted(await connection.scalars(found))

@@ -86,11 +86,9 @@ class Audit:
         self._connection = connection
 
     def games(self) -> Iterator[RawGame]:
-        """All games, the oldest first."""
         return (RawGame(*row) for row in self._rows(_GAMES))
 
     def entries(self, game_id: int) -> list[RawEntry]:
-        """A game's entries by version."""
         return [RawEntry(*row) for row in self._rows(_ENTRIES, game_id)]
 
     def results(self, game_id: int) -> list[RawResult]:
@@ -98,12 +96,10 @@ class Audit:
         return [RawResult(*row, players=tuple(self._rows(_PLAYERS, row[0]))) for row in self._rows(_RESULTS, game_id)]
 
     def value(self, key: str) -> str | None:
-        """The value of a key; None if there is none."""
         found = self._rows(_VALUE, key)
         return str(found[0][0]) if found else None
 
     def participants(self, game_id: int) -> set[Any]:
-        """The ids noted as participants of a game."""
         return {row[0] for row in self._rows(_PARTICIPANTS, game_id)}
 
     def crowded_channels(self) -> list[tuple[int, str]]:

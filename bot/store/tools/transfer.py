@@ -50,7 +50,6 @@ class _Table:
     """The positions of the primary key among the columns."""
 
     def select(self, *what: sa.ColumnElement[Any]) -> sa.Select[Any]:
-        """A query for the rows to copy."""
         query = sa.select(*what).select_from(self.clause)
         if self.name != key_values.name:
             return query
@@ -68,7 +67,6 @@ class _Side:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is a SQLite file."""
         return self.connection.dialect.name == "sqlite"
 
 

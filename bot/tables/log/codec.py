@@ -40,7 +40,6 @@ class CodecError(Exception):
 
 
 def encode(event: LogEvent) -> tuple[str, str]:
-    """The kind and body under which an event is stored."""
     match event:
         case Opened(opener, config, invited):
             body: dict[str, object] = {"person": _person(opener), "config": _config(config)}

@@ -103,7 +103,6 @@ class ChannelAccess:
 
     @property
     def now(self) -> Access:
-        """Whether something may be sent now."""
         if self._until is not None and self._clock.now() < self._until:
             return Access.CLOSED  # each attempt before that would be one too many
         if self.probing:

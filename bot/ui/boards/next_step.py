@@ -50,7 +50,6 @@ class Nudge:
         return cls(view.version, person_at_turn(view))
 
     def is_due(self, view: TableView) -> bool:
-        """Whether that player still hasn't moved."""
         return self.person_id is not None and self == Nudge.at(view)
 
 
@@ -100,7 +99,6 @@ def step_instead(view: TableView, code: int) -> Step | None:
 
 
 def priority_of(step: Step, view: TableView) -> Priority:
-    """How urgent a step's request is."""
     if view.restored:
         return Priority.RESTORED
     return Priority.LIVE if step in (Step.EDIT, Step.NOTHING) else Priority.POST

@@ -52,10 +52,7 @@ class Presenter:
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # -------------------------------------------------------------------- the tables' observer
-
     def table_changed(self, table: Table) -> None:
-        """Bring the table's message and panels up to date."""
         board = self._boards.get(table.id)
         if board is None:
             if not table.phase.open:
@@ -64,18 +61,14 @@ class Presenter:
         board.bring_up_to_date()
 
     def deadline_near(self, table: Table) -> None:
-        """Ping the player at turn."""
         self._spawn(self._board(table).warn())
 
     def nudge_due(self, table: Table) -> None:
-        """Notify the player at turn."""
         self._board(table).nudge()
 
     def table_lost(self, table: Table) -> None:
         """Show nothing of it any more: Discord would refuse everything."""
         self._board(table).silence()
-
-    # -------------------------------------------------------------------- answers to clicks and commands
 
     async def board_for(self, interaction: discord.Interaction[Any], table: Table) -> Board:
         """The board of a table that somebody has clicked, or given a command for.
@@ -133,8 +126,6 @@ class Presenter:
         board = self._boards.get(table.id)
         return None if board is None or board.message.posted.id is None else url_of(table, board.message.posted)
 
-    # -------------------------------------------------------------------- restart and stop
-
     async def recall(self, *, shown: bool = True) -> None:
         """Learn what the bot before this one has left; see `Handover.read`."""
         await self._handover.read(shown=shown)
@@ -158,8 +149,6 @@ class Presenter:
         open_boards = (board for board in self._boards.values() if not board.over)
         digests = {board.table.id: board.message.shown.digest for board in open_boards}
         await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
-
-    # -------------------------------------------------------------------- boards
 
     def _board(self, table: Table) -> Board:
         board = self._boards.get(table.id)

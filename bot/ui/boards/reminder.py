@@ -72,7 +72,6 @@ class Reminder:
             self._tools.spawn(self.delete())
 
     async def delete(self) -> None:
-        """Delete the warning, if there is one."""
         message_id, self._message_id = self._message_id, None
         if message_id is None:
             return
@@ -90,7 +89,6 @@ class Reminder:
             self._tools.spawn(self.delete())
 
     def _has_warned_of(self, deadline: datetime | None) -> bool:
-        """Whether there is a warning of this deadline."""
         same = deadline is not None and abs(deadline.timestamp() - self._deadline) <= _SAME_SECONDS
         return same and self._message_id is not None
 

@@ -125,7 +125,6 @@ class Surface(Generic[T]):
             self._task.cancel()
 
     def reopen(self) -> None:
-        """Begin edits again."""
         self._closed = False
         self._start()
 

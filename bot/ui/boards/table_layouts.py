@@ -18,7 +18,6 @@ from bot.ui.words.texts import Words
 
 
 async def newest_layout(view: TableView, store: Store, display: Display) -> Layout:
-    """The table as it stands."""
     return public_layout(view, await standings_of(view, store), display)
 
 
@@ -36,7 +35,6 @@ def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
 
 
 def url_of(table: Table, message: PublicMessage) -> str:
-    """The web address of a table's message."""
     return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{message.id}"
 
 

@@ -29,7 +29,6 @@ def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> Non
 
 
 async def ask_to_cancel(press: GamePress) -> None:
-    """Ask for confirmation, if the person may end the game."""
     table = press.table
     check_may_cancel(press.interaction, table)
     await press.reply.send_private(cancel_question(Ref(table.id, table.version), press.t))

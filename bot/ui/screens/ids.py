@@ -84,7 +84,6 @@ class Ref:
     args: tuple[str, ...] = ()
 
     def custom_id(self, verb: Verb) -> str:
-        """The custom_id of a button that does `verb`."""
         return ":".join((GAME, verb, base36(self.game), base36(self.version), *self.args))
 
     def with_args(self, *args: str) -> Ref:

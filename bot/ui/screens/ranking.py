@@ -74,7 +74,6 @@ class LeaderboardRef:
     page: int = 0
 
     def custom_id(self, verb: LeaderboardVerb) -> str:
-        """The custom_id of a button or menu on this page."""
         return f"{KIND}:{verb}:{self.metric}:{self.period}:{self.page}"
 
     @classmethod

@@ -51,7 +51,6 @@ class ReviewRef:
     only: bool = False
 
     def custom_id(self, verb: ReviewVerb) -> str:
-        """The custom_id of a button at this decision."""
         return f"{KIND}:{verb}:{base36(self.game)}:{base36(self.number)}:{_ONLY[self.only]}"
 
     @classmethod

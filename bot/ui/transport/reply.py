@@ -51,9 +51,7 @@ class Speaker(Protocol):
         """The words of a language, with commands and a server's cards as they are shown."""
         ...
 
-    def display(self, locale: str, guild_id: int | None) -> Display:
-        """How a server's tables are shown in a language."""
-        ...
+    def display(self, locale: str, guild_id: int | None) -> Display: ...
 
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
@@ -264,6 +262,5 @@ class Reply:
 
 
 def reply_to(interaction: discord.Interaction[Any]) -> Reply:
-    """The reply to an interaction that is being handled."""
     reply = interaction.extras.get(_KEY)
     return reply if isinstance(reply, Reply) else Reply(interaction)
