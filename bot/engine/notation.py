@@ -1,4 +1,4 @@
-"""A match as text, one event per line, for the log, tests and bug reports. ``parse(format(events)) == events``.
+"""The events of a match as text, one per line, for the log and tests. ``parse_event(format_event(event)) == event``.
 
     match capture=fifteen duty=compulsory ... target=21 seating=2 dealer=0
     deal 7o 1c 10e ...      a round's deck, in dealing order
@@ -7,7 +7,7 @@
     0 5c ?                  seat 0 shows the 5 of copas and has yet to choose what it takes
     1 claim 4c 7o 4e        seat 1 claims a capture that was missed
 
-Blank lines, and anything after a ``#``, are ignored.
+Anything after a ``#`` is ignored.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,6 @@ from enum import StrEnum
 from bot.engine.cards import Card, CardSet
 from bot.engine.errors import NotationError
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
-from bot.engine.match import Match, start
 from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
@@ -101,45 +100,6 @@ def parse_event(line: str) -> Event:
 def is_deal(line: str) -> bool:
     """Whether a line is the deal of a round, decided without parsing the rest of it."""
     return line.startswith("deal ")
-
-
-def format_match(events: Iterable[Event]) -> str:
-    """A match as text: one event per line, with rounds, escobas and scores as comments.
-
-    Raises:
-        NotationError: if the first event isn't a `MatchStarted`.
-        IllegalMove: if an event isn't legal at that point.
-    """
-    lines: list[str] = []
-    match: Match | None = None
-    for event in events:
-        match = start(event) if match is None and isinstance(event, MatchStarted) else _applied(match, event)
-        line = format_event(event)
-        if isinstance(event, RoundDealt):
-            lines.append(f"\n# round {match.round_number}")
-        if isinstance(event, Played | Claimed) and any(getattr(fact, "escoba", False) for fact in match.facts):
-            line += "  # escoba"
-        lines.append(line)
-        if match.round is not None and match.round.over:
-            lines.append(
-                f"# {' - '.join(map(str, match.scores[-1].points))}, total {' - '.join(map(str, match.totals))}"
-            )
-    return "\n".join(lines) + "\n"
-
-
-def parse_match(text: str) -> tuple[Event, ...]:
-    """The events of a match in text form.
-
-    Raises:
-        NotationError: for a line that isn't an event.
-    """
-    return tuple(parse_event(line) for line in text.splitlines() if line.partition("#")[0].strip())
-
-
-def _applied(match: Match | None, event: Event) -> Match:
-    if match is None:
-        raise NotationError("a match begins with its rules")
-    return match.apply(event)
 
 
 def _number(word: str) -> int:

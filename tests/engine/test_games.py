@@ -7,11 +7,12 @@ import pytest
 from bot.engine.cards import CardSet
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, replay, start
-from bot.engine.notation import format_event, format_match, parse_match
+from bot.engine.notation import format_event
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Prime
 from bot.engine.scoring import Item
 from tests.engine.games.recorder import score_sheet
+from tests.support.match_text import format_match, parse_match
 
 from .kit import COMBOS
 from .referee import Referee

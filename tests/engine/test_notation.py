@@ -11,8 +11,9 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove, NotationError
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.match import replay
-from bot.engine.notation import format_event, format_match, format_rules, parse_event, parse_match, parse_rules
+from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.engine.rules import TARGETS, Capture, Duty, Opening, Prime, Rules, Seating
+from tests.support.match_text import format_match, parse_match
 
 from .kit import COMBOS, QUICK, any_card, any_cards, card, cards, random_events
 

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from bot.engine.match import replay
-from bot.engine.notation import format_match, parse_event
+from bot.engine.notation import parse_event
 from tests.support.dose import dose
+from tests.support.match_text import format_match
 
 ALL = os.environ.get("SIGKILL_STEPS") == "all"
 SEED = int(os.environ.get("SIGKILL_SEED", "1"))

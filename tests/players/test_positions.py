@@ -13,12 +13,12 @@ from random import Random
 import pytest
 
 from bot.engine.match import Match, replay
-from bot.engine.notation import parse_match
 from bot.engine.round import Claim, Move
 from bot.players import Level, choose
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from tests.players.positions import view_at_turn
+from tests.support.match_text import parse_match
 
 POSITIONS = sorted((Path(__file__).parent / "positions").glob("*.txt"))
 EXACT = [path for path in POSITIONS if "last-deal" in path.name]

@@ -15,11 +15,11 @@ from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
 from bot.engine.match import Match, replay
-from bot.engine.notation import format_match
 from bot.engine.round import Move, Play
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore, RoundScore
 from tests.engine.kit import COMBOS, random_events, rules_of, the_round
+from tests.support.match_text import format_match
 
 FOLDER = Path(__file__).parent
 
