@@ -48,7 +48,7 @@ def test_the_choice_is_legal_and_the_same_for_the_same_seed(match, which, seed):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[1].value)
 def test_whole_rounds_are_played_legally_in_every_preset_and_seating(game, which):
     rules, seating = game
-    for seed in range(2):
+    for seed in range(dose("LEVEL_ROUNDS", 1)):
         *_, last = states(rules, seating, [level(which)] * seating.sides, seed, rounds=1)
         assert last.round_number == 1
         assert last.stage is not Stage.TO_PLAY
@@ -133,7 +133,7 @@ class TestEasyOverlooks:
 class TestStrength:
     """Shares of matches won by two players to 21; seeded, so that they are always the same."""
 
-    RULES, MATCHES = Rules(), 60
+    RULES, MATCHES = Rules(), dose("LEVEL_MATCHES", 30)
 
     def share(self, ours, theirs, rules=RULES):
         return wins(rules, Seating.TWO, [ours, theirs], self.MATCHES)
