@@ -1,4 +1,4 @@
-"""Short ways to write games, entries and results down."""
+"""Shorthands for games, entries and results."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def several(store: Store, count: int) -> list[int]:
 
 
 def end_its_loop(place: str | Path, pause: int) -> None:
-    """End an event loop, so many steps after appends to three games were begun: whoever waits for them is told."""
+    """End an event loop some steps after appends to three games began; their callers must all get an answer."""
 
     async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
         store = await Store.open(place, busy_seconds=600)
@@ -129,7 +129,7 @@ async def finished(store: Store, matches: Iterable[MatchResult], channel_id: int
 
 
 def rows(place: str | Path, query: str) -> list[tuple[Any, ...]]:
-    """What a program that is not the bot reads from the database."""
+    """Run a query as a program other than the bot would."""
     where = location_of(place)
     if isinstance(where, Path):
         with closing(sqlite3.connect(where)) as connection:
@@ -139,7 +139,7 @@ def rows(place: str | Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def damage(place: str | Path) -> list[str]:
-    """What SQLite finds wrong with a file; a server minds its own."""
+    """What SQLite finds wrong with a file; a server checks itself."""
     found = [str(row[0]) for row in rows(place, "PRAGMA integrity_check")] if isinstance(place, Path) else ["ok"]
     return [] if found == ["ok"] else found
 

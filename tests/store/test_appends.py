@@ -1,4 +1,4 @@
-"""Appends at once: they share a statement, and each of them is told of its own success or conflict."""
+"""Simultaneous appends: they share a statement, and each gets its own success or conflict."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
-    """What each of some appends was told that were waiting together; None for a success."""
+    """The outcome of each of several appends that waited together; None for a success."""
     return await asyncio.gather(*(store.append(*each) for each in appends), return_exceptions=True)
 
 
@@ -95,7 +95,7 @@ async def test_no_statement_holds_more_entries_than_it_may(file_store: Store, st
         assert await file_store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
 
 
-async def test_an_append_of_very_many_entries_stands_or_falls_as_a_whole(store: Store) -> None:
+async def test_an_append_of_very_many_entries_is_all_or_nothing(store: Store) -> None:
     [game] = await several(store, 1)
     await store.append(game, entries(2, 300))
     with pytest.raises(VersionConflict) as raised:
@@ -114,7 +114,7 @@ async def test_appends_to_a_game_keep_their_order(store: Store) -> None:
 # ---------------------------------------------------------------------- each its own answer
 
 
-async def test_a_conflict_changes_nothing_for_the_others(file_store: Store, statements: list[str]) -> None:
+async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements: list[str]) -> None:
     games = await several(file_store, 6)
     await file_store.append(games[3], [], close=True)
     good = [(game, entries(2, 3)) for game in (games[0], games[5])]
@@ -141,7 +141,7 @@ async def test_a_conflict_changes_nothing_for_the_others(file_store: Store, stat
         assert await file_store.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
 
 
-async def test_what_cannot_be_written_changes_nothing_for_the_others(store: Store) -> None:
+async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: Store) -> None:
     games = await several(store, 5)
     no_kind: Any = None
     told = await at_once(
@@ -161,7 +161,7 @@ async def test_what_cannot_be_written_changes_nothing_for_the_others(store: Stor
     assert lengths == [2, 1, 1, 1, 2]
 
 
-async def test_a_moment_without_a_zone_is_refused_before_it_waits(file_store: Store, statements: list[str]) -> None:
+async def test_a_timestamp_without_a_zone_is_refused_before_it_waits(file_store: Store, statements: list[str]) -> None:
     [game] = await several(file_store, 1)
     with pytest.raises(ValueError, match="aware"):
         await file_store.append(game, [LogEntry(2, "played", "7o", NOON.replace(tzinfo=None))])
@@ -220,7 +220,9 @@ def _locked(store: Store) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("trouble", "fault"), [(_full, Fault.UNAVAILABLE), (_locked, Fault.LOCKED)])
-async def test_a_commit_that_is_refused_refuses_all(path: Path, trouble: Callable[[Store], Any], fault: Fault) -> None:
+async def test_a_commit_that_fails_fails_every_append(
+    path: Path, trouble: Callable[[Store], Any], fault: Fault
+) -> None:
     store = await Store.open(path, busy_seconds=0.2)
     games = await several(store, 12)
     with trouble(store):
@@ -234,7 +236,7 @@ async def test_a_commit_that_is_refused_refuses_all(path: Path, trouble: Callabl
     assert rows(path, "SELECT count(*) FROM events") == [(36,)]
 
 
-async def test_a_full_disk_refuses_all_for_the_one_entry_that_is_too_long(file_store: Store) -> None:
+async def test_one_entry_that_fills_the_disk_fails_every_append(file_store: Store) -> None:
     games = await several(file_store, 4)
     [(pages,)] = rows(name_of(file_store), "PRAGMA page_count")
     await sqlite_of(file_store)._pen.run(f"PRAGMA max_page_count={pages + 2}")
@@ -259,7 +261,7 @@ async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_nex
     assert rows(name_of(file_store), "SELECT count(*) FROM games WHERE closed_at IS NULL") == [(0,)]
 
 
-async def test_who_waits_too_long_gives_up_and_the_others_wait_on(path: Path) -> None:
+async def test_an_append_that_waits_too_long_gives_up_and_the_others_wait_on(path: Path) -> None:
     store = await Store.open(path, busy_seconds=1)
     first, second = await several(store, 2)
     async with writing(store):
@@ -300,7 +302,7 @@ async def test_other_writes_have_their_turn_between_appends(file_store: Store) -
     assert done == ["append", "append too", "value", "later", "later"]
 
 
-async def test_who_cancels_is_told_after_the_write_and_the_others_not_at_all(store: Store) -> None:
+async def test_a_cancelled_append_ends_after_the_write_and_the_others_arent_affected(store: Store) -> None:
     games = await several(store, 9)
     for rest in range(12):
         tasks = [asyncio.ensure_future(store.append(game, [entry(2 + rest)])) for game in games]
@@ -330,7 +332,7 @@ async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> 
 
 
 @pytest.mark.parametrize("pause", range(8))
-def test_an_event_loop_that_ends_is_not_held_up(path: Path, pause: int) -> None:
+def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
     end_its_loop(path, pause)
     assert rows(path, "SELECT count(*) FROM events WHERE version = 2") in ([(0,)], [(3,)])
 

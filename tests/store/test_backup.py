@@ -87,7 +87,7 @@ async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Store
     assert not list(tmp_path.glob("*.partial"))
 
 
-async def test_a_backup_to_nowhere_says_so(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_to_a_missing_folder_says_so(store: Store, path: Path, tmp_path: Path) -> None:
     target = tmp_path / "missing" / "copy.sqlite3"
     with pytest.raises(StoreUnavailable) as raised:
         await asyncio.to_thread(copy_database, path, target)
@@ -101,7 +101,7 @@ def test_a_copy_of_a_file_that_is_not_there_creates_neither(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_copy_of_something_else_is_not_made(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_isnt_copied(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is no database. " * 100)
     with pytest.raises(StoreUnavailable) as raised:
         copy_database(tmp_path / "text", tmp_path / "copy.sqlite3")
@@ -133,7 +133,7 @@ def test_a_copy_has_reached_the_disk_before_it_has_its_name_and_its_name_after(
     assert done == [("flushed", file), ("named", file), ("flushed", folder)]
 
 
-def test_a_copy_that_does_not_reach_the_disk_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_that_cant_reach_the_disk_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sqlite3.connect(tmp_path / "escoba.sqlite3").close()
 
     def refuse(handle: int) -> None:

@@ -1,4 +1,4 @@
-"""Crashes: whatever was said to be written is there after a kill, and nothing is there by half."""
+"""Crashes: after a kill, everything reported as written is there, and nothing is half there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def said_until_killed(place: str | Path, program: str, said: int) -> list[str]:
 
 
 @pytest.mark.parametrize("said", [1, 40, 150])
-async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(place: str | Path, said: int) -> None:
+async def test_a_killed_bot_has_all_it_reported_and_nothing_half_written(place: str | Path, said: int) -> None:
     lines = said_until_killed(place, _PLAY, said)
 
     store = await Store.open(place)
@@ -83,7 +83,7 @@ async def test_a_killed_bot_has_what_it_said_and_nothing_by_half(place: str | Pa
 
 
 @pytest.mark.parametrize("said", [1, 30, 300])
-async def test_a_bot_killed_amid_many_tables_has_every_move_it_said(place: str | Path, said: int) -> None:
+async def test_a_bot_killed_among_many_tables_has_every_move_it_reported(place: str | Path, said: int) -> None:
     lines = said_until_killed(place, _PLAY_MANY, said)
     told: dict[int, int] = {}
     for line in lines:

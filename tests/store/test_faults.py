@@ -36,7 +36,7 @@ async def set_for_writes(store: Store, *pragmas: str) -> None:
 
 @pytest.fixture
 def reachable() -> Iterator[Path]:
-    """A folder that also an unprivileged user finds."""
+    """A folder that an unprivileged user can reach too."""
     with tempfile.TemporaryDirectory(prefix="escoba-") as folder:
         os.chmod(folder, 0o755)
         yield Path(folder)
@@ -44,7 +44,7 @@ def reachable() -> Iterator[Path]:
 
 @pytest.fixture
 def unprivileged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the administrator's rights, which open any file, not count for the database."""
+    """Open databases without the administrator's rights, which would open any file."""
     if os.geteuid() != 0:
         return
     libc = ctypes.CDLL(None)
@@ -179,7 +179,7 @@ async def test_a_disk_that_became_read_only(store: Store) -> None:
     await store.append(game.id, [entry(2)])
 
 
-async def test_another_program_that_writes_for_long(path: Path) -> None:
+async def test_another_program_that_writes_for_a_long_time(path: Path) -> None:
     store = await Store.open(path, busy_seconds=0.1)
     game = await opened(store)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -212,7 +212,7 @@ async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
     await store.close()
 
 
-async def test_long_reads_keep_nobody_from_writing(path: Path) -> None:
+async def test_long_reads_dont_block_writes(path: Path) -> None:
     store = await Store.open(path)
     game = await opened(store)
     release = asyncio.Event()

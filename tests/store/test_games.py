@@ -1,4 +1,4 @@
-"""Games and small values: what is written is what is read, and a channel has one open game."""
+"""Games and small values: they are read as they were written, and a channel has one open game."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_unknown_games_are_named(store: Store) -> None:
         await store.append(5, [], close=True)
 
 
-async def test_moments_of_any_zone_come_back_as_the_same_moment_in_utc(store: Store) -> None:
+async def test_timestamps_of_any_zone_come_back_as_the_same_time_in_utc(store: Store) -> None:
     madrid = datetime(2026, 7, 1, 0, 30, tzinfo=timezone(timedelta(hours=2)))
     game = await opened(store, log=[LogEntry(1, "laid", "", madrid)])
     [logged] = await store.log(game.id)
@@ -114,7 +114,7 @@ async def test_moments_of_any_zone_come_back_as_the_same_moment_in_utc(store: St
     assert logged.at.hour == 22
 
 
-async def test_a_moment_without_a_zone_is_refused(store: Store) -> None:
+async def test_a_timestamp_without_a_zone_is_refused(store: Store) -> None:
     game = await opened(store)
     with pytest.raises(StatementError, match="aware"):
         await store.set_message(game.id, 77, NOON.replace(tzinfo=None))
@@ -127,7 +127,7 @@ async def test_texts_come_back_to_the_letter(store: Store) -> None:
     assert [each.body for each in await store.log(game.id)] == [body]
 
 
-async def test_a_small_value_is_set_replaced_kept_and_taken_away(store: Store, place: str | Path) -> None:
+async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, place: str | Path) -> None:
     assert await store.get_value("commands") is None
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
@@ -150,7 +150,7 @@ async def test_many_games_are_read_with_their_logs_as_each_by_itself(store: Stor
     assert await store.games_and_logs([]) == {}
 
 
-async def test_small_values_are_found_by_how_their_keys_begin(store: Store) -> None:
+async def test_small_values_are_found_by_the_prefix_of_their_keys(store: Store) -> None:
     for key in ("a:1", "a:22", "a_3", "b:1"):
         await store.set_value(key, f"value of {key}")
     assert await store.values_of("a:") == {"1": "value of a:1", "22": "value of a:22"}

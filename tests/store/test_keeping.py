@@ -1,4 +1,4 @@
-"""What is kept no longer: logs of games closed long ago, servers left long ago; and who is found in which game."""
+"""Retention: logs of games closed long ago and servers left long ago are deleted; and who sat in which game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def count(place: str | Path, table: str) -> int:
 
 
 # ------------------------------------------------------------------------------ who sat in which game
-async def test_whoever_opens_joins_or_plays_is_noted_with_the_entry(store: Store, place: str | Path) -> None:
+async def test_people_who_open_join_or_play_are_recorded_with_the_entry(store: Store, place: str | Path) -> None:
     game = await opened(store)
     await store.append(game.id, [entry(1)], joined=[ANA, -7])
     await store.append(game.id, [entry(2)], joined=[ANA])
@@ -38,14 +38,14 @@ async def test_whoever_opens_joins_or_plays_is_noted_with_the_entry(store: Store
         assert [row.id for row in (await store.personal_data(person)).games] == [game.id]
 
 
-async def test_an_append_that_is_refused_notes_nobody(store: Store, place: str | Path) -> None:
+async def test_a_refused_append_records_nobody(store: Store, place: str | Path) -> None:
     game = await opened(store)
     with pytest.raises(VersionConflict):
         await store.append(game.id, [entry(7)], joined=[ANA])
     assert rows(place, "SELECT user_id FROM participants") == [(OPENER,)]
 
 
-async def test_who_is_forgotten_is_noted_no_more_but_for_games_that_stay(store: Store, place: str | Path) -> None:
+async def test_an_erased_person_is_recorded_only_in_games_that_stay(store: Store, place: str | Path) -> None:
     over, still = await opened(store, 1, joined=[ANA]), await opened(store, 2, joined=[ANA])
     await store.append(over.id, [entry(1)], close=True)
     await store.forget(ANA, Disguise(ANA).rewriter)
@@ -111,7 +111,7 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     assert await store.forget(ANA, Disguise(ANA).rewriter) == 1, "and erased"
 
 
-async def test_others_write_between_two_of_many_logs(store: Store) -> None:
+async def test_other_writes_happen_between_the_deletions_of_many_logs(store: Store) -> None:
     for number in range(GAMES_AT_ONCE + 5):
         game = await opened(store, number, log=[entry(1)])
         await store.append(game.id, [], close=True)
@@ -121,7 +121,7 @@ async def test_others_write_between_two_of_many_logs(store: Store) -> None:
 
 
 # ------------------------------------------------------------------------------ servers
-async def test_all_of_a_server_goes_and_nothing_of_another(store: Store, place: str | Path) -> None:
+async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: Store, place: str | Path) -> None:
     for guild in (GUILD, ELSEWHERE):
         game = await store.open_game(
             guild_id=guild, channel_id=guild, opener_id=ANA, locale="es", at=NOON, entries=[entry(1)]
@@ -143,7 +143,7 @@ async def test_all_of_a_server_goes_and_nothing_of_another(store: Store, place: 
     assert new.id == 3, "no id is given out twice"
 
 
-async def test_a_server_with_an_open_game_is_not_done_with(store: Store) -> None:
+async def test_a_server_with_an_open_game_isnt_deleted_completely(store: Store) -> None:
     await opened(store, CHANNEL)
     await store.depart([GUILD], NOON)
     assert await store.drop_games(GUILD) == 0
@@ -151,7 +151,7 @@ async def test_a_server_with_an_open_game_is_not_done_with(store: Store) -> None
     assert await store.departed() == {GUILD: NOON}
 
 
-async def test_the_first_note_of_a_departure_stands_until_it_is_taken_back(store: Store) -> None:
+async def test_the_first_record_of_a_departure_stands_until_it_is_withdrawn(store: Store) -> None:
     await store.depart([GUILD, ELSEWHERE], NOON)
     await store.depart([GUILD], LATER)
     assert await store.departed() == {GUILD: NOON, ELSEWHERE: NOON}

@@ -1,4 +1,4 @@
-"""Logs: an entry follows the one before it or is not written; an append stands or falls as a whole."""
+"""Logs: an entry follows the one before it or isn't written, and an append is all or nothing."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_of_several_appends_of_a_version_one_succeeds(store: Store, place:
     assert found == [(version, version) for version in range(1, 6) for _ in range(9)]
 
 
-async def test_logs_of_different_games_do_not_meet(store: Store) -> None:
+async def test_logs_of_different_games_dont_mix(store: Store) -> None:
     games = [await opened(store, channel) for channel in range(4)]
 
     async def play(game_id: int) -> None:
@@ -180,7 +180,7 @@ async def test_a_game_is_closed_when_its_last_thing_happened(store: Store) -> No
     assert closed == [NOON, entry(1).at, entry(2).at, later]
 
 
-async def test_reading_goes_on_while_a_write_is_under_way(store: Store) -> None:
+async def test_reads_go_on_during_a_write(store: Store) -> None:
     game = await opened(store, log=[entry(1)])
     async with writing(store) as connection:
         await connection.exec_driver_sql("DELETE FROM events")
@@ -189,7 +189,7 @@ async def test_reading_goes_on_while_a_write_is_under_way(store: Store) -> None:
     assert await store.log(game.id) == []
 
 
-async def test_a_write_waits_for_one_that_is_under_way(file_store: Store) -> None:
+async def test_a_write_waits_for_a_running_one(file_store: Store) -> None:
     game = await opened(file_store, log=[entry(1)])
     async with writing(file_store):
         waiting = asyncio.ensure_future(file_store.append(game.id, [entry(2)]))
@@ -237,7 +237,7 @@ async def test_a_cancelled_append_is_finished_first(store: Store) -> None:
     assert last >= 116
 
 
-async def test_cancelling_again_and_again_does_no_harm(store: Store) -> None:
+async def test_cancelling_repeatedly_does_no_harm(store: Store) -> None:
     game = await opened(store)
     for n in range(100):
         work = (store.append(game.id, [entry(n + 1)]), store.log(game.id), store.set_value("a", "b"))

@@ -108,7 +108,7 @@ class Cut(Exception):
 
 
 @pytest.mark.parametrize("after", [1, 9])
-async def test_a_copy_that_was_cut_off_is_begun_again(
+async def test_an_interrupted_copy_is_restarted(
     filled: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.tools.transfer._BATCH", 7)
@@ -130,9 +130,7 @@ async def test_a_copy_that_was_cut_off_is_begun_again(
     assert await told(target) == await told(filled)
 
 
-async def test_what_was_changed_before_it_was_begun_again_is_copied_as_it_is_now(
-    filled: str | Path, target: str | Path
-) -> None:
+async def test_changes_before_a_copy_is_restarted_are_copied(filled: str | Path, target: str | Path) -> None:
     def cut(table: str, done: int, total: int) -> None:
         if table == "results":
             raise Cut
@@ -158,7 +156,7 @@ async def test_nothing_is_copied_over_what_is_there(filled: str | Path, target: 
     await store.close()
 
 
-async def test_a_copy_of_another_database_is_not_gone_on_with(
+async def test_an_interrupted_copy_of_another_database_isnt_continued(
     filled: str | Path, target: str | Path, tmp_path: Path
 ) -> None:
     def cut(table: str, done: int, total: int) -> None:
@@ -172,7 +170,7 @@ async def test_a_copy_of_another_database_is_not_gone_on_with(
         await copied(other, target)
 
 
-async def test_what_is_no_database_is_not_copied(target: str | Path, tmp_path: Path, postgres: Cluster) -> None:
+async def test_a_source_that_is_no_database_isnt_copied(target: str | Path, tmp_path: Path, postgres: Cluster) -> None:
     with pytest.raises(CannotCopy, match="no file"):
         await copied(tmp_path / "missing.sqlite3", target)
     sqlite3.connect(tmp_path / "empty.sqlite3").close()
@@ -235,7 +233,7 @@ async def test_while_it_is_copied_no_bot_can_have_a_file(place: str | Path, tmp_
     assert target in held
 
 
-async def test_what_processes_have_noted_of_themselves_stays_where_it_is(place: str | Path, target: str | Path) -> None:
+async def test_what_processes_record_about_themselves_isnt_copied(place: str | Path, target: str | Path) -> None:
     kept = {"identify": "x", "owner_of_all": "y", "Owner:0/1": "z"}
     for each, values in ((place, kept | {"owner:0/4": "mark", "identify:1": "17.5"}), (target, {"owner:3/4": "old"})):
         store = await Store.open(each)

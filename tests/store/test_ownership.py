@@ -1,4 +1,4 @@
-"""Who has which shards: never two processes at once, and whoever has lost them knows before it writes."""
+"""Which process owns which shards: never two at once, and one that has lost them knows before it writes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
         assert second.held is Held.YES
 
 
-async def test_what_only_reads_a_file_asks_for_nothing(tmp_path: Path) -> None:
+async def test_a_reader_of_a_file_needs_no_ownership(tmp_path: Path) -> None:
     async with owners(str(tmp_path / "a.sqlite3"), None) as (owner,):
         await owner.acquire(deaf)
         store = await Store.open(tmp_path / "a.sqlite3")
@@ -92,7 +92,7 @@ async def test_what_only_reads_a_file_asks_for_nothing(tmp_path: Path) -> None:
         ("0/1", None),
     ],
 )
-async def test_shards_that_another_process_has_are_waited_for(
+async def test_a_process_waits_for_shards_that_another_owns(
     postgres_url: str, held: str | None, asked: str | None
 ) -> None:
     async with owners(postgres_url, held, asked) as (first, second):
@@ -111,7 +111,7 @@ async def test_processes_with_different_shards_go_side_by_side(postgres_url: str
             await owner.confirm()
 
 
-async def test_who_waits_for_one_shard_holds_none_of_the_others(postgres_url: str) -> None:
+async def test_a_process_that_waits_for_one_shard_holds_none_of_the_others(postgres_url: str) -> None:
     async with owners(postgres_url, "0/4", "0-1/4", "1/4") as (first, both, last):
         await first.acquire(deaf)
         asking = await waits(both)
@@ -180,7 +180,7 @@ async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_mor
     await store.close()
 
 
-async def test_sessions_of_a_bucket_begin_apart_whoever_begins_them(
+async def test_sessions_of_a_bucket_start_apart_whichever_process_starts_them(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "IDENTIFY_SECONDS", 0.4)

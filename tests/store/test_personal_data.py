@@ -1,4 +1,4 @@
-"""What a person gets of what is kept: all that is theirs, and nothing that is only somebody else's."""
+"""A person's data: all that is theirs, and nothing that is only somebody else's."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def test_each_gets_their_own_results_of_all_servers_each_once(
 
 
 @pytest.mark.parametrize("person", [ANA, BEA, CLO, DON], ids=lambda person: person.name)
-async def test_nobody_gets_what_is_only_somebody_elses(store: Store, person: Person) -> None:
+async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person: Person) -> None:
     await kept(store)
     _, text = await document(store, person)
     for other in (ANA, BEA, CLO, DON):
@@ -93,7 +93,7 @@ async def test_a_result_tells_its_own_seat_and_the_match_and_nothing_else(store:
     assert {result["server_id"] for result in data["results"]} == {str(GUILD)}
 
 
-async def test_whoever_played_at_the_same_table_finds_only_their_own_moves(tmp_path: Path) -> None:
+async def test_people_who_played_together_each_get_only_their_own_moves(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         together = await hall.match(ANA, BEA, channel=1)

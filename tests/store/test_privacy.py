@@ -96,7 +96,7 @@ async def replayed(store: Store, game_id: int) -> TableState:
     max_examples=dose("STANDINGS", 12), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
 @hypothesis.given(st.lists(matches(), max_size=10), st.lists(st.integers(1, 6), max_size=4))
-async def test_the_others_keep_what_they_have_when_some_are_forgotten(
+async def test_an_erasure_leaves_the_others_their_standings(
     place: str | Path, played: list[MatchResult], leaving: list[int]
 ) -> None:
     guild = next(_numbers)
@@ -132,7 +132,7 @@ async def test_the_others_keep_what_they_have_when_some_are_forgotten(
         await store.close()
 
 
-async def test_who_is_forgotten_disappears_on_every_server(store: Store) -> None:
+async def test_an_erased_person_disappears_on_every_server(store: Store) -> None:
     await finished(store, [match([player(0, 11, won=True), player(1, 22)]) for _ in range(3)])
     await finished(store, [match([player(0, 11), player(1, 22, won=True)], guild_id=5)], channel_id=5)
     before = {guild: await store.stats(guild, 22) for guild in (GUILD, 5)}
@@ -147,7 +147,7 @@ async def test_who_is_forgotten_disappears_on_every_server(store: Store) -> None
     assert set(rows(name_of(store), "SELECT user_id, name FROM result_players")) == {(None, NOBODY), (22, "user 22")}
 
 
-async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store) -> None:
+async def test_a_person_erased_during_a_match_is_nobody_in_its_result(store: Store) -> None:
     stand_in = player(0, -77, name="anything", won=True, points=3)
     result = match([stand_in, player(1, 22), player(2, None)])
     assert without_stand_ins(match([player(0, 22)])) == match([player(0, 22)])
@@ -168,7 +168,9 @@ async def test_who_was_forgotten_in_a_match_is_nobody_in_its_result(store: Store
 @hypothesis.given(
     st.lists(st.integers(0, 2**32), min_size=1, max_size=4), st.lists(st.sampled_from(PEOPLE), max_size=5)
 )
-async def test_every_log_still_makes_the_same_match(place: str | Path, seeds: list[int], leaving: list[Person]) -> None:
+async def test_after_an_erasure_every_log_still_makes_the_same_match(
+    place: str | Path, seeds: list[int], leaving: list[Person]
+) -> None:
     store = await Store.open(place)
     try:
         games: list[tuple[int, list[LogEvent], TableState]] = []
@@ -210,7 +212,7 @@ async def test_every_log_still_makes_the_same_match(place: str | Path, seeds: li
         await store.close()
 
 
-async def test_two_games_of_one_person_cannot_be_joined_together(store: Store) -> None:
+async def test_two_games_of_an_erased_person_cant_be_linked(store: Store) -> None:
     driver = Driver(Random(1), Config())
     ids = [(await kept(store, driver.log, driver.state, channel)).id for channel in (1, 2)]
     await store.forget(ANA.id, Disguise(ANA.id).rewriter, open_games=ids)
@@ -254,7 +256,7 @@ async def test_a_row_that_nobody_can_read_is_emptied(store: Store) -> None:
     assert [entry.body for entry in await store.log(game.id)] == ["{}"]
 
 
-async def test_nothing_of_them_is_left_in_the_file(path: Path) -> None:
+async def test_nothing_of_an_erased_person_is_left_in_the_file(path: Path) -> None:
     person = Person(1_234_567_890_123_456_789, "Zenobia Unmistakable")
     store = await Store.open(path)
     await finished(store, [match([player(0, person.id, name=person.name), player(1, 22)])])
@@ -321,7 +323,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         await hall.close()
 
 
-async def test_what_a_person_has_chosen_is_told_to_them_and_erased(tmp_path: Path) -> None:
+async def test_preferences_are_part_of_a_persons_data_and_erased(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         await hall.preferences.save(ANA.id, Preferences(turn_notice=TurnNotice.NEVER))
@@ -336,7 +338,7 @@ async def test_what_a_person_has_chosen_is_told_to_them_and_erased(tmp_path: Pat
         await hall.close()
 
 
-async def test_a_running_game_tells_no_card(tmp_path: Path) -> None:
+async def test_data_of_a_running_game_reveals_no_card(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         table = await hall.match(ANA, BEA)
@@ -464,7 +466,7 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         await hall.close()
 
 
-async def test_who_joins_again_at_the_same_moment_keeps_that_seat(
+async def test_somebody_who_joins_again_during_their_erasure_keeps_that_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
@@ -494,7 +496,9 @@ async def test_who_joins_again_at_the_same_moment_keeps_that_seat(
         await hall.close()
 
 
-async def test_when_the_store_cannot_write_the_person_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_when_the_store_cant_write_the_person_is_informed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         table = await hall.lobby(BEA, ANA)

@@ -86,7 +86,7 @@ async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
         "postgresql+psycopg://ana:s3cret@host:port/games",
     ],
 )
-async def test_an_address_that_is_none_is_refused_without_repeating_it(text: str) -> None:
+async def test_an_invalid_address_is_refused_without_repeating_it(text: str) -> None:
     with pytest.raises(InvalidLocation) as raised:
         await Store.open(text)
     assert "cret" not in str(raised.value)
@@ -282,7 +282,7 @@ def terminate_others(url: str) -> None:
     rows(url, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'escoba'")
 
 
-async def test_connections_that_the_server_ended_are_made_anew(server_store: Store, postgres_url: str) -> None:
+async def test_connections_that_the_server_ended_are_reopened(server_store: Store, postgres_url: str) -> None:
     game = await opened(server_store)
     for version in range(1, 4):
         terminate_others(postgres_url)
@@ -315,7 +315,7 @@ class _Cutting:
             raise OperationalError("COMMIT", {}, psycopg.OperationalError("server closed the connection"))
 
 
-async def test_an_append_of_which_nothing_was_heard_is_looked_up(server_store: Store, postgres_url: str) -> None:
+async def test_an_append_whose_outcome_is_unknown_is_looked_up(server_store: Store, postgres_url: str) -> None:
     game = await opened(server_store, log=[entry(1)])
     cutting = _Cutting(server_store, postgres_url, "INSERT INTO events")
     await server_store.append(game.id, entries(2, 4))
@@ -326,7 +326,7 @@ async def test_an_append_of_which_nothing_was_heard_is_looked_up(server_store: S
 
 
 @pytest.mark.parametrize("written", [True, False])
-async def test_appends_of_which_nothing_was_heard_are_looked_up(
+async def test_appends_whose_outcomes_are_unknown_are_looked_up(
     server_store: Store, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Many at once, whose connections all end, before or after the server has written them; one is a conflict."""
@@ -371,13 +371,13 @@ async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_st
 
 
 @pytest.mark.parametrize("pause", [0, 1, 3, 20, 100])
-def test_an_event_loop_that_ends_is_not_held_up(postgres_url: str, pause: int) -> None:
+def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> None:
     end_its_loop(postgres_url, pause)
     assert rows(postgres_url, "SELECT DISTINCT version FROM events WHERE version > 1") in ([], [(2,)])
 
 
 @pytest.mark.parametrize("what", ["a result", "a game"])
-async def test_a_commit_of_which_nothing_was_heard_is_looked_up(
+async def test_a_commit_whose_outcome_is_unknown_is_looked_up(
     server_store: Store, postgres_url: str, what: str
 ) -> None:
     cutting = _Cutting(server_store, postgres_url, "")
@@ -391,7 +391,7 @@ async def test_a_commit_of_which_nothing_was_heard_is_looked_up(
     assert rows(postgres_url, "SELECT count(*) FROM results") == [(int(what == "a result"),)]
 
 
-async def test_a_server_that_stays_away_is_not_waited_for_for_ever(mortal: Cluster, doomed: str) -> None:
+async def test_the_bot_doesnt_wait_forever_for_a_server_that_stays_down(mortal: Cluster, doomed: str) -> None:
     store = await Store.open(doomed, busy_seconds=0.3)
     game = await opened(store)
     mortal.stop()

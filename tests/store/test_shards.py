@@ -38,7 +38,7 @@ async def test_only_games_of_ones_own_shards_are_listed(store: Store) -> None:
     assert await store.unshown_ends() == ids[:2]
 
 
-async def test_who_is_forgotten_is_noted_for_the_open_games_of_other_shards(store: Store) -> None:
+async def test_an_erasure_is_recorded_for_the_open_games_of_other_shards(store: Store) -> None:
     here, there, closed, other = [
         await opened(store, shard, number, *joined)
         for number, (shard, joined) in enumerate([(0, [ANA]), (1, [ANA]), (2, [ANA]), (4, [])])
@@ -57,7 +57,7 @@ async def test_who_is_forgotten_is_noted_for_the_open_games_of_other_shards(stor
     assert await store.erasures_due(REST) == [(there, OPENER), (other, OPENER)]
 
 
-async def test_small_values_are_found_by_how_their_keys_begin(store: Store) -> None:
+async def test_small_values_are_found_by_the_prefix_of_their_keys(store: Store) -> None:
     for key in ("shown", "shown0-1/4", "show", "Shown", "s%own"):
         await store.set_value(key, key)
     assert set(await store.values_of("shown")) == {"", "0-1/4"}

@@ -118,7 +118,7 @@ async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Stor
     assert found == [(1, 1), (2, 2), (2, 2), (3, 3), (0, 3), (1, 3)]
 
 
-async def test_who_is_forgotten_leaves_the_others_right(store: Store, place: str | Path) -> None:
+async def test_after_an_erasure_the_others_standings_are_right(store: Store, place: str | Path) -> None:
     await finished(store, season(2))
     await finished(store, [match([player(0, 3, won=True), player(1, 1)], guild_id=ELSEWHERE)], channel_id=7)
     before = {row.user_id: row for row in (await board(store, Metric.POINTS)).rows}
@@ -186,7 +186,7 @@ async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, plac
         await other.close()
 
 
-async def test_a_place_is_right_however_many_have_however_much(store: Store) -> None:
+async def test_a_place_is_right_whatever_the_standings(store: Store) -> None:
     points = [0, 1, 1, 255, 256, 257, 65_535, 65_536, 70_000, 20_000_000, 20_000_000]
     await finished(store, [match([player(0, user, points=each)]) for user, each in enumerate(points, 1)])
     found = {row.user_id: row.rank for row in (await board(store, Metric.POINTS)).rows}

@@ -55,7 +55,7 @@ def old(path: Path) -> Path:
     return path
 
 
-async def test_what_an_older_bot_wrote_is_all_there(old: Path) -> None:
+async def test_everything_that_an_older_bot_wrote_is_there(old: Path) -> None:
     tables = ("events", "results", "result_players", "key_values")
     before = {table: rows(old, f"SELECT * FROM {table}") for table in tables}  # noqa: S608 - tables of this module
     store = await Store.open(old)
