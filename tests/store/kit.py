@@ -47,7 +47,7 @@ def entries(first: int, last: int) -> list[LogEntry]:
 
 
 def player(seat: int, user_id: int | None, **changes: Any) -> PlayerResult:
-    """A seat that lost with no points, unless told otherwise."""
+    """A seat that lost with no points, unless `changes` say otherwise."""
     values: dict[str, Any] = {
         "side": seat,
         "name": f"user {user_id}" if user_id else "computer",
@@ -220,7 +220,7 @@ async def board(
     limit: int = 100,
     offset: int = 0,
 ) -> Page:
-    """A leaderboard, all of it unless told otherwise."""
+    """A leaderboard, all of it by default."""
     return await store.leaderboard(guild_id, metric, since=since, min_matches=min_matches, limit=limit, offset=offset)
 
 

@@ -1,4 +1,4 @@
-"""Copying between the kinds of databases: all rows, the same values, ids that go on; cut off and begun again."""
+"""Copying between kinds of databases: all rows, the same values, ids that go on; also interrupted and restarted."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ async def copied(source: str | Path, target: str | Path) -> int:
     return await transfer(location_of(source), location_of(target))
 
 
-async def told(place: str | Path) -> list[object]:
-    """What a store says of all that is in it."""
+async def contents(place: str | Path) -> list[object]:
+    """Everything in a store, as the store reads it."""
     store = await Store.open(place)
     try:
         games = [await store.game(game_id) for game_id in range(1, 9)]
@@ -87,7 +87,7 @@ async def test_a_copy_holds_all_and_ids_go_on(filled: str | Path, target: str | 
     count = await transfer(location_of(filled), location_of(target), lambda *said: told_of.append(said))
     assert count == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
-    assert await told(target) == await told(filled)
+    assert await contents(target) == await contents(filled)
     store = await Store.open(target)
     assert (await opened(store, 50)).id == 5, "the fourth was given to a game that is gone"
     await finished(store, [match([player(0, 1)])], 51)
@@ -127,7 +127,7 @@ async def test_an_interrupted_copy_is_restarted(
     first: list[int] = []
     await transfer(location_of(filled), location_of(target), lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
-    assert await told(target) == await told(filled)
+    assert await contents(target) == await contents(filled)
 
 
 async def test_changes_before_a_copy_is_restarted_are_copied(filled: str | Path, target: str | Path) -> None:
@@ -141,7 +141,7 @@ async def test_changes_before_a_copy_is_restarted_are_copied(filled: str | Path,
     await store.append(3, [], close=True)
     await store.close()
     await copied(filled, target)
-    assert await told(target) == await told(filled)
+    assert await contents(target) == await contents(filled)
 
 
 async def test_nothing_is_copied_over_what_is_there(filled: str | Path, target: str | Path) -> None:

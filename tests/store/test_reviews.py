@@ -1,4 +1,4 @@
-"""What reviews came to: kept once a match and person, told to who asks for their own data, and gone with it."""
+"""Results of reviews: stored once per match and person, part of the person's data, and erased with it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_the_last_game_is_that_of_the_latest_result_on_the_server(store: S
     assert await store.last_game(GUILD, 99) is None
 
 
-async def test_a_review_is_kept_once_a_match_and_person(store: Store) -> None:
+async def test_a_review_is_stored_once_per_match_and_person(store: Store) -> None:
     game = await played(store, 1)
     assert await reviewed(store, game, 900)
     assert not await reviewed(store, game, 100)
@@ -43,7 +43,7 @@ async def test_a_review_is_kept_once_a_match_and_person(store: Store) -> None:
     assert await accuracies(store, BEA) == [800]
 
 
-async def test_nothing_is_kept_of_a_match_without_a_result_of_theirs(store: Store) -> None:
+async def test_no_review_is_stored_of_a_match_without_a_result_of_the_person(store: Store) -> None:
     game = await played(store, 1)
     assert not await reviewed(store, game, 900, Person(99, "Ciro"))
     assert not await reviewed(store, game + 1, 900)
@@ -56,7 +56,7 @@ async def test_the_latest_matches_come_first_and_no_more_than_asked_for(store: S
     assert await accuracies(store, limit=3) == [300, 200, 100]
 
 
-async def test_they_are_part_of_a_persons_data_and_go_with_it(store: Store) -> None:
+async def test_reviews_are_part_of_a_persons_data_and_erased_with_it(store: Store) -> None:
     game = await played(store, 1)
     await reviewed(store, game, 900)
     await reviewed(store, game, 800, BEA)
@@ -68,7 +68,7 @@ async def test_they_are_part_of_a_persons_data_and_go_with_it(store: Store) -> N
     assert await store.forget(ANA.id, lambda _: lambda kind, body: None) == 0
 
 
-async def test_they_go_with_a_server_that_was_left(store: Store) -> None:
+async def test_reviews_are_deleted_with_a_server_that_was_left(store: Store) -> None:
     await reviewed(store, await played(store, 1), 900)
     while await store.drop_games(GUILD):
         pass

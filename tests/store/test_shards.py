@@ -1,4 +1,4 @@
-"""What a process is told that has some of the shards: its own servers' games, and whom it is to forget in them."""
+"""What a process with some of the shards reads: its own servers' games, and whom to erase in them."""
 
 from __future__ import annotations
 
