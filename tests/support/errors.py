@@ -77,11 +77,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
     """Check what was logged, including the fixtures' tear-down."""
     result = yield
     if item.get_closest_marker("asyncio"):
         gc.collect()  # a task whose exception nobody retrieved logs it when it is collected
+        if nextitem is None or nextitem.path != item.path:
+            gc.freeze()  # what has outlived its module's fixtures stays: imports and caches
     found = complaints(item.stash[_RECORDS], item.stash.get(_EXPECTED, []))
     if found:
         pytest.fail("\n".join(["Errors were logged:", *found]), pytrace=False)
