@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -197,6 +198,15 @@ async def test_a_bot_that_is_connected_keeps_its_database_to_itself(
     await transfer(location_of(postgres_url), path, beside_a_bot=True)
     await server_store.close()
     await copied(postgres_url, path.with_name("second"))
+
+
+async def test_a_bot_that_is_just_closing_its_connections_is_waited_for(
+    server_store: Store, postgres_url: str, path: Path
+) -> None:
+    copying = asyncio.create_task(copied(postgres_url, path))
+    await asyncio.sleep(0.1)
+    await server_store.close()
+    await copying
 
 
 async def test_a_file_that_a_bot_uses_is_left_alone(place: str | Path, path: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ it counts as complete. Until then a table in it says that it is in progress, and
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -36,6 +37,9 @@ _OF_PROCESSES: Final = (OWNER_MARK, TURN_MARK)
 _BOTS: Final = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
 )
+_LOOKS: Final = 8
+_LOOK_SECONDS: Final = 0.25
+"""How often, and how far apart, a server is asked before a bot counts as connected to it."""
 _SERIAL: Final = sa.text("SELECT pg_get_serial_sequence(:table, 'id')")
 
 
@@ -139,11 +143,21 @@ async def _opened(location: Location, *, reads: bool, alone: bool) -> AsyncGener
             with as_store_errors("cannot open the database", name):
                 connection = await stack.enter_async_context(engine.connect())
             side = _Side(name, engine, connection)
-            if alone and not side.is_file and await connection.scalar(_BOTS, {"bot": postgres_engine.APPLICATION}):
+            if alone and not side.is_file and await _is_bot_connected(connection):
                 raise _in_use(name)
             yield side
     finally:
         await engine.dispose()
+
+
+async def _is_bot_connected(connection: AsyncConnection) -> bool:
+    """Whether a bot is connected to a server, which may list a connection for a moment after it was closed."""
+    for _ in range(_LOOKS):
+        if not await connection.scalar(_BOTS, {"bot": postgres_engine.APPLICATION}):
+            return False
+        await connection.rollback()  # within a transaction the server repeats its first answer
+        await asyncio.sleep(_LOOK_SECONDS)
+    return True
 
 
 def _in_use(name: str) -> CannotCopy:
