@@ -1,5 +1,5 @@
-# One-word commands. Each makes what it needs first: `.venv`, with the locked packages checked by their hashes.
-# Needed on the machine: Python 3.11 or newer (with its venv module), make, git.
+# One-word commands. Each first makes what it needs: `.venv`, with the locked packages, checked by their hashes.
+# The machine needs Python 3.11 or newer (with its venv module), make and git.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -10,10 +10,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 UV := uv==0.13.8
-# Two tests at once for each core, up to eight: half of them wait. Those of a file share a browser and stay together,
-# and the files are begun in the order that tests/conftest.py puts them in.
+# Two tests at once for each core, up to eight, because half of them wait. The tests of a file stay together, since they
+# may share a browser; tests/conftest.py decides which files come first.
 AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(8, 2 * (os.cpu_count() or 1)))') --dist loadfile --no-loadscope-reorder
-# What is said on the command line for the command: make demo ARGS=--fresh
+# Arguments for the command: make demo ARGS=--fresh
 ARGS ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -21,7 +21,7 @@ export PIP_NO_INPUT := 1
 # pyright is in the lock; without these it would look for a newer one, or fetch another
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
-# else each process of the tests would compile all that it imports
+# otherwise each process of the tests would compile everything it imports
 unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## what there is to do (this list)
@@ -50,11 +50,11 @@ test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 suite: $(VENV)/.dev  ## the tests alone; on another Python with VENV=.venv-3.13 PYTHONS=python3.13
 	@echo "test: tests" && $(BIN)/python -m pytest $(AT_ONCE) $(ARGS)
 
-fmt: $(VENV)/.dev  ## format the code and mend what the linter can
+fmt: $(VENV)/.dev  ## format the code and fix what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format .
 
-texts: $(VENV)/.dev  ## take new and changed texts into the catalogues (ARGS=pt begins one)
+texts: $(VENV)/.dev  ## update the catalogues after texts have changed (ARGS=pt starts one)
 	@$(BIN)/pybabel -q extract --no-default-keywords -k t -k plural:1,2 -k N_ \
 		--no-location --sort-output --no-wrap -o $(VENV)/bot.pot bot/ui cogs
 	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
@@ -84,7 +84,7 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 # One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
-lock: $(BIN)/pip  ## write the locks anew after a change in pyproject.toml (ARGS=--upgrade)
+lock: $(BIN)/pip  ## update the locks after a change in pyproject.toml (ARGS=--upgrade)
 	@$(BIN)/python -m pip install --quiet "$(UV)"
 	@$(COMPILE) $(ARGS) --extra dev -o requirements/dev.lock
 	@$(COMPILE) -c requirements/dev.lock --extra demo -o requirements/demo.lock

@@ -434,7 +434,7 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
         await all_have_moved()
         if isinstance(how, str):
             [(pid,)] = rows(doomed, "SELECT min(pid) FROM pg_stat_activity WHERE application_name = 'escoba'")
-            os.kill(pid, signal.SIGKILL)  # the server takes that for a crash, and begins anew by itself
+            os.kill(pid, signal.SIGKILL)  # the server takes that for a crash and restarts by itself
         else:
             await asyncio.to_thread(mortal.stop, how)
             mortal.begin()

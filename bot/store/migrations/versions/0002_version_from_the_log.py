@@ -1,8 +1,9 @@
-"""A game's version is that of its newest entry: the column that said it a second time goes.
+"""A game's version is that of its newest entry: drop the column that repeated it.
 
-SQLite drops no column that a check names, so there the table is made anew. By hand: Alembic's batches fill a table of
-another name and rename it, after which SQLite takes each entry of a log for one whose game is gone. When the games
-come back into a table of the old name, it counts them as found; it looks at the count when the step is committed.
+SQLite can't drop a column that a check constraint names, so there the table is recreated. That is done by hand:
+Alembic's batch mode fills a table with another name and renames it, after which SQLite considers every entry of a log
+to be without its game. If the games return to a table with the old name, SQLite counts them as found when the migration
+is committed.
 """
 
 import sqlalchemy as sa
