@@ -6,6 +6,8 @@ import asyncio
 import logging
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -33,7 +35,6 @@ from tests.store.kit import (
     CHANNEL,
     NOON,
     database_of,
-    end_its_loop,
     entries,
     entry,
     finished,
@@ -372,7 +373,10 @@ async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_st
 
 @pytest.mark.parametrize("pause", [0, 1, 3, 20, 100])
 def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> None:
-    end_its_loop(postgres_url, pause)
+    # In a process of its own: SQLAlchemy logs an error if its pool never gets a connection back, because the task that
+    # was to return it was cancelled before it began. Nothing is lost by that where the process ends.
+    ending = f"from tests.store.kit import end_its_loop; end_its_loop({postgres_url!r}, {pause})"
+    subprocess.run([sys.executable, "-c", ending], check=True, timeout=60)
     assert rows(postgres_url, "SELECT DISTINCT version FROM events WHERE version > 1") in ([], [(2,)])
 
 
