@@ -1,7 +1,8 @@
-"""How much of a long test is run: a small dose in `make test`, several times that in CI, the full one in `make soak`.
+"""How much of a long test is run: a small dose in `make test`, twice that in CI, the full one in `make soak`.
 
-`make test` has to end in minutes, so each small dose is just enough to find the faults that the test is for. DOSE=3
-multiplies all of them, as `.ci/run` does; a test's own variable, such as ROUNDS=2000, sets its dose alone.
+`make test` has to end in minutes, so each small dose is just enough to find the faults that the test is for. DOSE=2
+doubles all of them, as `.ci/run` does on its second Python; a test's own variable, such as ROUNDS=2000, sets its dose
+alone.
 """
 
 from __future__ import annotations
