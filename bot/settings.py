@@ -154,6 +154,11 @@ class Settings(BaseSettings):
     ] = None
     """The shards of this process, when several share a PostgreSQL database.
     By default one process has all of them, as many as Discord recommends."""
+    home_server: Annotated[
+        int | None, Field(ge=10**16, lt=2**63), Takes("the id of a server, such as 614807913302851594")
+    ] = None
+    """The one server that has /escoba-admin, so that the managers of other servers never see it. The bot must be in it.
+    By default every server has the command, and it is listed for the people who manage the server."""
 
     # At the table
     turn_seconds: Annotated[int, AfterValidator(_turn_seconds), Takes("0 (no limit), or 15 to 86400 seconds")] = 120

@@ -66,6 +66,7 @@ def test_the_log_level_may_be_in_lower_case() -> None:
         ("lobby_minutes", [1, 10_080], [0, 10_081]),
         ("rate_matches", [1, 1_000], [0, 1_001]),
         ("shards", ["0-3/4", "0/1", "0-2/3"], ["", "0-3", "0-4/4", "1-0/2", "0,0/1", 3, "0-1/4"]),
+        ("home_server", [614807913302851594], ["casa", "12", "-614807913302851594"]),
         ("log_level", ["DEBUG", "ERROR"], ["LOUD", 3]),
         ("log_format", ["text", "json"], ["xml", 3]),
         (

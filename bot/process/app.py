@@ -97,7 +97,13 @@ class EscobaBot(ShardedBot):
             here=lambda guild_id: self.get_guild(guild_id) is not None,
         )
         self.command_sync = CommandSync(
-            self.tree, store, clock, parts.wording, sends=settings.own_shards.first, always=parts.forgets
+            self.tree,
+            store,
+            clock,
+            parts.wording,
+            home=settings.home_server,
+            sends=settings.own_shards.first,
+            always=parts.forgets,
         )
         self._recalled = False
         """Whether the presenter knows what the last process left, and has to leave word for the next one."""
@@ -161,7 +167,7 @@ class EscobaBot(ShardedBot):
     async def setup_hook(self) -> None:
         """Learn what the last process left and which games are open, and sync the commands."""
         parts = self.parts
-        await add_commands(self)
+        await add_commands(self, parts.settings.home_server)
         await self.presenter.recall(shown=not parts.forgets)
         self._recalled = True
         await parts.manager.load(self.presenter.adopt)

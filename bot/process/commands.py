@@ -6,8 +6,10 @@ import asyncio
 import hashlib
 import json
 import logging
+from contextlib import suppress
 from typing import Any, Final
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -30,17 +32,27 @@ LOOK_AGAIN_SECONDS: Final = 30
 """How often a process without shard 0 looks whether the one with it has synced."""
 COMMANDS_HASH: Final = "commands_hash"
 COMMAND_IDS: Final = "command_ids"
+HOME: Final = "commands_home"
+"""The key of the server that got /escoba-admin for itself."""
 
 
-async def add_commands(bot: commands.Bot | commands.AutoShardedBot) -> None:
-    """Give a bot its slash commands, in every language."""
+async def add_commands(bot: commands.Bot | commands.AutoShardedBot, home: int | None) -> None:
+    """Give a bot its slash commands, in every language. `home`: the one server that has /escoba-admin; None for all."""
     await bot.tree.set_translator(Translator())
     await bot.add_cog(Escoba())
-    await bot.add_cog(Admin())
+    admin = Admin()
+    if home is None:
+        await bot.add_cog(admin)
+        return
+    for command in admin.get_app_commands():  # Discord knows these fields of commands for all servers only
+        command.allowed_contexts = command.allowed_installs = None
+    await bot.add_cog(admin, guild=discord.Object(home))
 
 
-async def send_commands(tree: app_commands.CommandTree[Any], store: Store) -> CommandIds:
+async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
     """Send the commands to Discord, and remember them with the ids that Discord gave them.
+
+    Returns those ids, and whether the home server, if there is one, has its command, too.
 
     Raises:
         discord.HTTPException: if Discord refuses them.
@@ -48,25 +60,51 @@ async def send_commands(tree: app_commands.CommandTree[Any], store: Store) -> Co
     """
     ids = ids_of(await tree.sync())
     await store.set_value(COMMAND_IDS, ids.dump())
-    await store.set_value(COMMANDS_HASH, await _digest(tree))
-    log.info("The commands were synced")
-    return ids
+    complete = await _send_home(tree, store, home)
+    if complete:
+        await store.set_value(COMMANDS_HASH, await _digest(tree, home))
+        log.info("The commands were synced")
+    return ids, complete
 
 
-async def last_sent(tree: app_commands.CommandTree[Any], store: Store) -> tuple[CommandIds, bool]:
+async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> bool:
+    """Send the home server its command, and take it from the server that was the home before."""
+    kept = await store.get_value(HOME)
+    if kept is not None and kept != str(home):
+        with suppress(discord.Forbidden, discord.NotFound):  # the bot has left it, and its commands went with it
+            await tree.sync(guild=discord.Object(int(kept)))
+    await store.set_value(HOME, None if home is None else str(home))
+    if home is not None:
+        try:
+            await tree.sync(guild=discord.Object(home))
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning(
+                "No server has /escoba-admin: invite the bot to ESCOBA_HOME_SERVER (%s), or correct that setting (%s)",
+                home,
+                error,
+            )
+            return False
+    return True
+
+
+async def last_sent(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
     """The ids of the commands that were sent last, and whether those are the tree's commands as they are now."""
     kept = await store.get_value(COMMAND_IDS)
-    same = kept is not None and await store.get_value(COMMANDS_HASH) == await _digest(tree)
+    same = kept is not None and await store.get_value(COMMANDS_HASH) == await _digest(tree, home)
     return CommandIds.load(kept), same
 
 
-async def _digest(tree: app_commands.CommandTree[Any]) -> str:
-    """A hash of the commands as they would be sent."""
+async def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:
+    """A hash of the commands as they would be sent, and of where to."""
     translator = tree.translator
     assert translator is not None, "the translator is set before commands are synced"
-    payload = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    own = [] if home is None else tree.get_commands(guild=discord.Object(home))
+    everywhere, at_home = [
+        [await command.get_translated_payload(tree, translator) for command in some]
+        for some in (tree.get_commands(), own)
+    ]
     # Commands belong to an application: another token on the same database has none of them yet.
-    told = json.dumps([tree.client.application_id, payload], sort_keys=True)
+    told = json.dumps([tree.client.application_id, everywhere, home, at_home], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 
@@ -78,6 +116,7 @@ class CommandSync:
         store: remembers what was sent.
         clock: tries again later.
         wording: gets the ids.
+        home: the one server that has /escoba-admin; None for all.
         sends: whether this process sends them; of several only one does, and the others read the ids that it stored.
         always: send the commands even if they seem unchanged.
     """
@@ -89,6 +128,7 @@ class CommandSync:
         clock: Clock,
         wording: Wording,
         *,
+        home: int | None,
         sends: bool,
         always: bool,
     ) -> None:
@@ -96,6 +136,7 @@ class CommandSync:
         self._store = store
         self._clock = clock
         self._wording = wording
+        self._home = home
         self._sends = sends
         self._always = always
 
@@ -116,10 +157,12 @@ class CommandSync:
         """Send the commands unless Discord has these already; returns whether they were sent."""
         if await self._up_to_date() and not self._always:
             return False
-        self._wording.command_ids = await send_commands(self._tree, self._store)
+        self._wording.command_ids, complete = await send_commands(self._tree, self._store, self._home)
+        if not complete:
+            self._clock.after("sync", SYNC_AGAIN_SECONDS, self.run)
         return True
 
     async def _up_to_date(self) -> bool:
         """Whether Discord has these commands; the ids that are known are used in any case."""
-        self._wording.command_ids, same = await last_sent(self._tree, self._store)
+        self._wording.command_ids, same = await last_sent(self._tree, self._store, self._home)
         return same

@@ -85,12 +85,12 @@ async def _sync(settings: Settings) -> int:
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         ) as client:
             await client.login(_token(settings))
-            await add_commands(client)
-            await send_commands(client.tree, store)
+            await add_commands(client, settings.home_server)
+            _, complete = await send_commands(client.tree, store, settings.home_server)
             await sync_emojis(client, store)
     finally:
         await store.close()
-    return 0
+    return 0 if complete else 2
 
 
 def _token(settings: Settings) -> str:

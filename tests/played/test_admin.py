@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 
 from bot.operating.meter import Outcome, Status
+from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
 from bot.store import Fault, StoreUnavailable
 from bot.tables.log.events import Phase
 from bot.ui.screens.admin import status_layout
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf, own
 from tests.support.errors import Expected
-from tests.support.escoba import Room
+from tests.support.escoba import Room, maker, settings_for
 from tests.support.people import Person, set_locale, text_of
 from tests.ui.screens.layouts import words_of
 
@@ -44,6 +46,44 @@ async def test_only_server_managers_see_the_command_listed(room_of: RoomOf):
             for each in (ana, bea)
         ]
         assert listed == [{"escoba", "escoba-admin"}, {"escoba"}]
+
+
+def has_admin(here: Room, guild_id: int | None) -> bool:
+    """Whether a server, or without one every server, has the command."""
+    return "escoba-admin" in {name for name, _ in here.env.backend.commands.get(guild_id, {})}
+
+
+async def test_the_command_can_belong_to_one_home_server(room_of: RoomOf, tmp_path: Path):
+    async with room_of(2) as here:
+        ana = here.people[0]
+        casa, away = here.world.guild.id, here.env.create_guild("Peña")
+        assert has_admin(here, None)
+        here.make = maker(settings_for(tmp_path, home_server=casa))
+        await here.restart()
+        assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, True, False]
+        own(here, ana)
+        assert "**Version:**" in await asked(here, ana)
+        tree, store = here.bot.tree, here.bot.store
+        assert [(await last_sent(tree, store, each))[1] for each in (None, casa, away.id)] == [False, True, False]
+        here.make = maker(settings_for(tmp_path, home_server=away.id))
+        await here.restart()
+        assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, False, True]
+        here.make = maker(settings_for(tmp_path))
+        await here.restart()
+        assert [has_admin(here, each) for each in (None, casa, away.id)] == [True, False, False]
+
+
+async def test_everything_else_works_until_the_bot_is_invited_to_its_home_server(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture
+):
+    home = 614807913302851594
+    async with room_of(1, home_server=home) as here:
+        assert f"invite the bot to ESCOBA_HOME_SERVER ({home})" in caplog.text
+        assert await here.bot.store.get_value(COMMANDS_HASH) is None, "it will try again"
+        await here.people[0].slash(here.channel, "escoba play")
+        sent = len(here.tap.to("PUT", f"/applications/*/guilds/{home}/commands"))
+        await here.wait(SYNC_AGAIN_SECONDS)
+        assert len(here.tap.to("PUT", f"/applications/*/guilds/{home}/commands")) == sent + 1
 
 
 async def test_the_owner_sees_how_the_bot_is_doing(room_of: RoomOf):

@@ -97,7 +97,7 @@ def problems(
     if kind is Kind.CHOICES:
         return list(count("choices", data.get("choices", []), 0, 25))
     if kind is Kind.COMMANDS:
-        return list(command_problems(data if isinstance(data, list) else [data]))
+        return list(command_problems(data if isinstance(data, list) else [data] if data else []))
     if kind is Kind.EMOJI:
         return list(emoji_problems(data))
     return []

@@ -181,8 +181,9 @@ class Wiretap:
             except Exception as error:
                 request.notes.append(f"a watcher failed: {error!r}")
 
-        def answered(status: int, code: int, answer: JSON) -> None:
+        def answered(status: int, code: int, answer: JSON, meant: bool = False) -> None:
             request.status, request.code = status, code
+            request.injected |= meant
             if request.message_id is None:
                 request.message_id = _made(answer)
 

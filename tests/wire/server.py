@@ -113,8 +113,7 @@ class Server:
                 answer = self.realm.request(method, path, request.body, dict(asked.query), files)
         except Refused as error:
             request.injected = error.meant
-            said = {"code": error.code, "message": error.message}
-            return _answer(request, end, error.status, said, verdict.headers)
+            return _answer(request, end, error.status, error.said, verdict.headers)
         self._report(request)
         if fault is not None and fault.hang:
             end(200, 0, answer)  # record what has happened, not what the bot hears of it

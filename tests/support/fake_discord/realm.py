@@ -24,6 +24,7 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
+from tests.support.fake_discord import refusing
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.support.fake_discord.threads import MESSAGES, Threads
@@ -279,6 +280,7 @@ class Realm:
         if nonce in self.nonces:
             return self.nonces[nonce]
         self.threads.check(method, path, body)
+        refusing.check(self.backend, method, path, body)
         if files and (found := MESSAGES.fullmatch(path)) and not self.permissions(int(found[1])).attach_files:
             raise Refused(403, 50013, "Missing Permissions")
         if (answer := self.threads.carry_out(method, path, body)) is not None:

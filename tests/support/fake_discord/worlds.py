@@ -16,13 +16,17 @@ import simcord
 from simcord import actors, components, gateway, interactions, results
 from simcord.backend import serializers
 from simcord.backend.access import can_access_channel
+from simcord.backend.errors import BackendError
 from simcord.builders import ChannelHandle
 from simcord.http import router
 
+from tests.support.fake_discord import refusing
+from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
 
-Answered = Callable[[int, int, Any], None]
-"""Called when a request has ended: with its status, Discord's error code (0: none) and the response's body."""
+Answered = Callable[[int, int, Any, bool], None]
+"""Called when a request has ended: with its status, Discord's error code (0: none), the response's body, and whether
+it was refused though it was valid."""
 
 Hear = Callable[[str, str, Any, Sequence[Any]], Answered]
 """Called before a request takes effect: with its method, path, JSON body and files."""
@@ -45,11 +49,15 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
         return _dispatch(backend, method, path, **rest)
     answered = hear(method, path, rest.get("json"), rest.get("files") or ())
     try:
+        refusing.check(backend, method, path, rest.get("json"))
         answer = _dispatch(backend, method, path, **rest)
+    except Refused as error:
+        answered(error.status, error.code, None, error.meant)
+        raise BackendError(error.status, error.code, error.message, errors=error.errors) from error
     except Exception as error:
-        answered(getattr(error, "status", 500), getattr(error, "code", 0), None)
+        answered(getattr(error, "status", 500), getattr(error, "code", 0), None, False)
         raise
-    answered(200, 0, answer)
+    answered(200, 0, answer, False)
     return answer
 
 
