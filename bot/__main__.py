@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             case "demo":
                 return _demo(settings, browser=not options.no_browser, fresh=options.fresh)
             case "sync":
-                return _sync(settings)
+                return _sync(settings, adopts=options.adopt)
             case "backup":
                 return _backup(settings, Path(options.file))
             case "check":
@@ -62,7 +62,8 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="play on a simulated Discord in the browser, without a token")
     demo.add_argument("--no-browser", action="store_true", help="only print the page's address")
     demo.add_argument("--fresh", action="store_true", help="delete the games of earlier demos first")
-    commands.add_parser("sync", help="send the slash commands and the emojis to Discord now")
+    sync = commands.add_parser("sync", help="send the slash commands and the emojis to Discord now")
+    sync.add_argument("--adopt", action="store_true", help="take over the database of another application")
     backup = commands.add_parser("backup", help="copy the database to a new file; the bot may keep running")
     backup.add_argument("file", metavar="FILE", help="the file to write, which must not exist yet")
     check = commands.add_parser("check", help="replay every game and recount every standing; the bot may keep running")
@@ -91,12 +92,12 @@ def _run(settings: Settings) -> int:
     return run(settings)
 
 
-def _sync(settings: Settings) -> int:
+def _sync(settings: Settings, *, adopts: bool) -> int:
     if settings.token is None:
         return _refuse(_CANNOT_SERVE)
     from bot.process.serve import sync
 
-    return sync(settings)
+    return sync(settings, adopts=adopts)
 
 
 def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:

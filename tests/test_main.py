@@ -57,7 +57,7 @@ def test_run_is_the_default_and_its_exit_code_is_returned(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
-    stand_in(monkeypatch, "bot.process.serve", run=lambda settings: 10, sync=lambda settings: 20)
+    stand_in(monkeypatch, "bot.process.serve", run=lambda settings: 10, sync=lambda settings, adopts: 20)
     assert command_line.main(arguments) == code
 
 

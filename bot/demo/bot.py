@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.process.app import EscobaBot
+from bot.process.belonging import adopt, application_of
 from bot.process.emojis import sync_emojis
 from bot.process.parts import Simulation, build_parts
 from bot.settings import Settings
@@ -10,12 +11,15 @@ from bot.tables.chance import Chance
 
 
 class DemoBot(EscobaBot):
-    """The bot, with emojis of its own before it shows anything."""
+    """The bot, with emojis of its own before it shows anything.
+
+    The simulated Discord makes another application at each start, but the games are the same.
+    """
 
     async def setup_hook(self) -> None:
         """Upload the emojis before anything else."""
+        await adopt(self.store, application_of(self))
         await sync_emojis(self, self.store)
-        await self.parts.wording.load()
         await super().setup_hook()
 
 

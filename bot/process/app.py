@@ -11,10 +11,11 @@ import discord
 
 from bot.operating.meter import Meter
 from bot.operating.monitor import Monitor
+from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
 from bot.process.gateway import ShardedBot
 from bot.process.parts import Parts, Simulation, build_parts
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.store.ownership import Held
 from bot.tables.chance import Chance
@@ -165,8 +166,15 @@ class EscobaBot(ShardedBot):
         return self.parts.owner.held is not Held.LOST
 
     async def setup_hook(self) -> None:
-        """Learn what the last process left and which games are open, and sync the commands."""
+        """Learn what the last process left and which games are open, and sync the commands.
+
+        Raises:
+            SettingsError: if the database is another application's.
+        """
         parts = self.parts
+        if not parts.forgets:
+            await belongs(parts.store, application_of(self))
+        await parts.wording.load(application_of(self))
         await add_commands(self, parts.settings.home_server)
         await self.presenter.recall(shown=not parts.forgets)
         self._recalled = True
@@ -218,13 +226,19 @@ class EscobaBot(ShardedBot):
             self._bringing.add_done_callback(_log_failure)
 
     async def on_ready(self) -> None:
-        """End the games of servers that removed the bot while it was away; a server in an outage still counts."""
+        """Learn which servers the bot is in, and that its database is its own; a server in an outage still counts."""
         await super().on_ready()
-        shards = self.served_shards
-        for guild_id in self.manager.guild_ids():
-            if shards.has(guild_id) and self.get_guild(guild_id) is None:
-                await self.manager.lose_all(guild_id=guild_id)
-        await self.retention.compare_guilds(shards.has)
+        try:
+            sure = self.parts.forgets or await belongs(self.store, application_of(self))
+            if await self.retention.compare_guilds(self.served_shards.has, sure=sure) and not sure:
+                await claim(self.store, application_of(self))
+        except (StoreError, SettingsError) as error:
+            if not self._ended:
+                log.warning("Whose database this is could not be noted (%s)", error)
+
+    async def on_guild_missing(self, guild_id: int) -> None:
+        """Wait for a server that a new session doesn't list."""
+        await self.retention.guilds_missing([guild_id])
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""

@@ -199,7 +199,7 @@ class ShardedBot(commands.AutoShardedBot):
         for guild in self._before_ready.pop(shard_id, []):
             if self.get_guild(guild.id) is guild:
                 self._connection._remove_guild(guild)  # pyright: ignore[reportPrivateUsage] - there is no other way
-                self.dispatch("guild_remove", guild)
+                self.dispatch("guild_missing", guild.id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Log that a shard has its servers again, after the bot's start."""

@@ -129,7 +129,6 @@ async def build_parts(
         store.fence(owner.confirm)
         await preferences.load()
         wording = Wording(store, guild_settings, pictures=settings.pictures)
-        await wording.load()
         news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
         opened.pop_all()
         return Parts(

@@ -13,6 +13,7 @@ import discord
 from discord.ext import commands
 
 from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
+from bot.process.belonging import adopt, application_of, belongs
 from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
 from bot.process.gateway import GatewayRefused
@@ -32,9 +33,12 @@ def run(settings: Settings) -> int:
     return asyncio.run(_exit_code(_serve(settings)))
 
 
-def sync(settings: Settings) -> int:
-    """Send the commands and the emojis to Discord, whatever was sent before; returns the process's exit code."""
-    return asyncio.run(_exit_code(_sync(settings)))
+def sync(settings: Settings, *, adopts: bool) -> int:
+    """Send the commands and the emojis to Discord, whatever was sent before; returns the process's exit code.
+
+    `adopts`: the database becomes this application's if it is another's, which otherwise is an error.
+    """
+    return asyncio.run(_exit_code(_sync(settings, adopts=adopts)))
 
 
 async def _serve(settings: Settings) -> int:
@@ -74,7 +78,7 @@ async def _log_in_and_serve(bot: EscobaBot, settings: Settings) -> None:
         await bot.start(_token(settings))
 
 
-async def _sync(settings: Settings) -> int:
+async def _sync(settings: Settings, *, adopts: bool) -> int:
     store = await Store.open(settings.database)
     try:
         async with commands.Bot(
@@ -85,6 +89,10 @@ async def _sync(settings: Settings) -> int:
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         ) as client:
             await client.login(_token(settings))
+            if adopts:
+                await adopt(store, application_of(client))
+            else:
+                await belongs(store, application_of(client))
             await add_commands(client, settings.home_server)
             _, complete = await send_commands(client.tree, store, settings.home_server)
             await sync_emojis(client, store)

@@ -12,7 +12,7 @@ from bot.ui.words.texts import Words, words
 
 
 class Wording:
-    """Makes words for a language and a server. `load` it before anything is shown.
+    """Makes words for a language and a server. Until it is loaded, cards are shown by common emojis.
 
     Args:
         store: keeps the ids of the cards' emojis.
@@ -23,18 +23,18 @@ class Wording:
     def __init__(self, store: Store, guild_settings: GuildSettingsCache, *, pictures: bool) -> None:
         self.command_ids: CommandIds = NO_IDS
         """The ids that Discord gave to the commands; those without one are shown as plain text."""
-        self.faces: dict[Deck, CardFaces] = {}
+        self.faces: dict[Deck, CardFaces] = _plain()
         self._store = store
         self._guild_settings = guild_settings
         self._pictures = pictures
 
-    async def load(self) -> None:
-        """Read which emojis the cards have.
+    async def load(self, application_id: int) -> None:
+        """Read which emojis of this application the cards have.
 
         Raises:
             StoreError: if the database can't be read.
         """
-        self.faces = await known_faces(self._store)
+        self.faces = await known_faces(self._store, application_id)
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with the cards of a server's deck."""
@@ -45,3 +45,7 @@ class Wording:
         """How a server's tables are shown in a language: with pictures, unless the bot or the server has them off."""
         pictures = self._pictures and self._guild_settings.cached(guild_id or 0).pictures
         return Display(self.words(locale, guild_id), pictures)
+
+
+def _plain() -> dict[Deck, CardFaces]:
+    return {deck: CardFaces(deck) for deck in Deck}

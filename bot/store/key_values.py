@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import key_values
@@ -27,3 +28,9 @@ async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
     change = sa.update(key_values).where(key_values.c.key == key).values(value=value)
     if (await connection.execute(change)).rowcount == 0:
         await connection.execute(sa.insert(key_values).values(key=key, value=value))
+
+
+async def add(connection: AsyncConnection, key: str, value: str) -> None:
+    """Set the value of a key that has none; several processes may do so at once."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    await connection.execute(insert(key_values).values(key=key, value=value).on_conflict_do_nothing())

@@ -195,6 +195,14 @@ departures: Final = sa.Table(
     sa.Column("left_at", UtcDateTime, nullable=False),
 )
 
+# The servers that the bot no longer sees though Discord hasn't told it that it left them, and since when.
+absences: Final = sa.Table(
+    "absences",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("since", UtcDateTime, nullable=False),
+)
+
 # Values of the bot itself, such as the hash of the commands it registered last.
 key_values: Final = sa.Table(
     "key_values",

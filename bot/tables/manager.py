@@ -270,9 +270,6 @@ class TableManager:
             if guild_id in (None, table.guild_id) and channel_id in (None, table.channel_id)
         ]
 
-    def guild_ids(self) -> set[int]:
-        return {each.guild_id for each in (*self._tables, *self._asleep)}
-
     def by_guild(self) -> Mapping[int, int]:
         return Counter(each.guild_id for each in (*self._tables, *self._asleep))
 

@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.engine.cards import DECK, Suit
+from bot.process.belonging import application_of
 from bot.process.emojis import EMOJI_IDS, known_faces, sync_emojis
 from bot.ui.pictures import emojis
 from bot.ui.pictures.emojis import card_emojis
@@ -73,13 +74,13 @@ async def test_a_changed_drawing_replaces_its_emoji_and_other_emojis_stay(
         await here.bot.create_application_emoji(name="escoba_party", image=card_emojis()[0].image())
         await sync_emojis(here.bot, here.bot.store)
         old = next(emoji.name for emoji in card_emojis() if emoji.key == "7o")
-        before = await known_faces(here.bot.store)
+        before = await known_faces(here.bot.store, application_of(here.bot))
         changed(monkeypatch, "7o")
         await sync_emojis(here.bot, here.bot.store)
         assert {"escoba_7o_00000000", "escoba_party", old} <= await names(
             here.bot
         )  # a running bot still shows the old one
-        after = await known_faces(here.bot.store)
+        after = await known_faces(here.bot.store, application_of(here.bot))
         assert before[Deck.SPANISH].emojis["7o"].startswith(f"<:{old}:")
         assert after[Deck.SPANISH].emojis["7o"].startswith("<:escoba_7o_00000000:")
         await sync_emojis(here.bot, here.bot.store)
@@ -103,7 +104,7 @@ async def test_a_failed_sync_resumes_without_uploading_anything_twice(
         monkeypatch.setattr(here.bot, "create_application_emoji", failing)
         with pytest.raises(OSError, match="gone"):
             await sync_emojis(here.bot, here.bot.store)
-        assert len(json.loads(await here.bot.store.get_value(EMOJI_IDS) or "{}")) == 5
+        assert len(json.loads(await here.bot.store.get_value(f"{EMOJI_IDS}:{application_of(here.bot)}") or "{}")) == 5
         monkeypatch.setattr(here.bot, "create_application_emoji", create)
         await sync_emojis(here.bot, here.bot.store)
         assert len(await here.bot.fetch_application_emojis()) == 88
@@ -118,7 +119,7 @@ async def test_a_bot_that_was_never_synced_shows_standard_emojis(room_of: RoomOf
 async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_of: RoomOf) -> None:
     async with room_of(1) as here:
         await sync_emojis(here.bot, here.bot.store)
-        faces = (await known_faces(here.bot.store))[Deck.SPANISH]
+        faces = (await known_faces(here.bot.store, application_of(here.bot)))[Deck.SPANISH]
         t = words("en", faces=faces)
         for card in DECK:
             assert re.fullmatch(rf"<:escoba_{card}_[0-9a-f]{{8}}:\d+>", shown(card, t))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from bot.tables.data.retention import DAY_SECONDS, FIRST_SECONDS
+import pytest
+
+from bot.tables.data.retention import DAY_SECONDS, FIRST_SECONDS, Retention
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge
 
 MONTH = timedelta(days=31)
+HOUR = 3600
 
 
 async def kept(here: Room) -> tuple[int, int, int]:
@@ -70,6 +73,18 @@ async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_o
         assert await here.bot.store.departed() == {}
 
 
+async def test_nothing_of_a_server_is_deleted_before_it_is_known_which_servers_the_bot_is_in(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin(target=5)
+        parts = here.bot.parts
+        await parts.store.depart([here.world.guild.id], here.env.now() - MONTH)
+        starting = Retention(
+            parts.store, parts.clock, parts.manager, parts.guild_settings, days=0, here=lambda guild_id: False
+        )
+        await starting.delete_expired()
+        assert (await kept(here))[0] == 1
+
+
 async def test_a_server_that_adds_the_bot_again_keeps_its_data(room_of: RoomOf):
     async with room_of(2) as here:
         guild: Any = here.bot.guilds[0]
@@ -90,33 +105,74 @@ async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
         await here.begin(target=5)
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
-        await here.bot.retention.compare_guilds(here.bot.served_shards.has)
-        assert await here.bot.store.departed() == {}
+        assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
+        assert (await here.bot.store.absent(), await here.bot.store.departed()) == ({}, {})
 
 
-async def test_a_starting_bot_notes_the_servers_that_removed_it_meanwhile(room_of: RoomOf):
+async def open_elsewhere(here: Room, *guild_ids: int) -> None:
+    """Put games of other servers into the database."""
+    for guild_id in guild_ids:
+        await here.bot.store.open_game(
+            guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
+        )
+
+
+async def test_only_missing_servers_of_the_own_shards_are_noted(room_of: RoomOf):
     async with room_of(2) as here:
         store, other, here_too = here.bot.store, 77 << 22, here.world.guild.id
-        for guild_id in (other, here_too):
-            await store.open_game(
-                guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
-            )
+        await open_elsewhere(here, other, here_too)
         await store.depart([here_too], here.env.now())
-        await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other)
-        assert await store.departed() == {}, "servers of another process's shards are ignored"
-        await here.bot.retention.compare_guilds(here.bot.served_shards.has)
-        assert [*await store.departed()] == [other]
+        assert await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other, sure=False)
+        assert (await store.absent(), await store.departed()) == ({}, {}), "of another process's shards"
+        assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
+        assert (await store.absent(), await store.departed()) == ({other: here.env.now()}, {})
 
 
-async def test_a_bot_never_empties_another_bots_database(room_of: RoomOf):
+@pytest.mark.parametrize("sure", [False, True])
+async def test_a_bot_that_is_in_none_of_the_servers_may_have_another_bots_database(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture, sure: bool
+):
     async with room_of(2) as here:
-        store = here.bot.store
-        for guild_id in (77 << 22, 78 << 22):
-            await store.open_game(
-                guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
-            )
-        await here.bot.retention.compare_guilds(here.bot.served_shards.has)
-        assert await store.departed() == {}
+        await open_elsewhere(here, 77 << 22, 78 << 22)
+        assert not await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=sure)
+        assert {*await here.bot.store.absent()} == ({77 << 22, 78 << 22} if sure else set())
+        assert ("is it another bot's?" in caplog.text) is not sure
+
+
+async def hidden_while_restarting(here: Room) -> Any:
+    """Restart the bot with its server missing from what Discord lists; returns the server."""
+    await here.bot.close()
+    hidden = here.env.backend.guilds.pop(here.world.guild.id)
+    await here.restart()
+    return hidden
+
+
+async def test_the_games_of_a_server_that_is_missing_end_after_a_day(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin(target=5)
+        guild_id = here.world.guild.id
+        await hidden_while_restarting(here)
+        assert len(here.bot.manager) == 1
+        since = here.env.now()
+        await here.wait(20 * HOUR)
+        await here.restart()
+        assert len(here.bot.manager) == 1
+        assert await here.bot.store.absent() == {guild_id: since}, "the day began before the restart"
+        await here.wait(5 * HOUR)
+        assert len(here.bot.manager) == 0
+        assert (await here.bot.store.absent(), [*await here.bot.store.departed()]) == ({}, [guild_id])
+
+
+async def test_a_server_that_was_missing_for_less_than_a_day_keeps_its_games(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin(target=5)
+        hidden = await hidden_while_restarting(here)
+        await here.wait(20 * HOUR)
+        here.env.backend.guilds[hidden.id] = hidden
+        await here.restart()
+        assert await here.bot.store.absent() == {}
+        await here.wait(30 * HOUR)
+        assert len(here.bot.manager) == 1
 
 
 async def test_a_persons_second_request_about_their_data_waits_for_the_first(room_of: RoomOf):

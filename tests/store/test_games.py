@@ -132,10 +132,12 @@ async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, 
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
     await store.set_value("other", "c")
+    await store.add_value("other", "d")
+    await store.add_value("new", "e")
     await store.close()
     again = await Store.open(place)
     assert await again.get_value("commands") == "b"
-    assert await again.get_value("other") == "c"
+    assert (await again.get_value("other"), await again.get_value("new")) == ("c", "e")
     await again.set_value("other", None)
     await again.set_value("other", None)
     assert await again.get_value("other") is None

@@ -71,7 +71,7 @@ async def test_everything_that_an_older_bot_wrote_is_there(old: Path) -> None:
     assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
     await store.close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master WHERE type = 'table'")}
-    added = {"people", "participants", "departures", "standings", "reviews"}
+    added = {"people", "participants", "departures", "standings", "reviews", "absences"}
     assert names == {"alembic_version", "games", "sqlite_sequence", *added, *tables}
 
 

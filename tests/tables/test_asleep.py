@@ -87,7 +87,7 @@ async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
     again = await asleep(hall)
     assert len(again.manager) == 2
     assert [again.manager.count(playing=playing) for playing in (False, True)] == [1, 1]
-    assert again.manager.guild_ids() == {GUILD}
+    assert set(again.manager.by_guild()) == {GUILD}
     with refused(RefusalCode.CHANNEL_BUSY):
         await again.lobby(CLO, channel=1)
     await again.close()

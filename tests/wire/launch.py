@@ -112,7 +112,7 @@ def run() -> int:
     if os.environ.get("WIRE_ASLEEP"):
         leave_tables_asleep()
     delay_answers(Path(os.environ["WIRE_LATE"]))
-    return main([os.environ.get("WIRE_COMMAND", "run")])
+    return main(os.environ.get("WIRE_COMMAND", "run").split())
 
 
 if __name__ == "__main__":

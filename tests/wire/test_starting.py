@@ -36,7 +36,7 @@ async def test_the_bot_starts_the_recommended_number_of_shards_and_serves_all_it
             assert w.table(channel, "join"), f"shard {shard} doesn't serve its server"
 
 
-async def test_when_one_shard_gets_a_new_session_games_of_servers_left_meanwhile_end(tmp_path: Path) -> None:
+async def test_when_one_shard_gets_a_new_session_servers_left_meanwhile_are_noted_as_missing(tmp_path: Path) -> None:
     async with wire(tmp_path, 1, started=False) as w:
         w.gateway.shards = w.gateway.shards_needed = 2
         stays, leaves = (w.realm.add_guild(name, shard=(1, 2)) for name in ("Stays", "Leaves"))
@@ -52,14 +52,13 @@ async def test_when_one_shard_gets_a_new_session_games_of_servers_left_meanwhile
         w.realm.remove_guild(leaves)
         w.gateway.release()
         await w.bot.until(lambda: w.log_has("Shard 1 has reconnected in a new session"))
-        closed = "SELECT guild_id FROM games WHERE closed_at IS NOT NULL"
-        await w.bot.until(lambda: w.rows(closed) == [(leaves,)])
-        assert w.rows("SELECT guild_id FROM games WHERE closed_at IS NULL") == [(stays,)]
+        await w.bot.until(lambda: w.rows("SELECT guild_id FROM absences") == [(leaves,)])
+        assert w.rows("SELECT guild_id FROM games WHERE closed_at IS NULL ORDER BY id") == [(stays,), (leaves,)]
         assert w.gateway.identifies == 3
 
 
 # ---------------------------------------------------------------------------------------------- the commands
-async def test_commands_are_registered_once_for_each_application(tmp_path: Path) -> None:
+async def test_commands_are_registered_once(tmp_path: Path) -> None:
     async with wire(tmp_path, 1) as w:
 
         async def registrations() -> int:
@@ -70,9 +69,31 @@ async def test_commands_are_registered_once_for_each_application(tmp_path: Path)
         assert await registrations() == 1
         await w.restart()
         assert await registrations() == 1
-        w.realm.backend.application_id += 1  # another token on the same database
-        await w.restart()
-        assert await registrations() == 2
+
+
+async def test_a_bot_of_another_application_stops_before_it_changes_anything(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1) as w:
+        await w.slash(w.people[0], w.channels[0], "escoba play")
+        await w.bot.until(lambda: bool(w.rows("SELECT 1 FROM key_values WHERE key = 'application'")))
+        await w.term()
+        before = w.rows("SELECT * FROM games"), w.rows("SELECT * FROM key_values ORDER BY key")
+        home = w.realm.backend.guilds.pop(w.realm.guild_id)
+        w.realm.backend.application_id += 1
+        identified, sent = w.gateway.identifies, w.requests[-1].number
+        for command in ("run", "sync"):
+            w.bot.environment["WIRE_COMMAND"] = command
+            await w.start_bot(connect=False)
+            assert await w.bot.ended() == 2
+        assert re.findall(r"ERROR +bot\.process\.serve: .* belongs to the application .* sync --adopt", w.log)
+        assert w.gateway.identifies == identified
+        assert {request.method for request in w.requests if request.number > sent} == {"GET"}
+        assert (w.rows("SELECT * FROM games"), w.rows("SELECT * FROM key_values ORDER BY key")) == before
+        w.realm.backend.guilds[home.id] = home
+        w.realm.backend.application_id -= 1
+        w.bot.environment["WIRE_COMMAND"] = "run"
+        await w.start_bot()
+        await w.click(w.people[0], w.table(w.channels[0]), w.table(w.channels[0]).one("join"))
+        w.allowed.append("belongs to the application")
 
 
 async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(tmp_path: Path) -> None:

@@ -1,0 +1,54 @@
+"""Which application a database belongs to: a bot of another one stops before it changes anything there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from bot.settings import SettingsError
+from bot.store import Store
+
+APPLICATION: Final = "application"
+"""The key of the id of the application whose games these are."""
+
+
+def application_of(client: discord.Client) -> int:
+    """The id of the application of a client that has logged in."""
+    assert client.application_id is not None, "discord.py knows it after the login"
+    return client.application_id
+
+
+async def belongs(store: Store, application_id: int) -> bool:
+    """Whether a database is known to be this application's; False if nobody knows whose it is.
+
+    Raises:
+        SettingsError: if it is another application's; the message says what to do.
+        StoreError: if it can't be read.
+    """
+    owner = await store.get_value(APPLICATION)
+    if owner is None or owner == str(application_id):
+        return owner is not None
+    raise SettingsError(
+        f"The database of ESCOBA_DATABASE belongs to the application {owner}, and ESCOBA_TOKEN is a token of"
+        f" {application_id}, so nothing was changed: correct one of the two settings, or, if this application is to"
+        " have these games from now on, run: python -m bot sync --adopt"
+    )
+
+
+async def claim(store: Store, application_id: int) -> None:
+    """Note that a database is this application's, unless it is another's already.
+
+    Raises:
+        StoreError: if it can't be noted.
+    """
+    await store.add_value(APPLICATION, str(application_id))
+
+
+async def adopt(store: Store, application_id: int) -> None:
+    """Make a database this application's, whosever it was.
+
+    Raises:
+        StoreError: if that can't be noted.
+    """
+    await store.set_value(APPLICATION, str(application_id))

@@ -1,0 +1,42 @@
+"""A database knows whose it is: the first bot that finds its servers there keeps it, unless another adopts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.process.belonging import adopt, belongs, claim
+from bot.process.emojis import EMOJI_IDS, known_faces
+from bot.settings import SettingsError
+from bot.store import Store
+from bot.ui.pictures.emojis import card_emojis
+from bot.ui.words.faces import Deck
+from tests.support.databases import with_tables
+
+OURS, THEIRS = 614807913302851594, 614807913302851595
+
+
+async def test_a_database_belongs_to_the_application_that_claimed_it_first(tmp_path: Path) -> None:
+    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    assert not await belongs(store, OURS)
+    await claim(store, OURS)
+    await claim(store, THEIRS)
+    assert await belongs(store, OURS)
+    with pytest.raises(SettingsError, match=rf"{OURS}.* token of {THEIRS}.*: python -m bot sync --adopt"):
+        await belongs(store, THEIRS)
+    await adopt(store, THEIRS)
+    assert await belongs(store, THEIRS)
+    with pytest.raises(SettingsError):
+        await belongs(store, OURS)
+    await store.close()
+
+
+@pytest.mark.parametrize(("key", "found"), [(EMOJI_IDS, 1), (f"{EMOJI_IDS}:{OURS}", 1), (f"{EMOJI_IDS}:{THEIRS}", 0)])
+async def test_an_application_shows_no_emojis_that_were_uploaded_by_another(
+    tmp_path: Path, key: str, found: int
+) -> None:
+    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    await store.set_value(key, f'{{"{card_emojis()[0].name}": 7}}')
+    assert len((await known_faces(store, OURS))[Deck.SPANISH].emojis) == found
+    await store.close()
