@@ -94,11 +94,13 @@ class Requests:
 
     Attributes:
         waiting: how many are waiting for their turn.
+        oldest: for how many seconds the oldest of these has waited that updates a table at play or posts a message.
         refused: how many Discord refused in the last ten minutes; too many, and it bans the bot's IP address.
         answers_only: whether so many were refused that only answers to clicks are sent for now.
     """
 
     waiting: int = 0
+    oldest: float = 0.0
     refused: int = 0
     answers_only: bool = False
 

@@ -149,6 +149,8 @@ class Metrics:
     def watch_requests(self, requests: Callable[[], Requests]) -> None:
         waiting, refused = (lambda: float(requests().waiting)), (lambda: float(requests().refused))
         self._gauge("escoba_requests_waiting", "Requests that wait for their turn.", waiting)
+        what = "How long the oldest request has waited that updates a table at play or posts a message."
+        self._gauge("escoba_requests_oldest_seconds", what, lambda: requests().oldest)
         self._gauge("escoba_requests_refused", "Answers 401, 403 and 429 in the last ten minutes.", refused)
         what = "1 while these are so many that only clicks are answered."
         self._gauge("escoba_answers_only", what, lambda: float(requests().answers_only))

@@ -12,7 +12,7 @@ from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ARCHIVED, Access
 from bot.ui.boards.public_message import PublicMessage
 from bot.ui.transport.mentions import person_at_turn
-from bot.ui.transport.pacer import Priority
+from bot.ui.transport.turns import Priority
 
 _UNKNOWN_MESSAGE: Final = 10008
 """Discord's code for an edit of a message that somebody has deleted."""

@@ -15,8 +15,8 @@ from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import notice
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.mentions import mentions
-from bot.ui.transport.pacer import Priority
 from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.turns import Priority
 from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from bot.tables.table import Table
 from bot.ui.boards.shown import Shown
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import Layout
-from bot.ui.transport.pacer import Priority
 from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

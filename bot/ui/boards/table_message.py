@@ -29,8 +29,9 @@ from bot.ui.screens.score import round_layout
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.mentions import invitations, mentions
-from bot.ui.transport.pacer import Priority, Ticket
+from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import NETWORK, Reply
+from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,8 @@ from bot.tables.table import Table
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, file_of, replacing
-from bot.ui.transport.pacer import Pacer, Priority, Ticket
+from bot.ui.transport.pacer import Pacer, Ticket
+from bot.ui.transport.turns import Priority
 
 NOBODY = discord.AllowedMentions.none()
 

@@ -15,7 +15,7 @@ from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ARCHIVED, Access
 from bot.ui.boards.next_step import Nudge, Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import MESSAGE_LIFE, PublicMessage
-from bot.ui.transport.pacer import Priority
+from bot.ui.transport.turns import Priority
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 ANA, BEA = 7, 8

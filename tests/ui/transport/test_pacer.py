@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer, Priority
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
+from bot.ui.transport.turns import LATE_SECONDS, Priority, Turns
 
 BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
 
@@ -32,12 +35,14 @@ class Hand:
         self.timers: list[Timer] = []
         self.turns: list[tuple[str, float]] = []
         monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self.call_later)
+        self.budget = budget
         self.pacer = Pacer(budget, lambda: self.time)
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.idle: dict[str, asyncio.Event] = {}
         """Events at which the named requests give back their tickets unused."""
 
     def call_later(self, seconds: float, call: Callable[[], object], *_: Any) -> Any:
+        self.timers = [timer for timer in self.timers if not timer.cancelled]
         self.timers.append(Timer(self.time + seconds, call))
         return self.timers[-1]
 
@@ -94,20 +99,48 @@ async def test_a_quiet_hour_saves_only_a_few_tickets(hand: Hand):
     assert len(hand.turns) == 2
 
 
-async def test_live_edits_go_before_posts_restored_tables_and_messages_left_behind(hand: Hand):
+async def test_when_everything_waits_each_kind_gets_its_part_of_the_turns(hand: Hand):
+    for priority in Priority:
+        for _ in range(20):
+            await hand.ask(priority.name, priority)
+    await hand.advance(1.6)
+    assert Counter(hand.names[2:18]) == {"LIVE": 8, "POST": 4, "RESTORED": 2, "LEFT_BEHIND": 2}
+
+
+async def test_every_fourth_turn_is_a_posts_while_tables_are_played(hand: Hand):
+    for priority in (Priority.LIVE, Priority.POST):
+        for _ in range(20):
+            await hand.ask(priority.name, priority)
+    await hand.advance(1.6)
+    posts = [number for number, name in enumerate(hand.names) if name == "POST"]
+    assert {later - earlier for earlier, later in pairwise(posts)} == {4}
+
+
+async def test_posts_that_have_waited_long_get_every_second_turn(hand: Hand):
+    for _ in range(100):
+        await hand.ask("POST", Priority.POST)
+    await hand.advance(LATE_SECONDS)
+    del hand.turns[:]
+    for priority in (Priority.LIVE, Priority.RESTORED, Priority.LEFT_BEHIND):
+        for _ in range(20):
+            await hand.ask(priority.name, priority)
+    await hand.advance(1.6)
+    assert Counter(hand.names[:16]) == {"LIVE": 8, "POST": 8}
+
+
+async def test_turns_that_a_kind_does_not_need_go_to_the_others_by_rank(hand: Hand):
     await hand.ask("first")
     await hand.ask("second")
-    for priority in (
-        Priority.LEFT_BEHIND,
-        Priority.RESTORED,
-        Priority.POST,
-        Priority.LIVE,
-        Priority.RESTORED,
-        Priority.LIVE,
-    ):
-        await hand.ask(priority.name, priority)
-    await hand.advance(5)
-    assert hand.names[2:] == ["LIVE", "LIVE", "POST", "RESTORED", "RESTORED", "LEFT_BEHIND"]
+    for number in range(20):
+        await hand.ask("RESTORED", Priority.RESTORED)
+        if number < 4:
+            await hand.ask("LEFT_BEHIND", Priority.LEFT_BEHIND)
+    await hand.advance(1.05)
+    await hand.ask("LIVE")
+    await hand.advance(0.2)
+    assert "LIVE" in hand.names[-2:], "whoever plays doesn't wait for those who were there before"
+    await hand.advance(2)
+    assert hand.names[2:].count("RESTORED") == 20, "and no turn is wasted"
 
 
 async def test_within_a_priority_the_first_to_ask_goes_first(hand: Hand):
@@ -128,6 +161,31 @@ async def test_a_channel_is_edited_once_per_gap_and_holds_up_no_other(hand: Hand
     assert at["post"] < 0.5
     assert at["a2"] - at["a1"] >= 1.0
     assert 1.0 <= at["a3"] - at["a2"] < 1.2
+
+
+@pytest.mark.parametrize(
+    ("priority", "waiting", "gap"),
+    [
+        (Priority.LIVE, 4, 1.0),
+        (Priority.LIVE, 29, 3.0),
+        (Priority.POST, 29, 3.0),
+        (Priority.LIVE, 500, 5.0),
+        (Priority.RESTORED, 500, 1.0),
+        (Priority.LEFT_BEHIND, 500, 1.0),
+    ],
+)
+async def test_the_gap_stretches_with_the_queue_of_what_people_wait_for(priority: Priority, waiting: int, gap: float):
+    turns = Turns(per_second=10, gap=1.0, longest_gap=5.0)
+    turns.ask(Priority.LIVE, 7, 0.0)
+    assert turns.take(0.0) is not None
+    for number in range(waiting):
+        turns.ask(priority, 100 + number, 0.0)
+    again = turns.ask(Priority.LIVE, 7, 0.0)
+    assert turns.gap == gap
+    for number in range(waiting):
+        assert turns.take(gap - 0.01) not in (None, again)
+        turns.ask(priority, 1000 + number, 0.0)
+    assert again in [turns.take(gap + 0.01) for _ in range(2)]
 
 
 async def test_a_ticket_given_back_goes_to_the_next_request_at_once(hand: Hand):
@@ -203,19 +261,102 @@ async def test_requests_long_under_way_count_as_reaching_discord_with_those_that
     assert len(hand.turns) > 12
 
 
+# ---------------------------------------------------------------------------------------------------- too much to send
+class Rush:
+    """Tables whose demand exceeds the budget, half of them with fast computers, and a post in every twelve requests.
+
+    As on a `Surface`, changes that wait for an edit collapse into one.
+    """
+
+    def __init__(self, hand: Hand, demand: float) -> None:
+        self.hand = hand
+        per_second = demand * hand.budget.per_second
+        self.posts_per_second = per_second / 12
+        tables = round((per_second - self.posts_per_second) / ((1 / 1.5 + 1 / 4.5) / 2))
+        self.periods = [1.5 if number % 2 else 4.5 for number in range(tables)]
+        self.due = [number / tables * period for number, period in enumerate(self.periods)]
+        self.changed: dict[int, float] = {}
+        self.pending: set[int] = set()
+        self.silences: list[float] = []
+        self.posts: list[float] = []
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def edit(self, table: int) -> None:
+        while table in self.changed:
+            async with self.hand.pacer.turn(Priority.LIVE, table) as ticket:
+                await ticket.use()
+                self.silences.append(self.hand.time - self.changed.pop(table))
+        self.pending.discard(table)
+
+    async def post(self) -> None:
+        asked = self.hand.time
+        async with self.hand.pacer.turn(Priority.POST) as ticket:
+            await ticket.use()
+        self.posts.append(self.hand.time - asked)
+
+    async def go_on(self, seconds: float, step: float = 0.1) -> None:
+        posted = 0.0
+        for tick in range(round(seconds / step)):
+            at = tick * step
+            for table, due in enumerate(self.due):
+                if due <= at:
+                    self.due[table] += self.periods[table]
+                    self.changed.setdefault(table, self.hand.time)
+                    if table not in self.pending:
+                        self.pending.add(table)
+                        self.tasks.append(asyncio.create_task(self.edit(table)))
+            while posted <= at * self.posts_per_second:
+                posted += 1
+                self.tasks.append(asyncio.create_task(self.post()))
+            await self.hand.breathe()
+            await self.hand.advance(step)
+
+    @property
+    def longest_wait(self) -> float:
+        """How long the table has waited that has waited longest, and hasn't been shown yet."""
+        return max((self.hand.time - at for at in self.changed.values()), default=0.0)
+
+
+@pytest.mark.parametrize("demand", [1.5, 3.0])
+async def test_with_more_to_send_than_the_budget_all_share_the_wait(monkeypatch: pytest.MonkeyPatch, demand: float):
+    hand = Hand(monkeypatch, Budget())
+    rush = Rush(hand, demand)
+    await rush.go_on(30)
+    sent, oldest = len(rush.silences) + len(rush.posts), hand.pacer.requests().oldest
+    assert sent >= 29 * 45, "no turn is wasted"
+    assert max(rush.posts) < 10
+    assert len(rush.posts) > 0.6 * rush.posts_per_second * 30
+    assert max(*rush.silences, rush.longest_wait) < 15
+    assert 0 < oldest < 15
+
+
+async def test_the_age_of_the_queue_is_that_of_what_people_wait_for(hand: Hand):
+    for name, priority in (("old", Priority.RESTORED), ("left", Priority.LEFT_BEHIND)):
+        for _ in range(20):
+            await hand.ask(name, priority)
+    await hand.advance(1)
+    assert hand.pacer.requests().oldest == 0
+    for _ in range(20):
+        await hand.ask("live")
+    await hand.advance(0.5)
+    assert hand.pacer.requests().oldest == pytest.approx(0.5)
+    for task in hand.tasks.values():
+        task.cancel()
+
+
 # ------------------------------------------------------------------------------------------------------ refusals
 async def test_refusals_count_and_limits_exceeded_by_others_dont(hand: Hand):
     for status, scope in ((401, None), (403, None), (429, "user"), (429, "global"), (429, "shared"), (404, None)):
         hand.pacer.count_refusal(status, scope)
     assert hand.pacer.requests().refused == 4
     await hand.advance(60)
-    assert hand.pacer.refused == 0
+    assert hand.pacer.requests().refused == 0
 
 
 async def test_at_half_the_refusals_of_a_ban_only_clicks_are_answered_until_few_are_left(
     hand: Hand, caplog: pytest.LogCaptureFixture
 ):
-    caplog.set_level(logging.INFO, "bot.ui.transport.pacer")
+    caplog.set_level(logging.INFO, "bot.ui.transport.refusals")
     for _ in range(9):
         hand.pacer.count_refusal(403)
     await hand.advance(30)

@@ -1,0 +1,76 @@
+"""Counts what Discord has refused: it bans the address of a bot that it has to refuse too often."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+REFUSED: Final = frozenset({401, 403, 429})
+"""The answers that count towards a ban of the address."""
+_TOO_MANY_REQUESTS: Final = 429
+
+
+class Refusals:
+    """The refusals of the last minutes. From half a ban on only clicks are answered, until there are few.
+
+    Args:
+        ban: for how many this process would be to blame for a ban.
+        window: for how many seconds a refusal counts.
+        now: seconds since some fixed moment.
+    """
+
+    __slots__ = ("_ban", "_near", "_now", "_times", "_window")
+
+    def __init__(self, ban: int, window: float, now: Callable[[], float]) -> None:
+        self._ban = ban
+        self._window = window
+        self._now = now
+        self._times: deque[float] = deque()
+        self._near = False
+
+    def __len__(self) -> int:
+        """How many recent refusals count towards a ban."""
+        while self._times and self._times[0] + self._window <= self._now():
+            self._times.popleft()
+        return len(self._times)
+
+    @property
+    def near_ban(self) -> bool:
+        """Whether there are so many that only clicks are answered for now."""
+        if self._near and len(self) < self._few:
+            self._near = False
+            log.info("Discord refuses few requests again: tables are shown as before")
+        return self._near
+
+    @property
+    def few_at(self) -> float:
+        """When there will be few again, if no other comes; only while a ban is near."""
+        return self._times[len(self._times) - self._few] + self._window
+
+    @property
+    def _few(self) -> int:
+        """How few refusals are safe again: fewer than half a ban, or turns would stop and go on all the time."""
+        return math.ceil(self._ban / 4)
+
+    def count(self, status: int, scope: str | None = None) -> None:
+        """Count the answer to a request, of whatever kind, if it counts towards a ban.
+
+        `scope`: of the limit that was exceeded, as Discord names it.
+        """
+        if status not in REFUSED or (status == _TOO_MANY_REQUESTS and scope == "shared"):
+            return
+        self._times.append(self._now())
+        if len(self) >= self._ban // 2 and not self._near:
+            self._near = True
+            log.warning(
+                "Discord has refused %s requests in %.0f minutes, and bans for %s such answers to this process:"
+                " only clicks are answered for now",
+                len(self),
+                self._window / 60,
+                self._ban,
+            )

@@ -1,0 +1,173 @@
+"""Which request is sent next: each kind has its part of the turns, and no channel is edited too often."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import chain, count
+from typing import Final
+
+_MANY_CHANNELS: Final = 1_000
+LATE_SECONDS: Final = 4.0
+"""How long a post waits before posts get more turns than usual: unlike edits, waiting posts don't collapse into one."""
+
+
+class Priority(IntEnum):
+    """What a request is for. The lowest number has the turns that no other kind takes."""
+
+    LIVE = 0
+    """A table where people play is brought up to date."""
+    POST = 1
+    """A message is posted."""
+    RESTORED = 2
+    """A table is shown after a restart; nothing has happened there since."""
+    LEFT_BEHIND = 3
+    """A message that another has replaced, or that nobody needs any more, is edited or deleted."""
+
+
+_ROTA: Final = (
+    Priority.LIVE,
+    Priority.RESTORED,
+    Priority.LIVE,
+    Priority.POST,
+    Priority.LIVE,
+    Priority.LEFT_BEHIND,
+    Priority.LIVE,
+    Priority.POST,
+)
+"""Whose turn it is, again and again; if no such request waits, the turn is the first priority's that has one."""
+
+
+@dataclass(order=True, slots=True)
+class Waiting:
+    """A request that waits for its turn.
+
+    Attributes:
+        number: its place in the order in which they were asked for.
+        priority: what it is for.
+        channel_id: the channel whose message it edits, if it does.
+        since: when it was asked for.
+        turn: done when its turn has come, or it has given up.
+    """
+
+    number: int
+    priority: Priority = field(compare=False)
+    channel_id: int | None = field(compare=False)
+    since: float = field(compare=False)
+    turn: asyncio.Future[None] = field(compare=False)
+
+
+class Turns:
+    """The requests that wait.
+
+    Args:
+        per_second: how many requests may be sent; 0: any number.
+        gap: the fewest seconds between two edits in a channel.
+        longest_gap: what they stretch to when many requests wait, so that busy tables leave turns for the others.
+    """
+
+    __slots__ = ("_count", "_edited", "_gap", "_lanes", "_longest_gap", "_numbers", "_per_second", "_place", "_resting")
+
+    def __init__(self, per_second: float, gap: float, longest_gap: float) -> None:
+        self._per_second = per_second
+        self._gap = gap
+        self._longest_gap = longest_gap
+        self._numbers = count()
+        self._place = 0
+        """In the rota."""
+        self._lanes: dict[Priority, list[Waiting]] = {priority: [] for priority in Priority}
+        self._resting: list[tuple[float, Waiting]] = []
+        """Requests whose channel was edited just now, by when that was."""
+        self._edited: dict[int, float] = {}
+        self._count: Counter[Priority] = Counter()
+
+    def __len__(self) -> int:
+        """How many requests wait."""
+        return self._count.total()
+
+    @property
+    def gap(self) -> float:
+        """Seconds between two edits in a channel: as long as it takes to send everything that waits, within limits."""
+        pressing = self._count[Priority.LIVE] + self._count[Priority.POST]
+        if not self._per_second:
+            return self._gap
+        return max(self._gap, min(pressing / self._per_second, self._longest_gap))
+
+    @property
+    def ready(self) -> bool:
+        """Whether any request needs nothing more than a turn."""
+        return any(self._lanes.values())
+
+    @property
+    def rested_at(self) -> float | None:
+        """When the next request's channel may be edited again, if any waits for that."""
+        return self._resting[0][0] + self.gap if self._resting else None
+
+    def oldest(self, now: float) -> float:
+        """For how many seconds the oldest edit of a table at play, or new message, has waited."""
+        pressing = (Priority.LIVE, Priority.POST)
+        return max((now - each.since for each in self if each.priority in pressing), default=0.0)
+
+    def __iter__(self) -> Iterator[Waiting]:
+        everything = chain(*self._lanes.values(), (waiting for _, waiting in self._resting))
+        return (waiting for waiting in everything if not waiting.turn.done())
+
+    def ask(self, priority: Priority, channel_id: int | None, now: float) -> Waiting:
+        """Put a request in the queue."""
+        turn = asyncio.get_running_loop().create_future()
+        waiting = Waiting(next(self._numbers), priority, channel_id, now, turn)
+        self._count[priority] += 1
+        heapq.heappush(self._lanes[priority], waiting)
+        return waiting
+
+    def give_up(self, waiting: Waiting) -> None:
+        """A request that was cancelled doesn't wait any more."""
+        self._count[waiting.priority] -= 1
+
+    def take(self, now: float) -> Waiting | None:
+        """Take the next request out of the queue, if any may be sent now; an edit counts as done."""
+        gap = self.gap
+        while self._resting and self._resting[0][0] + gap <= now:
+            _, rested = heapq.heappop(self._resting)
+            heapq.heappush(self._lanes[rested.priority], rested)
+        for priority in self._order(now):
+            lane = self._lanes[priority]
+            while (first := self._first(lane)) is not None:
+                heapq.heappop(lane)
+                edited = None if first.channel_id is None else self._edited.get(first.channel_id)
+                if edited is not None and edited + gap > now:
+                    heapq.heappush(self._resting, (edited, first))
+                    continue
+                if first.channel_id is not None and self._gap:
+                    self._note_edit(first.channel_id, now)
+                self._count[priority] -= 1
+                self._place = (self._place + 1) % len(_ROTA)
+                return first
+        return None
+
+    def give_back(self, channel_id: int | None) -> None:
+        """Nothing was sent to that channel after all: when the turn came, the edit before it was long enough ago."""
+        if channel_id is not None:
+            self._edited.pop(channel_id, None)
+
+    def _order(self, now: float) -> Iterator[Priority]:
+        """The priorities, beginning with the one whose turn it is."""
+        turn, post = _ROTA[self._place], self._first(self._lanes[Priority.POST])
+        if turn is not Priority.LIVE and post is not None and now - post.since >= LATE_SECONDS:
+            turn = Priority.POST
+        yield turn
+        yield from (priority for priority in Priority if priority is not turn)
+
+    def _first(self, lane: list[Waiting]) -> Waiting | None:
+        while lane and lane[0].turn.done():
+            heapq.heappop(lane)
+        return lane[0] if lane else None
+
+    def _note_edit(self, channel_id: int, now: float) -> None:
+        self._edited[channel_id] = now
+        if len(self._edited) > _MANY_CHANNELS:
+            self._edited = {key: at for key, at in self._edited.items() if now - at < self._longest_gap}
