@@ -42,7 +42,6 @@ _AWAY: Final = 1 / 200
 """The probability that people leave a table for long enough that deadlines pass."""
 _AWAY_STEPS: Final = 60
 _MESSAGE: Final = re.compile(r"/channels/\d+/messages(?:/(\d+))?$")
-_WARNING: Final = re.compile(r'"nonce": ?"w')
 _OPENED: Final = re.compile(r".*/interactions/\d+/(\d+)-[^/]*/callback")
 _NEW: Final = re.compile(r'"type": ?4[,}]')
 _PLACE: Final = re.compile(r"/\d+-(\d+)-\d+-\d+/|/channels/(\d+)/")
@@ -69,7 +68,7 @@ class Soak:
 
 
 class Seated(ClickedMatch):
-    """A match whose people only look at the table's current message, not at older ones or at warnings."""
+    """A match whose people only look at the table's current message, not at older ones or at pings."""
 
     def take(self, requests: Iterable[Request]) -> None:
         """Process what the bot has shown with some requests."""
@@ -82,14 +81,14 @@ class Seated(ClickedMatch):
     def _is_of_table(self, request: Request) -> bool:
         _, url, body = request
         if body is None or '"components"' not in body:
-            return False  # a message is being removed, or a click deferred
+            return False  # a message is being removed, a click deferred, or somebody pinged in plain text
         found = _MESSAGE.search(url)
         if found is None:
             return True  # of a panel
         if found[1] is not None:
             link = self.bot.presenter.link(self.table)  # None once its end has been shown
             return link is not None and link.endswith(f"/{found[1]}")
-        return _WARNING.search(body) is None
+        return True
 
 
 class Evening:

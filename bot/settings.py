@@ -168,7 +168,7 @@ class Settings(BaseSettings):
     If the limit is long, the warning comes when a quarter of it is left, or an hour if that is less."""
     nudge_seconds: Annotated[int, Field(ge=0, le=86_400), Takes("0 (never), or 1 to 86400 seconds")] = 45
     """How long into their turn a player who hasn't clicked is notified.
-    The table is then posted again at the bottom of the channel, and mentions them."""
+    A short message then mentions them, with a link to the table. It is deleted once they have clicked."""
     computer_seconds: Annotated[float, Field(ge=0, le=30), Takes("0 to 30 seconds; fractions are allowed")] = 1.5
     """How long a computer waits before it plays, so that people can follow."""
     round_seconds: Annotated[int, Field(ge=5, le=3_600), Takes("5 to 3600 seconds")] = 45

@@ -58,7 +58,7 @@ class Logbook:
         """
         try:
             row, entries = self._ahead.pop(game_id, None) or await self._row_and_log(game_id)
-            history = read_history(entries, row.message_at)
+            history = read_history(entries)
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observers, options, row, history.state, history)
             return Restored(table, row, history.rounds_dealt)

@@ -313,6 +313,10 @@ class Table:
         self._timing.suspended = False
         self.arm()
 
+    def note_notified(self) -> None:
+        """The bot before this one has notified the current player of their turn."""
+        self._timing.attention.has_it = True
+
     def close(self) -> None:
         """The bot is stopping: take no new moves. What was begun ends by itself, and time does nothing more."""
         self._closing = True

@@ -66,7 +66,7 @@ class Timing:
         self._pace = pace
         self._table = table
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
-        self.attention = Attention(has_it=history is not None and history.player_notified)
+        self.attention = Attention(has_it=history is not None and history.player_clicked)
         began_at = None if history is None else history.wait_began_at
         self.waiting = Waiting(services.clock.now, table.id, restored=history is not None, began_at=began_at)
         self._steps: list[ScheduledStep] = []

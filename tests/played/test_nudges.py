@@ -1,4 +1,4 @@
-"""Notifying players of their turn: the table is posted again at the bottom of the channel and mentions them."""
+"""Notifying players of their turn: a short message mentions them, and goes once they have clicked."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
+from bot.ui.boards.pings import NOTED
 from bot.ui.boards.public_message import MESSAGE_LIFE
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
-from tests.support.phrases import FURTHER_DOWN, ROUND, SCORE_OF, WARNING, turn_of
+from tests.support.phrases import IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN, ROUND, SCORE_OF, WARNING
 
 POSTS = "/channels/*/messages"
 ANSWER = 4
@@ -21,13 +22,24 @@ NUDGE = 45.0
 
 
 def notified(here: Room) -> list[int]:
-    """The users notified by the bot's new messages in the channel, in order. Edits notify nobody."""
+    """The users notified by the bot's new messages in the channel, in order. Edits notify nobody.
+
+    A notification shows a message's content only, so each needs some, and nobody is mentioned anywhere else.
+    """
     found: list[int] = []
     for request in here.tap.public():
         answers = isinstance(request.body, dict) and request.body.get("type") == ANSWER
         if request.status < 400 and (answers or (request.method == "POST" and fnmatch(request.path, POSTS))):
-            found += [int(user) for user in (request.message.get("allowed_mentions") or {}).get("users", ())]
+            users = [int(user) for user in (request.message.get("allowed_mentions") or {}).get("users", ())]
+            assert all(f"<@{user}>" in (request.message.get("content") or "") for user in users), "a ping without words"
+            found += users
     return found
+
+
+def pings(here: Room) -> list[str]:
+    """The pings now in the channel."""
+    words = (IT_IS_YOUR_TURN, IT_WAS_YOUR_TURN)
+    return [text for text in here.public_texts() if any(each in text for each in words) and "### " not in text]
 
 
 async def turn(here: Room) -> Person:
@@ -57,21 +69,60 @@ async def choose(here: Room, person: Person, notice: TurnNotice) -> None:
     await person.choose(person.panel(here.channel), [notice.value], custom_id="^m:told$")
 
 
-async def test_a_table_buried_by_chat_is_posted_again_to_notify_its_player(room_of: RoomOf):
+async def test_a_player_who_has_not_clicked_is_pinged_with_a_link_to_the_table_until_they_do(room_of: RoomOf):
     async with room_of(2) as here:
         player = await turn(here)
-        old = here.shown
+        table = here.shown
         await here.people[0].actor.send(here.channel, "a chat that goes on and on")
         await here.wait(NUDGE - 1)
         assert notified(here) == []
-        assert here.shown.id == old.id
         await here.wait(1)
         assert notified(here) == [player.id]
         newest = player.messages(here.channel)[-1]
-        assert newest.id == here.shown.id > old.id
-        assert turn_of(here.table.view()) in here.public_text
-        assert old.id not in [message.id for message in player.messages(here.channel)]
+        assert text_of(newest).startswith(player.mention + IT_IS_YOUR_TURN)
+        assert f"/{here.channel.id}/{table.id})" in text_of(newest)
+        assert components_of(newest) == []
+        assert here.shown.id == table.id, "the table isn't posted again for that"
+        other = next(person for person in here.people if person is not player)
+        await here.press(other, here.shown, "hand")
+        assert len(pings(here)) == 1, "somebody else's click leaves it"
         await here.press(player, here.shown, "hand")
+        assert pings(here) == []
+
+
+async def test_a_ping_is_never_deleted_before_its_person_has_clicked(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
+        player = await turn(here)
+        await here.wait(NUDGE)
+        [ping] = pings(here)
+        await here.wait(100 - NUDGE)  # the warning is told on the same message, and the deadline passes
+        assert notified(here) == [player.id]
+        [after] = pings(here)
+        assert IT_IS_YOUR_TURN in ping
+        assert after.startswith(player.mention + IT_WAS_YOUR_TURN)
+        assert here.tap.to("DELETE", "/channels/*/messages/*") == []
+        await here.wait(NUDGE)
+        assert len(pings(here)) == 2, "another's ping beside it"
+        edits = len(here.tap.to("PATCH", "/channels/*/messages/*"))
+        await here.press(player, here.shown, "hand")
+        [left] = pings(here)
+        assert player.mention not in left
+        assert len(here.tap.to("DELETE", "/channels/*/messages/*")) == 1
+        assert len(here.tap.to("PATCH", "/channels/*/messages/*")) <= edits + 1
+
+
+async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        ana = await turn(here)
+        await next_turn(here)
+        player = at_turn(here)
+        await here.wait(NUDGE)
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        [ping] = pings(here)
+        assert ping.startswith(player.mention + IT_WAS_YOUR_TURN)
+        assert "ended" in ping
+        assert await here.bot.store.values_of(NOTED) == {}
 
 
 async def test_each_player_is_notified_once_a_turn(room_of: RoomOf):
@@ -107,7 +158,8 @@ async def test_a_rounds_score_stays_in_the_channel(room_of: RoomOf):
         assert notified(here) == [at_turn(here).id]
         messages = here.people[0].messages(here.channel)
         public = [message for message in messages if not message.flags.ephemeral]
-        assert [message.id for message in public] == [score, here.shown.id]
+        assert [message.id for message in public[:2]] == [score, here.shown.id]
+        assert text_of(public[2]) == pings(here)[0]
         assert SCORE_OF.format(1) in text_of(public[0])
 
 
@@ -134,25 +186,40 @@ async def test_a_player_is_still_notified_after_a_restart(room_of: RoomOf):
         assert notified(here) == [player.id]
 
 
-async def test_an_old_table_message_that_cannot_be_deleted_loses_its_buttons(room_of: RoomOf):
-    async with room_of(2) as here:
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+async def test_a_restart_keeps_a_ping_until_its_person_clicks(room_of: RoomOf, killed: bool):
+    async with room_of(2, turn_seconds=0) as here:
         player = await turn(here)
-        old = here.shown
-        here.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013, times=1)
         await here.wait(NUDGE)
-        left = next(message for message in player.messages(here.channel) if message.id == old.id)
-        assert FURTHER_DOWN in text_of(left)
-        assert player.buttons(left) == []
-        assert notified(here) == [player.id]
+        [ping] = pings(here)
+        await here.restart(killed=killed)
+        await here.env.settle()
+        assert pings(here) == [ping]
+        await here.press(player, here.shown, "hand")
+        assert pings(here) == []
 
 
-async def test_an_old_table_message_that_somebody_deleted_is_left_alone(room_of: RoomOf):
-    async with room_of(2) as here:
-        await turn(here)
+async def test_a_ping_that_somebody_deleted_is_left_alone(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        player = await turn(here)
+        await here.wait(NUDGE)
         here.env.inject_error("DELETE", "/channels/*/messages/*", status=404, code=10008, times=1)
-        edits = len(here.tap.to("PATCH", "/channels/*/messages/*"))
-        await here.wait(NUDGE)
-        assert len(here.tap.to("PATCH", "/channels/*/messages/*")) == edits
+        await here.press(player, here.shown, "hand")
+        await here.wait(60)
+        assert len(here.tap.to("DELETE", "/channels/*/messages/*")) == 1
+        assert await here.bot.store.values_of(NOTED) == {}
+
+
+async def test_a_channel_that_refuses_pings_is_not_asked_again_while_the_table_stays(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await turn(here)
+        here.env.inject_error("POST", POSTS, status=403, code=50013, times=1)
+        posts = len(here.tap.to("POST", POSTS))
+        for _ in range(3):
+            await here.wait(NUDGE)
+            await next_turn(here)
+        assert len(here.tap.to("POST", POSTS)) == posts + 1
+        assert notified(here) == []
 
 
 async def test_after_a_discord_outage_players_are_notified_unless_they_are_back(room_of: RoomOf):
@@ -191,7 +258,7 @@ async def test_a_table_posted_afresh_for_its_age_notifies_nobody(room_of: RoomOf
         assert notified(here) == []
 
 
-async def test_a_day_long_turn_notifies_after_a_while_and_has_a_reminder_an_hour_before_its_end(room_of: RoomOf):
+async def test_a_day_long_turn_notifies_after_a_while_and_has_a_warning_an_hour_before_its_end(room_of: RoomOf):
     async with room_of(2, turn_seconds=24 * 3600) as here:
         player = await turn(here)
         await here.wait(NUDGE)
@@ -229,7 +296,7 @@ async def test_fast_players_are_not_flooded_with_notifications(room_of: RoomOf):
         assert notified(here) == []
 
 
-async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_by_the_reminder(room_of: RoomOf):
+async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_by_the_warning(room_of: RoomOf):
     async with room_of(2, turn_seconds=100) as here:
         player = await turn(here)
         await choose(here, player, TurnNotice.NEVER)
@@ -239,7 +306,7 @@ async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_b
         await here.wait(75)
         assert at_turn(here) is player
         assert here.shown.id == shown
-        assert WARNING in here.public_texts()[-1]  # the reminder shows the others that the game will go on soon
+        assert WARNING in here.public_texts()[-1]  # the warning shows the others that the game will go on soon
         assert player.id not in notified(here)
 
 

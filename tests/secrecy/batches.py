@@ -170,7 +170,7 @@ async def _people(pair: Pair, made: list[Case], whole: str) -> None:
     pair.refuse(True)
     await pair.pass_time(45)  # the next round is due now
     pair.refuse(False)
-    for seconds in (5, 45, 25):  # the deal is tried again; the reminder; the deadline
+    for seconds in (5, 45, 25):  # the deal is tried again; the warning; the deadline
         await pair.pass_time(seconds)
     await _after_all(pair, made, whole)
 

@@ -231,17 +231,11 @@ async def test_stored_preferences_that_make_no_sense_are_ignored(hall: Hall, tex
 # ------------------------------------------------------------------ restarts
 
 
-async def shown_at(hall: Hall, table: Table) -> None:
-    """Store that the table's message was posted now."""
-    await hall.store.set_message(table.id, 77, hall.time.now())
-
-
 async def test_a_player_notified_before_a_restart_isnt_notified_again(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await shown_at(hall, table)
     await hall.clock.advance(NUDGE)
-    await shown_at(hall, table)  # as a nudge does
     hall = await hall.restarted()
+    hall.brought_back[0].table.note_notified()
     await hall.clock.advance(NUDGE)
     assert calls(hall) == ["deadline_near"], "the deadline is kept"
     table = hall.brought_back[0].table
@@ -251,8 +245,7 @@ async def test_a_player_notified_before_a_restart_isnt_notified_again(hall: Hall
 
 
 async def test_a_player_not_notified_before_a_restart_is_afterwards(hall: Hall):
-    table = await hall.match(ANA, BEA)
-    await shown_at(hall, table)
+    await hall.match(ANA, BEA)
     await hall.clock.advance(NUDGE - 1)
     hall = await hall.restarted()
     await hall.clock.advance(NUDGE - 1)

@@ -1,4 +1,7 @@
-"""Whom Discord has notified: a new message notifies those it mentions and may mention, an edit nobody."""
+"""Whom Discord has notified: a new message notifies those it mentions and may mention, an edit nobody.
+
+A notification shows the message's `content` and nothing else: a mention inside components rings without a word.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,17 @@ SILENT = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Somebody was notified of a message. `silent`: without a sound, only by the badge."""
+    """Somebody was notified of a message.
+
+    `text`: what a locked phone shows of it; empty for a message of components. `silent`: without a sound, only by the
+    badge.
+    """
 
     user_id: int
     author_id: int
     channel_id: int
     message_id: int
+    text: str
     silent: bool
 
 
@@ -50,7 +58,8 @@ class Notified:
         message = self.realm.backend.get_message(channel_id, message_id)
         for user_id in self._mentioned(message):
             silent = bool(message.flags & SILENT)
-            self.pings.append(Ping(user_id, message.author_id, channel_id, message_id, silent))
+            ping = Ping(user_id, message.author_id, channel_id, message_id, message.content or "", silent)
+            self.pings.append(ping)
 
     def _mentioned(self, message: Any) -> Iterator[int]:
         """The members, except the author, whom a message mentions: personally, by a role, or with everybody."""

@@ -71,7 +71,7 @@ class Seen:
 
     @property
     def text(self) -> str:
-        return words_of(self.payload["components"])
+        return "\n".join(filter(None, (self.payload.get("content"), words_of(self.payload["components"]))))
 
     @property
     def presses(self) -> list[Press]:

@@ -37,6 +37,14 @@ async def test_people_whose_mention_is_not_allowed_are_not_notified() -> None:
         assert {ping.user_id for ping in notified.pings} == {ana.id, bea.id}
 
 
+async def test_a_notification_shows_content_and_nothing_of_components(client: Client) -> None:
+    notified, ana = Notified(client.realm), client.person
+    await client.post(**mention(ana))
+    body = {"content": f"your turn, <@{ana.id}>", "allowed_mentions": {"users": [str(ana.id)]}}
+    assert (await client.ask("POST", f"/channels/{client.channel}/messages", body))[0] == 200
+    assert [ping.text for ping in notified.of(ana)] == ["", f"your turn, <@{ana.id}>"]
+
+
 async def test_an_edit_notifies_nobody_and_deleting_undoes_no_notification(client: Client) -> None:
     notified, ana = Notified(client.realm), client.person
     message = await client.send()

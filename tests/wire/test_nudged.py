@@ -1,4 +1,4 @@
-"""Whom the real process notifies: the player whose turn it is, once, by the last message in the channel."""
+"""Whom the real process notifies: the player whose turn it is, once, in words that a locked phone can show."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.wire.table import tables
 
 
-async def test_a_player_who_does_not_click_is_notified_by_the_table_message(tmp_path: Path) -> None:
+async def test_a_player_who_does_not_click_gets_a_short_message_that_goes_once_they_have(tmp_path: Path) -> None:
     async with tables(tmp_path, as_discord=True, nudge_seconds=1) as (w, [table]):
         player, mover = table.other, table.turn
         w.say(player, table.channel_id, "what was that about the weather?")
@@ -17,13 +17,15 @@ async def test_a_player_who_does_not_click_is_notified_by_the_table_message(tmp_
         await w.bot.until(lambda: bool(w.notified.by_bot()))
         await w.settle()
         [ping] = w.notified.by_bot()
-        assert (ping.user_id, ping.message_id, ping.silent) == (player.id, table.shown.id, False)
+        assert (ping.user_id, ping.silent) == (player.id, False)
+        assert ping.text.startswith(f"<@{player.id}>, it's your turn")
+        assert f"/{table.channel_id}/{old.id})" in ping.text
         assert w.notified.of(mover) == []
         public = [seen for seen in w.history(table.channel_id) if not seen.private]
-        assert public[-1].id == table.shown.id > old.id
-        assert old.id not in [seen.id for seen in public]
+        assert (table.shown.id, public[-1].id) == (old.id, ping.message_id), "the table stays where it is"
         await w.restart()
         await w.click(player, table.shown, table.shown.one("hand"))
+        await w.bot.until(lambda: ping.message_id not in [seen.id for seen in w.history(table.channel_id)])
         while table.panel(player).find("card", "take"):  # a card may have several captures
             await table.move().end()
         await w.bot.until(lambda: len(w.notified.by_bot()) > 1)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.notation import is_deal
@@ -13,9 +12,6 @@ from bot.store import LogEntry
 from bot.tables.log.codec import MATCH, decode, replayed
 from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged
 from bot.tables.log.state import TableState
-
-_POSTED_WITH_MOVE: Final = timedelta(seconds=2)
-"""A message posted later than this after the last move wasn't posted because of that move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +24,22 @@ class History:
         wait_began_at: when the current wait began. In a match that is the start of the turn or of the pause after a
             round, the return of the current player, or the moment when the last person went away; in a lobby the latest
             change. How long a channel was closed isn't logged, so that time counts.
-        player_notified: whether the current player has clicked in this turn already, or has been notified of it.
+        player_clicked: whether the current player has laid a card or claimed in this turn already.
         rounds_dealt: when each round of the match was dealt.
     """
 
     state: TableState
     person_acted_at: datetime
     wait_began_at: datetime
-    player_notified: bool
+    player_clicked: bool
     rounds_dealt: tuple[datetime, ...]
 
 
-def read_history(entries: Sequence[LogEntry], message_at: datetime | None = None) -> History:
+def read_history(entries: Sequence[LogEntry]) -> History:
     """Replay a stored log, then read it backwards until all is found.
 
     Args:
         entries: the whole log, in order.
-        message_at: when the table's message was posted. If that was well after the turn began, it was posted to notify
-            the player, or because somebody wanted to see the table there.
 
     Raises:
         CodecError: if a row can't be read or one is missing.
@@ -54,28 +48,27 @@ def read_history(entries: Sequence[LogEntry], message_at: datetime | None = None
     state = replayed(entries)
     here = [seat.human_here for seat in state.seats]
     acted_at = wait_began_at = None
-    notified: bool | None = None
+    clicked: bool | None = None
     dealt: list[datetime] = []
     for entry in reversed(entries):
         of_match = entry.kind == MATCH
         if of_match and is_deal(entry.body):
             dealt.append(entry.at)
-        if acted_at and wait_began_at and (notified is not None or not of_match):
+        if acted_at and wait_began_at and (clicked is not None or not of_match):
             continue
         event = decode(entry.kind, entry.body)
         if acted_at is None and _is_by_person(event, here):
             acted_at = entry.at
         if wait_began_at is None and not _continues_wait(event, state):
             wait_began_at = entry.at
-        if notified is None and of_match:
-            late = message_at is not None and message_at - entry.at > _POSTED_WITH_MOVE
-            notified = isinstance(event, Laid | Claimed) or late  # whoever lays a card or claims has clicked
+        if clicked is None and of_match:
+            clicked = isinstance(event, Laid | Claimed)
     opened_at = entries[0].at
     return History(
         state,
         person_acted_at=acted_at or opened_at,
         wait_began_at=wait_began_at or opened_at,
-        player_notified=bool(notified),
+        player_clicked=bool(clicked),
         rounds_dealt=tuple(reversed(dealt)),
     )
 

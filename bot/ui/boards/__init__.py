@@ -1,1 +1,1 @@
-"""What is shown next and when: a table's message, panels, reminders."""
+"""What is shown next and when: a table's message, panels, pings."""

@@ -1,4 +1,4 @@
-"""All that is shown of one table: its public message, the reminder below it, and its players' panels."""
+"""All that is shown of one table: its public message, the pings below it, and its players' panels."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import Any, Final
 import discord
 
 from bot.tables.table import Table
-from bot.ui.boards.next_step import Nudge
 from bot.ui.boards.panels import Panels
-from bot.ui.boards.reminder import Reminder
+from bot.ui.boards.pings import Pings
 from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.picking import Picking
@@ -25,12 +24,12 @@ BETWEEN_CALLS: Final = timedelta(seconds=30)
 class Board:
     """A table as Discord shows it. `released` is called when nothing of it will be shown any more."""
 
-    __slots__ = ("_called_at", "_released", "message", "panels", "reminder", "table")
+    __slots__ = ("_called_at", "_released", "message", "panels", "pings", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
         self.message = TableMessage(table, tools, self.release)
-        self.reminder = Reminder(table, tools)
+        self.pings = Pings(table, tools, lambda: self.message.url)
         self.panels = Panels(table, tools)
         self._called_at: datetime | None = None
         """When somebody last had it posted at the bottom of the channel."""
@@ -45,26 +44,14 @@ class Board:
         """The table has changed: show it everywhere."""
         self.message.bring_up_to_date()
         self.panels.bring_up_to_date()
-        self.reminder.expire()
+        self.pings.bring_up_to_date()
         if self.over and self.message.access.muted:
             self.release()
 
-    async def warn(self) -> None:
-        """Ping the player at turn: the deadline is near."""
+    def ping(self, *, warns: bool = False) -> None:
+        """Notify the player at turn. `warns`: the deadline is near."""
         if not self.message.access.muted:
-            await self.reminder.warn()
-
-    def nudge(self) -> None:
-        """Notify the player at turn where the table is: at the bottom of the channel from now on."""
-        if not self.message.access.muted:
-            self.message.nudge = Nudge.at(self.table.view())
-            self.message.surface.invalidate()
-
-    def seen_by(self, person_id: int) -> None:
-        """Somebody has clicked: they needn't be notified any more."""
-        nudge = self.message.nudge
-        if nudge is not None and nudge.person_id == person_id:
-            self.message.nudge = None
+            self.pings.ping(warns=warns)
 
     @contextmanager
     def held(self, interaction: discord.Interaction[Any]) -> Generator[None]:
@@ -98,6 +85,7 @@ class Board:
     def silence(self) -> None:
         """The channel is gone: Discord would refuse everything."""
         self.message.access.muted = True
+        self.pings.forget()
         for panel in self.panels:
             panel.stop_following()
 

@@ -1,4 +1,4 @@
-"""What a bot that stops leaves to the next one: its tables' warnings, and what their messages show."""
+"""What a bot that stops leaves to the next one: its tables' pings, and what their messages show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.shards import ALL, Shards
 from bot.store import Store, StoreError
-from bot.ui.boards.reminder import WARNING
+from bot.ui.boards.pings import NOTED
 
 log = logging.getLogger(__name__)
 
@@ -30,19 +30,19 @@ class Handover:
         self._shards = shards
         self._key = f"{_SHOWN}{'' if shards == ALL else shards}"
         self._digests: dict[int, str] = {}
-        self._warnings: dict[str, str] = {}
+        self._pings: dict[str, str] = {}
 
     async def read(self, *, shown: bool = True) -> None:
-        """Read the warnings, and what is on the messages, if the bot before this one could still note it.
+        """Read the pings, and what is on the messages, if the bot before this one could still note it.
 
         The latter is deleted: it is out of date from now on. What a process with other shards has left, some of which
         are these, may be out of date and is deleted, too. `shown`: whether messages are as they were left; those of a
         simulation aren't.
         """
         try:
-            self._warnings = await self._store.values_of(WARNING)
+            self._pings = await self._store.values_of(NOTED)
         except StoreError as error:
-            log.warning("Warnings that were left can't be looked up (%s)", type(error).__name__)
+            log.warning("Pings that were left can't be looked up (%s)", type(error).__name__)
         if not shown:
             return
         try:
@@ -59,9 +59,9 @@ class Handover:
         """What a table's message shows, if that is known; only once."""
         return self._digests.pop(table_id, None)
 
-    def take_warning(self, table_id: int) -> str | None:
-        """The warning that was noted for a table, if there is one; only once."""
-        return self._warnings.pop(str(table_id), None)
+    def take_pings(self, table_id: int) -> str | None:
+        """The pings that were noted for a table, if there are any; only once."""
+        return self._pings.pop(str(table_id), None)
 
     async def write(self, digests: Mapping[int, str]) -> None:
         """Note what tables' messages show, and what was left of tables that have not come back yet."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 from typing import Final
@@ -11,7 +10,6 @@ from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ARCHIVED, Access
 from bot.ui.boards.public_message import PublicMessage
-from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.turns import Priority
 
 _UNKNOWN_MESSAGE: Final = 10008
@@ -31,26 +29,8 @@ class Step(Enum):
     """A message is posted, where there is none."""
     BEGIN_ROUND = auto()
     """A message is posted for the next round; the older keeps the score of its own."""
-    NOTIFY = auto()
-    """A message is posted at the bottom of the channel, which notifies the player at turn; the older is deleted."""
     REPLACE = auto()
     """A message is posted; the older, which can't be edited freely any more, only says where the table is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Nudge:
-    """A notice that is due to a player at turn: only a new message notifies anybody, an edit never does."""
-
-    version: int
-    person_id: int | None
-
-    @classmethod
-    def at(cls, view: TableView) -> Nudge:
-        """For the player who is at turn now."""
-        return cls(view.version, person_at_turn(view))
-
-    def is_due(self, view: TableView) -> bool:
-        return self.person_id is not None and self == Nudge.at(view)
 
 
 def next_step(
@@ -59,7 +39,6 @@ def next_step(
     now: datetime,
     *,
     shows: bool = False,
-    nudge: Nudge | None = None,
     access: Access = Access.OPEN,
 ) -> Step:
     """What a table's message needs.
@@ -69,7 +48,6 @@ def next_step(
         message: which message it is.
         now: the present instant.
         shows: whether the message is known to show that state.
-        nudge: whom a new message is to notify.
         access: whether the channel takes messages; while that is being tried out something must be sent.
     """
     if access is Access.CLOSED:
@@ -80,8 +58,6 @@ def next_step(
         return Step.POST
     if message.is_before_round_of(view):
         return Step.BEGIN_ROUND
-    if nudge is not None and nudge.is_due(view):
-        return Step.NOTIFY
     if shows and access is not Access.PROBING:
         return Step.NOTHING  # and it may grow old: nobody needs to see a game afresh in which nothing happens
     if message.is_old(now) and not view.over and not view.restored:

@@ -19,7 +19,6 @@ from bot.tables.table import Table
 from bot.ui.boards.board import Board
 from bot.ui.boards.handover import Handover
 from bot.ui.boards.public_message import PublicMessage
-from bot.ui.boards.table_layouts import url_of
 from bot.ui.boards.tools import Tools
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.display import Display
@@ -61,10 +60,10 @@ class Presenter:
         board.bring_up_to_date()
 
     def deadline_near(self, table: Table) -> None:
-        self._spawn(self._board(table).warn())
+        self._board(table).ping(warns=True)
 
     def nudge_due(self, table: Table) -> None:
-        self._board(table).nudge()
+        self._board(table).ping()
 
     def table_lost(self, table: Table) -> None:
         """Show nothing of it any more: Discord would refuse everything."""
@@ -79,7 +78,7 @@ class Presenter:
             Refusal: if it still is muted.
         """
         board = self._board(table)
-        board.seen_by(interaction.user.id)
+        board.pings.seen_by(interaction.user.id)
         if board.message.access.muted:
             check_may_speak(interaction)
             check_spoke(interaction, await board.message.probe())
@@ -115,6 +114,7 @@ class Presenter:
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
+        self._board(table).pings.seen_by(interaction.user.id)
         gallery = self._tools.gallery
         display = self._tools.display(interaction.locale.value, interaction.guild_id)
         copy = copy_layout(table.view(), self.link(table), display)
@@ -124,7 +124,7 @@ class Presenter:
     def link(self, table: Table) -> str | None:
         """The web address of the table's public message; None if there is none."""
         board = self._boards.get(table.id)
-        return None if board is None or board.message.posted.id is None else url_of(table, board.message.posted)
+        return None if board is None else board.message.url
 
     async def recall(self, *, shown: bool = True) -> None:
         """Learn what the bot before this one has left; see `Handover.read`."""
@@ -137,8 +137,8 @@ class Presenter:
         board.message.posted = PublicMessage.recalled(row.message_id, row.message_at, restored.rounds_dealt)
         board.message.shown.digest = self._handover.take_digest(row.id)
         board.message.surface.invalidate()
-        if warning := self._handover.take_warning(row.id):
-            board.reminder.recall(warning)
+        if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
+            restored.table.note_notified()
 
     async def close(self) -> None:
         """Finish the edits under way and begin no more."""

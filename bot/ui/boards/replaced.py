@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-import discord
-
 from bot.tables.table import Table
 from bot.ui.boards.shown import Shown
 from bot.ui.boards.tools import Tools
@@ -34,14 +32,3 @@ async def leave_behind(tools: Tools, table: Table, message_id: int, layout: Layo
             await tools.gallery.send(table.channel_id, layout, send)
     except NETWORK as error:
         log.debug("An old table message stays as it is (%s)", type(error).__name__)
-
-
-async def take_away(tools: Tools, table: Table, message_id: int, layout: Layout) -> None:
-    """Delete a message; if that isn't possible it shows `layout` from now on."""
-    try:
-        await tools.channels.delete(table, message_id)
-    except discord.NotFound:
-        log.debug("An old table message is gone already")
-    except NETWORK as error:
-        log.debug("An old table message can't be deleted (%s)", type(error).__name__)
-        await leave_behind(tools, table, message_id, layout)

@@ -16,12 +16,12 @@ from bot.store import StoreError
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ChannelAccess, Trouble, trouble_of
-from bot.ui.boards.next_step import Nudge, Step, next_step, priority_of, step_instead
+from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import PublicMessage, Role
-from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind, take_away
+from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.shown import Shown
 from bot.ui.boards.surface import Surface
-from bot.ui.boards.table_layouts import newest_layout, pointer_to, score_left_on
+from bot.ui.boards.table_layouts import newest_layout, pointer_to, score_left_on, url_of
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
@@ -42,13 +42,12 @@ PROBE_WAIT_SECONDS: Final = 1.5
 class TableMessage:
     """Shows a table in its channel. `released` is called when the table's end was shown, or can't be."""
 
-    __slots__ = ("_asked", "_posting", "_released", "_tools", "access", "nudge", "posted", "shown", "surface", "table")
+    __slots__ = ("_asked", "_posting", "_released", "_tools", "access", "posted", "shown", "surface", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
         self.table = table
         self.posted = PublicMessage()
         self.shown = Shown()
-        self.nudge: Nudge | None = None
         self.surface: Surface[Ticket | None] = Surface(self._turn, self._show)
         self.access = ChannelAccess(tools.clock, table.id, self.surface.invalidate)
         self._tools = tools
@@ -57,6 +56,11 @@ class TableMessage:
         """A message is being posted, whose id isn't known yet."""
         self._asked: Priority | None = None
         """The priority that the latest turn was asked for with."""
+
+    @property
+    def url(self) -> str | None:
+        """Its web address; None if there is no message."""
+        return None if self.posted.id is None else url_of(self.table, self.posted)
 
     @property
     def _display(self) -> Display:
@@ -171,7 +175,6 @@ class TableMessage:
         elif trouble is Trouble.SILENCED:
             log.info("Table %s: the bot may not write in its channel, so its game waits", table.id)
             if self.access.mute():
-                self.nudge = None
                 table.suspend()
         elif trouble is Trouble.GONE:
             log.info("Table %s: its channel is gone", table.id)
@@ -197,7 +200,6 @@ class TableMessage:
             self.posted,
             self._tools.clock.now(),
             shows=digest is not None and self.shown.shows(digest),
-            nudge=self.nudge,
             access=self.access.now,
         )
 
@@ -271,22 +273,17 @@ class TableMessage:
         await self._post(view, layout, ticket)
         if step in (Step.BEGIN_ROUND, Step.REPLACE):
             self._leave_behind(older, score, shown)
-        elif step is Step.NOTIFY and older is not None:
-            self._tools.spawn(take_away(self._tools, self.table, older, self._pointer()))
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.id)
         self.posted = self.posted.being_replaced()
-        notifies = self.nudge is not None and self.nudge.is_due(view)
-        allowed_mentions = mentions(view) if notifies else NOBODY
         channels, showing = self._tools.channels, self._tools.manager.meter.showing
 
         async def send(each: Layout) -> int:
             with showing(Showing.POST), self._being_posted(each):
-                return await channels.post(ticket, self.table, each, nonce=nonce, allowed_mentions=allowed_mentions)
+                return await channels.post(ticket, self.table, each, nonce=nonce, allowed_mentions=NOBODY)
 
         message_id = await self._tools.gallery.send(self.table.channel_id, layout, send)
-        self.nudge = None
         self.posted = self.posted.showing(view)
         await self._moved(message_id, self._tools.clock.now())
         if again:

@@ -28,9 +28,12 @@ class Channels:
         self._pacer = pacer
 
     @asynccontextmanager
-    async def turn(self, table: Table, priority: Priority) -> AsyncGenerator[Ticket]:
-        """Wait until something may be sent to a table's channel; decide what to send only when the turn has come."""
-        edited = None if priority is Priority.POST else table.channel_id
+    async def turn(self, table: Table, priority: Priority, *, edits: bool = True) -> AsyncGenerator[Ticket]:
+        """Wait until something may be sent to a table's channel; decide what to send only when the turn has come.
+
+        `edits`: unless its priority says that it posts a message, it may edit one; else it deletes one.
+        """
+        edited = table.channel_id if edits and priority is not Priority.POST else None
         async with self._pacer.turn(priority, edited) as ticket:
             yield ticket
 
@@ -46,6 +49,23 @@ class Channels:
             file = file_of(layout.picture)
             message = await channel.send(view=view, file=file, allowed_mentions=allowed_mentions, nonce=nonce)
         return message.id
+
+    async def post_text(
+        self, ticket: Ticket, table: Table, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions
+    ) -> int:
+        """Post plain text, as `post` does a layout: notifications show that, and nothing of a layout."""
+        await ticket.use()
+        message = await self._channel(table).send(
+            text, allowed_mentions=allowed_mentions, nonce=nonce, suppress_embeds=True
+        )
+        return message.id
+
+    async def edit_text(
+        self, ticket: Ticket, table: Table, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions
+    ) -> None:
+        await ticket.use()
+        message = self._channel(table).get_partial_message(message_id)
+        await message.edit(content=text, allowed_mentions=allowed_mentions)
 
     async def edit(
         self,
@@ -63,10 +83,9 @@ class Channels:
         attached = replacing(layout) if files is None else files
         await message.edit(view=Drawn(layout), attachments=attached, allowed_mentions=allowed_mentions)
 
-    async def delete(self, table: Table, message_id: int) -> None:
-        async with self._pacer.turn(Priority.LEFT_BEHIND) as ticket:
-            await ticket.use()
-            await self._channel(table).get_partial_message(message_id).delete()
+    async def delete(self, ticket: Ticket, table: Table, message_id: int) -> None:
+        await ticket.use()
+        await self._channel(table).get_partial_message(message_id).delete()
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)

@@ -16,7 +16,11 @@ def person_at_turn(view: TableView) -> int | None:
 
 def mentions(view: TableView) -> AllowedMentions:
     """Only the player at turn."""
-    person_id = person_at_turn(view)
+    return only(person_at_turn(view))
+
+
+def only(person_id: int | None) -> AllowedMentions:
+    """One person, or nobody."""
     users = [] if person_id is None else [Object(person_id)]
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 

@@ -43,9 +43,9 @@ class Log:
         """The current seat plays its first legal move."""
         return self.add(the_match(self.state).event_of(first_move(self.state)))
 
-    def history(self, message_at: datetime | None = None) -> History:
+    def history(self) -> History:
         """The history of the log so far."""
-        return read_history(self.entries, message_at)
+        return read_history(self.entries)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_lobbys_wait_began_with_its_latest_change(log: Log):
     joined = log.add(*events_of(log.state, Join(BEA)))
     history = log.history()
     assert (history.person_acted_at, history.wait_began_at) == (joined, joined)
-    assert (history.state, history.rounds_dealt, history.player_notified) == (log.state, (), False)
+    assert (history.state, history.rounds_dealt, history.player_clicked) == (log.state, (), False)
 
 
 def test_a_turn_begins_with_the_move_before_it(log: Log):
@@ -110,14 +110,6 @@ def test_a_move_made_before_its_player_went_away_is_still_theirs(log: Log):
     moved = log.play()
     log.add(PresenceChanged(0, Presence.AWAY))
     assert log.history().person_acted_at == moved
-
-
-@pytest.mark.parametrize(("seconds", "notified"), [(0, False), (2, False), (2.5, True)])
-def test_a_message_posted_well_after_the_move_has_notified_the_player(log: Log, seconds: float, notified: bool):
-    log.begin()
-    moved = log.play()
-    assert log.history(moved + timedelta(seconds=seconds)).player_notified is notified
-    assert not log.history().player_notified
 
 
 def test_every_deal_is_found_in_order(log: Log):

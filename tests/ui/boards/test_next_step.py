@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from bot.tables.log.events import Config, Phase, Presence
+from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.boards.channel_access import ARCHIVED, Access
-from bot.ui.boards.next_step import Nudge, Step, next_step, priority_of, step_instead
+from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import MESSAGE_LIFE, PublicMessage
 from bot.ui.transport.turns import Priority
 
@@ -46,16 +46,12 @@ LOBBY = replace(PLAYING, phase=Phase.LOBBY, match=None)
 FINISHED = replace(PLAYING, phase=Phase.FINISHED, match=in_round(2, None))
 CANCELLED = replace(PLAYING, phase=Phase.CANCELLED)
 RESTORED = replace(PLAYING, restored=True)
-MOVED_ON = replace(PLAYING, version=6, match=in_round(2, 1))
-AWAY = replace(PLAYING, seats=(replace(PLAYING.seats[0], presence=Presence.AWAY), PLAYING.seats[1]))
 
 NONE = PublicMessage()
 NEW = PublicMessage(100, NOON, 2)
 OLD = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 2)
 LAST_ROUND = PublicMessage(100, NOON, 1)
 IN_LOBBY = PublicMessage(100, NOON, 0)
-
-NUDGE = Nudge.at(PLAYING)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +66,6 @@ NUDGE = Nudge.at(PLAYING)
         # rounds
         pytest.param(PLAYING, LAST_ROUND, {}, Step.BEGIN_ROUND, id="each further round has a message of its own"),
         pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.BEGIN_ROUND, id="whatever the last one shows"),
-        pytest.param(PLAYING, LAST_ROUND, {"nudge": NUDGE}, Step.BEGIN_ROUND, id="and nothing is deleted for a nudge"),
-        # nudges
-        pytest.param(PLAYING, NEW, {"nudge": NUDGE}, Step.NOTIFY, id="a nudge needs a new message"),
-        pytest.param(PLAYING, NEW, {"nudge": NUDGE, "shows": True}, Step.NOTIFY, id="even if this one is up to date"),
-        pytest.param(MOVED_ON, NEW, {"nudge": NUDGE}, Step.EDIT, id="a nudge is off once the player has moved"),
-        pytest.param(AWAY, NEW, {"nudge": NUDGE}, Step.EDIT, id="or once a computer plays for them"),
-        pytest.param(AWAY, NEW, {"nudge": Nudge.at(AWAY)}, Step.EDIT, id="a computer isn't nudged"),
-        pytest.param(PLAYING, OLD, {"nudge": NUDGE}, Step.NOTIFY, id="for a nudge an old message is deleted, too"),
         # age
         pytest.param(
             PLAYING, OLD, {}, Step.REPLACE, id="an old message is replaced before Discord throttles its edits"
@@ -127,7 +115,6 @@ def test_the_step_after_a_refused_edit(view: TableView, code: int, step: Step | 
     [
         pytest.param(PLAYING, Step.EDIT, Priority.LIVE, id="an edit goes first"),
         pytest.param(PLAYING, Step.POST, Priority.POST, id="a message is posted after the edits of others"),
-        pytest.param(PLAYING, Step.NOTIFY, Priority.POST, id="for a nudge, too"),
         pytest.param(RESTORED, Step.EDIT, Priority.RESTORED, id="a table on which nothing has happened can wait"),
         pytest.param(RESTORED, Step.BEGIN_ROUND, Priority.RESTORED, id="whatever it needs"),
     ],

@@ -1,0 +1,200 @@
+"""What a table's pings need next: pure decisions, which `pings` carries out.
+
+A ping is a short message with plain text, since that is all a notification shows. It isn't deleted before its person
+has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. One whose turn passes
+without a click says so from then on, and stays until its person is back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from enum import Enum, auto
+from typing import Final
+
+from bot.tables.log.events import Presence
+from bot.tables.view import TableView
+from bot.ui.transport.mentions import person_at_turn
+
+PING_AGAIN: Final = timedelta(minutes=10)
+"""A player is pinged a second time in a turn only if the first was this long ago; else that says how much time is left.
+"""
+_SAME_SECONDS: Final = 1.0
+"""Two deadlines that are no further apart are the same: after a restart it is computed from what was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A ping that is due to a player in a turn. `warns`: because their deadline is near."""
+
+    version: int
+    person_id: int | None
+    warns: bool = False
+
+    @classmethod
+    def at(cls, view: TableView, *, warns: bool = False) -> Due:
+        """For the player who is at turn now."""
+        return cls(view.version, person_at_turn(view), warns)
+
+    def holds(self, view: TableView) -> bool:
+        """Whether the turn is still that player's."""
+        if view.over or self.person_id is None or (self.warns and view.deadline is None):
+            return False
+        return self == Due.at(view, warns=self.warns)
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A message that pings the player of a seat.
+
+    Attributes:
+        message_id: the message.
+        seat: whose turn it is about.
+        version: of the match in that turn.
+        sent_at: when it was sent.
+        rings: whether it has notified its person, or was sent for the others only.
+        warns_of: the deadline that it is to tell of, if any.
+        tells: the deadline that it tells of.
+        past: it says that the turn has passed.
+        done: its person has clicked, or a newer ping has taken its place.
+    """
+
+    message_id: int
+    seat: int
+    version: int
+    sent_at: datetime
+    rings: bool = True
+    warns_of: datetime | None = None
+    tells: datetime | None = None
+    past: bool = False
+    done: bool = False
+
+    def is_of_turn(self, view: TableView) -> bool:
+        """Whether the turn that it is about is still that seat's."""
+        person_id = person_at_turn(view)
+        return person_id is not None and Due.at(view) == Due(self.version, view.seats[self.seat].person_id)
+
+
+class DueStep(Enum):
+    """What is done about a ping that is due."""
+
+    DROP = auto()
+    """Nothing: the turn is over, or its player has been pinged."""
+    WARN = auto()
+    """The ping they have got tells of the deadline from now on."""
+    POST = auto()
+    """It is posted."""
+
+
+class PingStep(Enum):
+    """What is done to a ping."""
+
+    KEEP = auto()
+    """Nothing for now."""
+    EDIT = auto()
+    """It is edited to what `retold` returns."""
+    DELETE = auto()
+    """It is deleted: its person has seen it, or it notified nobody."""
+    FORGET = auto()
+    """It stays as it is, and nothing more happens to it."""
+
+
+def ping_of_turn(view: TableView, pings: Iterable[Ping]) -> Ping | None:
+    """The ping of the present turn that hasn't been clicked away, if there is one."""
+    return next((ping for ping in pings if not ping.done and ping.is_of_turn(view)), None)
+
+
+def due_step(view: TableView, due: Due, pings: Sequence[Ping], now: datetime) -> DueStep:
+    """What is done about a ping that is due, where a table has some already."""
+    if not due.holds(view):
+        return DueStep.DROP
+    earlier = ping_of_turn(view, pings)
+    if earlier is None:
+        return DueStep.POST
+    if not due.warns or _same(earlier.warns_of, view.deadline):
+        return DueStep.DROP
+    return DueStep.POST if now - earlier.sent_at >= PING_AGAIN else DueStep.WARN
+
+
+def next_ping_step(view: TableView, ping: Ping) -> PingStep:
+    """What a ping needs."""
+    seat = view.seats[ping.seat]
+    if ping.done or seat.person_id is None or seat.presence is Presence.LEFT:
+        return PingStep.DELETE
+    theirs = ping.is_of_turn(view)
+    if theirs and not view.over:
+        if ping.past:
+            return PingStep.DELETE  # they were away, and have come back with a click
+        return PingStep.KEEP if _same(ping.tells, _deadline_to_tell(view, ping)) else PingStep.EDIT
+    if not ping.rings or (seat.human_here and not theirs):
+        return PingStep.DELETE  # it notified nobody; or they have moved or come back, with a click
+    if not ping.past:
+        return PingStep.EDIT
+    return PingStep.FORGET if view.over else PingStep.KEEP
+
+
+def retold(view: TableView, ping: Ping) -> Ping:
+    """A ping as it is after an edit."""
+    past = view.over or not ping.is_of_turn(view)
+    return replace(ping, past=past, tells=None if past else _deadline_to_tell(view, ping))
+
+
+def _deadline_to_tell(view: TableView, ping: Ping) -> datetime | None:
+    """The deadline, if it is the one that the ping warns of: one that has started over isn't near any more."""
+    return view.deadline if _same(ping.warns_of, view.deadline) else None
+
+
+def _same(one: datetime | None, other: datetime | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs((one - other).total_seconds()) <= _SAME_SECONDS
+
+
+def noted(pings: Sequence[Ping]) -> str | None:
+    """Pings as a text for the store. It names no people: a seat is enough to find them."""
+    rows = [
+        {
+            "message": ping.message_id,
+            "seat": ping.seat,
+            "version": ping.version,
+            "sent": ping.sent_at.timestamp(),
+            "rings": ping.rings,
+            "warns": _seconds(ping.warns_of),
+            "tells": _seconds(ping.tells),
+            "past": ping.past,
+            "done": ping.done,
+        }
+        for ping in pings
+    ]
+    return json.dumps(rows) if rows else None
+
+
+def read_noted(text: str) -> list[Ping]:
+    """The pings of a text in the store. That of earlier versions is about one message, which they deleted when its turn
+    was over or the bot had been restarted: so is it now."""
+    if not text.startswith("["):
+        return [Ping(int(text.split()[0]), 0, 0, datetime.fromtimestamp(0, UTC), done=True)]
+    return [
+        Ping(
+            row["message"],
+            row["seat"],
+            row["version"],
+            datetime.fromtimestamp(row["sent"], UTC),
+            row["rings"],
+            _time(row["warns"]),
+            _time(row["tells"]),
+            row["past"],
+            row["done"],
+        )
+        for row in json.loads(text)
+    ]
+
+
+def _seconds(time: datetime | None) -> float | None:
+    return None if time is None else time.timestamp()
+
+
+def _time(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

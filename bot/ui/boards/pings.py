@@ -1,0 +1,240 @@
+"""The short messages that ping a table's players: carries out what `next_ping` decides."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.store import StoreError
+from bot.tables.pace import spread
+from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
+from bot.tables.view import TableView
+from bot.ui.boards.channel_access import RETRY_SECONDS, Trouble, trouble_of
+from bot.ui.boards.next_ping import (
+    Due,
+    DueStep,
+    Ping,
+    PingStep,
+    due_step,
+    next_ping_step,
+    noted,
+    ping_of_turn,
+    read_noted,
+    retold,
+)
+from bot.ui.boards.tools import Tools
+from bot.ui.screens.pings import past_text, ping_text
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.mentions import only
+from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.turns import Priority
+from bot.ui.words.texts import words
+
+log = logging.getLogger(__name__)
+
+NOTED: Final = "warning:"
+"""Before a table's id: the key under which its pings are noted. Earlier versions noted warnings there."""
+_MOST_DOUBLINGS: Final = 6
+
+
+class Pings:
+    """A table's pings: at most one for the present turn, besides those of people who are away and haven't clicked.
+
+    They are noted, so that those that a stopped bot has left are found again.
+
+    Args:
+        table: whose turn it is there.
+        tools: sends and stores.
+        link: returns the web address of the table's message, if there is one.
+    """
+
+    __slots__ = ("_busy", "_due", "_failures", "_link", "_pings", "_posting", "_refused_for", "_table", "_tools")
+
+    def __init__(self, table: Table, tools: Tools, link: Callable[[], str | None]) -> None:
+        self._table = table
+        self._tools = tools
+        self._link = link
+        self._pings: list[Ping] = []
+        self._due: Due | None = None
+        self._posting = False
+        self._busy: set[int] = set()
+        """The messages that are being edited or deleted."""
+        self._failures = 0
+        self._refused_for: str | None = ""
+        """The table's message when Discord refused a ping: none is tried again before there is another."""
+
+    def ping(self, *, warns: bool = False) -> None:
+        """Ping the player at turn. `warns`: their deadline is near."""
+        self._due = Due.at(self._table.view(), warns=warns)
+        self._failures = 0
+        self._begin_post()
+
+    def bring_up_to_date(self) -> None:
+        """The table has changed: see what that means for its pings."""
+        for ping in self._pings:
+            if ping.message_id not in self._busy and next_ping_step(self._table.view(), ping) is not PingStep.KEEP:
+                self._busy.add(ping.message_id)
+                self._tools.spawn(self._tend(ping.message_id))
+
+    def seen_by(self, person_id: int) -> None:
+        """Somebody has clicked: they needn't be pinged any more, and their ping may go."""
+        if self._due is not None and self._due.person_id == person_id:
+            self._due = None
+        seats = self._table.view().seats
+        theirs = [not ping.done and seats[ping.seat].person_id == person_id for ping in self._pings]
+        if any(theirs):
+            self._pings = [replace(ping, done=ping.done or own) for ping, own in zip(self._pings, theirs, strict=True)]
+            self.bring_up_to_date()
+
+    def recall(self, text: str) -> bool:
+        """Take over the pings that a stopped bot has left; returns whether the player at turn has got one."""
+        self._pings = read_noted(text)
+        self.bring_up_to_date()
+        return ping_of_turn(self._table.view(), self._pings) is not None
+
+    def forget(self) -> None:
+        """The channel is gone, and the pings with it."""
+        self._due = None
+        if self._pings:
+            self._pings = []
+            self._tools.spawn(self._note())
+
+    # -------------------------------------------------------------------- sending
+
+    def _begin_post(self) -> None:
+        if not self._posting and self._due is not None:
+            self._posting = True
+            self._tools.spawn(self._post())
+
+    async def _post(self) -> None:
+        """Post the ping that is due, unless there is no need any more when the request's turn has come."""
+        channels, table = self._tools.channels, self._table
+        try:
+            while self._wants_post():
+                async with channels.turn(table, Priority.POST) as ticket:
+                    view, due = table.view(), self._due
+                    if due is None or not self._wants_post():
+                        return
+                    silent = self._tools.preferences.turn_notice(due.person_id) is TurnNotice.NEVER
+                    told = view.deadline if due.warns else None
+                    message_id = await channels.post_text(
+                        ticket,
+                        table,
+                        ping_text(due.person_id or 0, told, self._link(), words(table.locale)),
+                        nonce=self._nonce(due, view),
+                        allowed_mentions=NOBODY if silent else only(due.person_id),
+                    )
+                await self._sent(due, view, message_id, rings=not silent)
+        except NETWORK as error:
+            self._failed(error)
+        finally:
+            self._posting = False
+
+    def _wants_post(self) -> bool:
+        """Whether a message is to be posted for what is due; if not, nothing is due any more."""
+        if self._due is None:
+            return False
+        view = self._table.view()
+        step = due_step(view, self._due, self._pings, self._tools.clock.now())
+        if step is DueStep.POST and self._link() != self._refused_for:
+            return True
+        self._due = None
+        if step is DueStep.WARN and (earlier := ping_of_turn(view, self._pings)) is not None:
+            self._replace(earlier, replace(earlier, warns_of=view.deadline))
+            self.bring_up_to_date()
+        return False
+
+    async def _sent(self, due: Due, view: TableView, message_id: int, *, rings: bool) -> None:
+        """A ping was posted; whoever has clicked meanwhile has done without."""
+        earlier = ping_of_turn(view, self._pings)
+        if earlier is not None:
+            self._replace(earlier, replace(earlier, done=True))
+        told, turn = view.deadline if due.warns else None, None if view.match is None else view.match.turn
+        assert turn is not None, "it was somebody's turn"
+        now, done = self._tools.clock.now(), self._due is None
+        self._pings.append(Ping(message_id, turn, due.version, now, rings, told, told, done=done))
+        if self._due == due:
+            self._due = None
+        self._refused_for = ""
+        self.bring_up_to_date()
+        await self._note()
+
+    def _nonce(self, due: Due, view: TableView) -> str:
+        """The same in every attempt of every process; another for a warning, and for another deadline.
+
+        For some minutes Discord would give back the message of an earlier one, which may be deleted.
+        """
+        if due.warns and view.deadline is not None:
+            return f"w{self._table.id}-{view.deadline.timestamp():.0f}"
+        return f"n{self._table.id}-{due.version}"
+
+    def _failed(self, error: BaseException) -> None:
+        """A ping could not be sent: try again later, if that may help."""
+        log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
+        if trouble_of(error) is not Trouble.PASSING:
+            self._due, self._refused_for = None, self._link()
+            return
+        seconds = RETRY_SECONDS * 2 ** min(self._failures, _MOST_DOUBLINGS) * (1 + spread(self._table.id))
+        if isinstance(error, discord.RateLimited):
+            seconds = max(seconds, error.retry_after)
+        self._failures += 1
+        self._tools.clock.after(("ping", self._table.id), seconds, self._try_again)
+
+    async def _try_again(self) -> None:
+        self._begin_post()
+
+    # -------------------------------------------------------------------- editing and deleting
+
+    async def _tend(self, message_id: int) -> None:
+        """Do with a ping whatever it needs; what that is may change while the request waits for its turn."""
+        channels, table = self._tools.channels, self._table
+        try:
+            while (step := self._step(message_id)) not in (PingStep.KEEP, PingStep.FORGET):
+                async with channels.turn(table, Priority.LEFT_BEHIND, edits=step is PingStep.EDIT) as ticket:
+                    if self._step(message_id) is not step:
+                        continue
+                    ping, view = self._find(message_id), table.view()
+                    if step is PingStep.DELETE:
+                        self._pings.remove(ping)
+                        await channels.delete(ticket, table, message_id)
+                    else:
+                        newer = retold(view, ping)
+                        self._replace(ping, newer)
+                        person_id = view.seats[ping.seat].person_id
+                        text = self._text(newer, view, person_id or 0)
+                        await channels.edit_text(ticket, table, message_id, text, allowed_mentions=only(person_id))
+        except NETWORK as error:
+            log.debug("A ping stays as it is (%s)", type(error).__name__)
+            self._pings = [ping for ping in self._pings if ping.message_id != message_id]
+        finally:
+            self._busy.discard(message_id)
+        if self._step(message_id) is PingStep.FORGET:
+            self._pings.remove(self._find(message_id))
+        await self._note()
+
+    def _step(self, message_id: int) -> PingStep:
+        ping = next((ping for ping in self._pings if ping.message_id == message_id), None)
+        return PingStep.KEEP if ping is None else next_ping_step(self._table.view(), ping)
+
+    def _text(self, ping: Ping, view: TableView, person_id: int) -> str:
+        t, url = words(self._table.locale), self._link()
+        if ping.past:
+            return past_text(person_id, url, t, over=view.over)
+        return ping_text(person_id, ping.tells, url, t)
+
+    def _find(self, message_id: int) -> Ping:
+        return next(ping for ping in self._pings if ping.message_id == message_id)
+
+    def _replace(self, older: Ping, newer: Ping) -> None:
+        self._pings = [newer if ping is older else ping for ping in self._pings]
+
+    async def _note(self) -> None:
+        try:
+            await self._tools.store.set_value(f"{NOTED}{self._table.id}", noted(self._pings))
+        except StoreError as error:
+            log.warning("Table %s: its pings could not be noted (%s)", self._table.id, type(error).__name__)

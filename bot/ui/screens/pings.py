@@ -1,0 +1,32 @@
+"""The words of the short messages that ping players, for the text of a notification: plain, and the link at the end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from discord.utils import format_dt
+
+from bot.ui.words.texts import Words
+
+
+def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words) -> str:
+    """It's somebody's turn. `deadline`: when a computer steps in, if that is near. `url`: where the table is."""
+    person = f"<@{person_id}>"
+    if deadline is None:
+        text = t("{person}, it's your turn", person=person)
+    else:
+        time = format_dt(deadline, "R")
+        text = t("⏰ {person}, it's your turn! A computer steps in {time}", person=person, time=time)
+    return _with_link(text, url, t)
+
+
+def past_text(person_id: int, url: str | None, t: Words, *, over: bool) -> str:
+    """It was somebody's turn, and they haven't clicked since. `over`: the game has ended."""
+    person = f"<@{person_id}>"
+    if over:
+        return _with_link(t("{person}, it was your turn when the game ended", person=person), url, t)
+    return _with_link(t("{person}, it was your turn, and a computer played for you", person=person), url, t)
+
+
+def _with_link(text: str, url: str | None, t: Words) -> str:
+    return text if url is None else f"{text} · " + t("[jump to the table]({url})", url=url)

@@ -1,0 +1,158 @@
+"""What a table's pings need next, case by case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.tables.log.events import Config, Phase, Presence
+from bot.tables.log.state import Seat
+from bot.tables.view import TableView
+from bot.ui.boards.next_ping import (
+    PING_AGAIN,
+    Due,
+    DueStep,
+    Ping,
+    PingStep,
+    due_step,
+    next_ping_step,
+    noted,
+    read_noted,
+    retold,
+)
+
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+SOON, LATER = NOON + timedelta(seconds=30), NOON + timedelta(seconds=120)
+ANA, BEA = 700_700_700, 800_800_800
+
+
+def at_turn(seat: int | None) -> Any:
+    """A stand-in for a match, with what the decision looks at."""
+    return SimpleNamespace(turn=seat)
+
+
+PLAYING = TableView(
+    id=1,
+    guild_id=1,
+    channel_id=1,
+    opener_id=ANA,
+    locale="en",
+    phase=Phase.PLAYING,
+    config=Config(),
+    seats=(Seat("Ana", ANA), Seat("Bea", BEA)),
+    version=5,
+    match=at_turn(0),
+    deadline=SOON,
+    waiting=False,
+    restored=False,
+)
+
+
+def with_ana(presence: Presence, view: TableView = PLAYING) -> TableView:
+    return replace(view, seats=(replace(view.seats[0], presence=presence), view.seats[1]))
+
+
+AWAY = with_ana(Presence.AWAY)
+MOVED_ON = replace(PLAYING, version=6, match=at_turn(1))
+PLAYED_FOR = with_ana(Presence.AWAY, MOVED_ON)
+LEFT = with_ana(Presence.LEFT, MOVED_ON)
+STARTED_OVER = replace(PLAYING, deadline=LATER)
+UNTIMED = replace(PLAYING, deadline=None)
+CANCELLED = replace(PLAYING, phase=Phase.CANCELLED, deadline=None)
+FINISHED = replace(MOVED_ON, phase=Phase.FINISHED, match=at_turn(None))
+NOT_SEEN = replace(PLAYED_FOR, phase=Phase.FINISHED)
+FORGOTTEN = replace(PLAYING, seats=(Seat("?"), PLAYING.seats[1]))
+
+NUDGE = Ping(100, 0, 5, NOON)
+OLD = replace(NUDGE, sent_at=NOON - PING_AGAIN)
+WARNING = replace(NUDGE, warns_of=SOON, tells=SOON)
+TO_WARN = replace(NUDGE, warns_of=SOON)
+SILENT = replace(WARNING, rings=False)
+PAST = replace(NUDGE, past=True)
+DONE = replace(NUDGE, done=True)
+
+
+@pytest.mark.parametrize(
+    ("view", "due", "pings", "step"),
+    [
+        pytest.param(PLAYING, Due.at(PLAYING), [], DueStep.POST, id="a player who hasn't clicked is pinged"),
+        pytest.param(PLAYING, Due.at(PLAYING, warns=True), [], DueStep.POST, id="so is one whose deadline is near"),
+        pytest.param(MOVED_ON, Due.at(PLAYING), [], DueStep.DROP, id="but not once they have moved"),
+        pytest.param(AWAY, Due.at(PLAYING), [], DueStep.DROP, id="nor once a computer plays for them"),
+        pytest.param(AWAY, Due.at(AWAY), [], DueStep.DROP, id="a computer isn't pinged"),
+        pytest.param(CANCELLED, Due.at(PLAYING), [], DueStep.DROP, id="nor is anybody in a game that is over"),
+        pytest.param(UNTIMED, Due.at(PLAYING, warns=True), [], DueStep.DROP, id="nobody is warned of no deadline"),
+        pytest.param(PLAYING, Due.at(PLAYING), [NUDGE], DueStep.DROP, id="one ping a turn is enough"),
+        pytest.param(PLAYING, Due.at(PLAYING, warns=True), [NUDGE], DueStep.WARN, id="it tells of the deadline later"),
+        pytest.param(PLAYING, Due.at(PLAYING, warns=True), [WARNING], DueStep.DROP, id="once"),
+        pytest.param(PLAYING, Due.at(PLAYING, warns=True), [OLD], DueStep.POST, id="after hours another one rings"),
+        pytest.param(PLAYING, Due.at(PLAYING), [OLD], DueStep.DROP, id="but only before the deadline"),
+        pytest.param(
+            PLAYING, Due.at(PLAYING, warns=True), [DONE], DueStep.POST, id="a click after a ping isn't a move"
+        ),
+        pytest.param(MOVED_ON, Due.at(MOVED_ON), [PAST], DueStep.POST, id="that of somebody else doesn't count"),
+    ],
+)
+def test_what_is_done_about_a_ping_that_is_due(view: TableView, due: Due, pings: list[Ping], step: DueStep):
+    assert due_step(view, due, pings, NOON) is step
+
+
+@pytest.mark.parametrize(
+    ("view", "ping", "step"),
+    [
+        pytest.param(PLAYING, NUDGE, PingStep.KEEP, id="a ping stays while the turn lasts"),
+        pytest.param(PLAYING, WARNING, PingStep.KEEP, id="so does a warning"),
+        pytest.param(PLAYING, TO_WARN, PingStep.EDIT, id="one that is to tell of a deadline is edited"),
+        pytest.param(STARTED_OVER, WARNING, PingStep.EDIT, id="so is one whose deadline started over"),
+        pytest.param(PLAYING, DONE, PingStep.DELETE, id="once its person has clicked it goes"),
+        pytest.param(MOVED_ON, NUDGE, PingStep.DELETE, id="a move is a click, too"),
+        pytest.param(LEFT, NUDGE, PingStep.DELETE, id="so is leaving"),
+        pytest.param(FINISHED, NUDGE, PingStep.DELETE, id="and the last move of a match"),
+        pytest.param(FORGOTTEN, NUDGE, PingStep.DELETE, id="nothing is left of somebody whose data was erased"),
+        # a turn that passed without a click
+        pytest.param(AWAY, NUDGE, PingStep.EDIT, id="one that nobody has clicked isn't deleted: it says what happened"),
+        pytest.param(PLAYED_FOR, NUDGE, PingStep.EDIT, id="also in the turns after that"),
+        pytest.param(PLAYED_FOR, PAST, PingStep.KEEP, id="and stays"),
+        pytest.param(MOVED_ON, PAST, PingStep.DELETE, id="until that person is back"),
+        pytest.param(PLAYING, PAST, PingStep.DELETE, id="even in the same turn"),
+        pytest.param(AWAY, SILENT, PingStep.DELETE, id="one that has notified nobody goes with the turn"),
+        # the end of a game
+        pytest.param(CANCELLED, NUDGE, PingStep.EDIT, id="a ping in a game that was ended says so"),
+        pytest.param(CANCELLED, PAST, PingStep.FORGET, id="and then the bot is done with it"),
+        pytest.param(NOT_SEEN, PAST, PingStep.FORGET, id="as with one that was never clicked"),
+        pytest.param(CANCELLED, SILENT, PingStep.DELETE, id="except one that has notified nobody"),
+    ],
+)
+def test_what_a_ping_needs(view: TableView, ping: Ping, step: PingStep):
+    assert next_ping_step(view, ping) is step
+    if step is PingStep.EDIT:
+        after = PingStep.FORGET if view.over else PingStep.KEEP
+        assert next_ping_step(view, retold(view, ping)) is after, "one edit is enough"
+
+
+def test_a_deadline_that_started_over_is_told_of_no_more():
+    assert retold(PLAYING, TO_WARN).tells == SOON
+    assert retold(STARTED_OVER, WARNING).tells is None
+    assert retold(AWAY, WARNING) == replace(WARNING, past=True, tells=None)
+
+
+@pytest.mark.parametrize("pings", [[NUDGE], [WARNING, PAST], [SILENT, DONE]])
+def test_pings_are_found_again(pings: list[Ping]):
+    text = noted(pings)
+    assert text is not None
+    assert read_noted(text) == pings
+    assert str(ANA) not in text, "no person is named"
+
+
+def test_none_leave_nothing_behind():
+    assert noted([]) is None
+
+
+@pytest.mark.parametrize("text", ["123 1773489600.000", "123"])
+def test_the_warning_of_an_earlier_version_goes(text: str):
+    [ping] = read_noted(text)
+    assert (ping.message_id, next_ping_step(PLAYING, ping)) == (123, PingStep.DELETE)

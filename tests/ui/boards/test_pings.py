@@ -1,0 +1,197 @@
+"""When a table's pings are sent, edited and deleted, on a channel whose requests wait for their turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.tables.turn import TurnNotice
+from bot.tables.view import TableView
+from bot.ui.boards.pings import Pings
+from bot.ui.transport.turns import Priority
+from tests.ui.boards.test_next_ping import AWAY, BEA, MOVED_ON, NOON, PLAYING
+
+
+class Channel:
+    """A table's channel: requests wait until `gate` is open."""
+
+    def __init__(self, view: TableView = PLAYING) -> None:
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.view = view
+        self.notice = TurnNotice.LATER
+        self.asked: list[Priority] = []
+        self.sent: list[tuple[str, int, str, list[int]]] = []
+        self.noted: dict[str, str | None] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.preferences = SimpleNamespace(turn_notice=lambda person_id: self.notice)
+        self.clock = SimpleNamespace(now=lambda: NOON)
+        table: Any = SimpleNamespace(id=1, locale="en", view=lambda: self.view)
+        tools: Any = SimpleNamespace(
+            channels=self, preferences=self.preferences, clock=self.clock, store=self, spawn=self.spawn
+        )
+        self.pings = Pings(table, tools, lambda: "https://discord.example/1")
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def settle(self) -> None:
+        while self.tasks:
+            await asyncio.gather(*self.tasks)
+
+    async def wait_in_line(self) -> None:
+        """Let everything run up to the point where it waits for its turn."""
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    # ------------------------------------------------------------------ as the bot calls it
+
+    @asynccontextmanager
+    async def turn(self, table: object, priority: Priority, *, edits: bool = True) -> AsyncIterator[str]:
+        self.asked.append(priority)
+        await self.gate.wait()
+        yield "ticket"
+
+    async def post_text(self, ticket: str, table: object, text: str, *, nonce: str, allowed_mentions: Any) -> int:
+        number = 100 + len(self.sent)
+        self.sent.append(("post", number, text, [user.id for user in allowed_mentions.users or ()]))
+        return number
+
+    async def edit_text(self, ticket: str, table: object, number: int, text: str, *, allowed_mentions: Any) -> None:
+        self.sent.append(("edit", number, text, [user.id for user in allowed_mentions.users]))
+
+    async def delete(self, ticket: str, table: object, number: int) -> None:
+        self.sent.append(("delete", number, "", []))
+
+    async def set_value(self, key: str, value: str | None) -> None:
+        self.noted[key] = value
+
+    @property
+    def what(self) -> list[str]:
+        return [each[0] for each in self.sent]
+
+
+ANA = PLAYING.seats[0].person_id or 0
+
+
+@pytest.mark.parametrize("how", ["moved", "clicked", "away"])
+async def test_whether_it_is_still_their_turn_is_asked_when_the_requests_turn_has_come(how: str):
+    channel = Channel()
+    channel.gate.clear()
+    channel.pings.ping()
+    await channel.wait_in_line()
+    assert channel.asked == [Priority.POST]
+    if how == "clicked":
+        channel.pings.seen_by(ANA)
+    else:
+        channel.view = MOVED_ON if how == "moved" else AWAY
+        channel.pings.bring_up_to_date()
+    channel.gate.set()
+    await channel.settle()
+    assert channel.sent == []
+
+
+async def test_a_click_of_somebody_else_stops_no_ping():
+    channel = Channel()
+    channel.gate.clear()
+    channel.pings.ping()
+    await channel.wait_in_line()
+    channel.pings.seen_by(BEA)
+    channel.gate.set()
+    await channel.settle()
+    assert channel.what == ["post"]
+
+
+async def test_whoever_clicks_while_their_ping_is_sent_is_rid_of_it():
+    channel = Channel()
+    post = channel.post_text
+
+    async def slow(*args: Any, **rest: Any) -> int:
+        channel.pings.seen_by(ANA)
+        return await post(*args, **rest)
+
+    channel.post_text = slow
+    channel.pings.ping()
+    await channel.settle()
+    assert channel.what == ["post", "delete"]
+    assert set(channel.noted.values()) == {None}
+
+
+async def test_editing_and_deleting_have_low_priority():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.view = AWAY
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    channel.pings.seen_by(ANA)
+    await channel.settle()
+    assert channel.what == ["post", "edit", "delete"]
+    assert channel.asked == [Priority.POST, Priority.LEFT_BEHIND, Priority.LEFT_BEHIND]
+
+
+async def test_an_edit_that_waits_is_not_sent_before_the_message_is_deleted():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.gate.clear()
+    channel.view = AWAY
+    channel.pings.bring_up_to_date()
+    await channel.wait_in_line()
+    channel.pings.seen_by(ANA)
+    channel.pings.bring_up_to_date()
+    channel.gate.set()
+    await channel.settle()
+    assert channel.what == ["post", "delete"]
+
+
+async def test_a_ping_keeps_its_mention_when_it_is_edited():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.pings.ping(warns=True)
+    await channel.settle()
+    channel.view = AWAY
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert channel.what == ["post", "edit", "edit"]
+    assert all(f"<@{ANA}>" in text and users == [ANA] for _, _, text, users in channel.sent)
+    assert [text.count("⏰") for _, _, text, _ in channel.sent] == [0, 1, 0]
+
+
+async def test_people_who_never_want_to_be_notified_are_mentioned_without_being_notified():
+    channel = Channel()
+    channel.notice = TurnNotice.NEVER
+    channel.pings.ping(warns=True)
+    await channel.settle()
+    channel.view = AWAY
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert [(what, users) for what, _, _, users in channel.sent] == [("post", []), ("delete", [])]
+
+
+async def test_another_bot_takes_over_a_ping():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    [text] = channel.noted.values()
+    assert text is not None
+    later = Channel()
+    assert later.pings.recall(text), "its player has been notified"
+    await later.settle()
+    assert later.sent == []
+    later.pings.seen_by(ANA)
+    await later.settle()
+    assert later.what == ["delete"]
+    moved = Channel(replace(MOVED_ON))
+    assert not moved.pings.recall(text)
+    await moved.settle()
+    assert moved.what == ["delete"]
