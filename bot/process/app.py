@@ -81,6 +81,7 @@ class EscobaBot(ShardedBot):
             store=store,
             clock=clock,
             pacer=parts.pacer,
+            emoji_refused=parts.wording.show_plain,
             pictures=parts.pictures,
         )
         manager.observe(self.presenter)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from bot.process.emojis import known_faces
 from bot.store import Store
 from bot.tables.data.guild_settings import GuildSettingsCache
@@ -9,6 +11,8 @@ from bot.ui.screens.display import Display
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.mentions import NO_IDS, CommandIds
 from bot.ui.words.texts import Words, words
+
+log = logging.getLogger(__name__)
 
 
 class Wording:
@@ -35,6 +39,14 @@ class Wording:
             StoreError: if the database can't be read.
         """
         self.faces = await known_faces(self._store, application_id)
+
+    def show_plain(self) -> None:
+        """Show cards by common emojis from now on: Discord has refused one of the application's."""
+        if any(faces.emojis for faces in self.faces.values()):
+            self.faces = _plain()
+            log.error(
+                "Discord refused an emoji, so cards are shown as plain text: run `make sync`, and restart the bot"
+            )
 
     def words(self, locale: str, guild_id: int | None) -> Words:
         """The words of a language, with the cards of a server's deck."""

@@ -16,10 +16,13 @@ from bot.process.belonging import application_of
 from bot.process.emojis import EMOJI_IDS, known_faces, sync_emojis
 from bot.ui.pictures import emojis
 from bot.ui.pictures.emojis import card_emojis
+from bot.ui.screens.layout import button, layout_of, row
+from bot.ui.transport.plain_faces import with_plain_faces
 from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf
+from tests.support.errors import Expected
 from tests.support.limits_commands import emoji_problems
 
 EN = words("en")
@@ -114,6 +117,37 @@ async def test_a_bot_that_was_never_synced_shows_standard_emojis(room_of: RoomOf
     async with room_of(1) as here:
         assert here.bot.parts.wording.faces[Deck.SPANISH].emojis == PLAIN.emojis
         assert here.bot.parts.wording.faces[Deck.FRENCH].deck is Deck.FRENCH
+
+
+@pytest.mark.parametrize("pictures", [False, True])
+async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
+    room_of: RoomOf, expected_errors: Expected, pictures: bool
+) -> None:
+    expected_errors.append(("bot.process.wording", "refused an emoji.*run `make sync`"))
+    async with room_of(2, pictures=pictures) as here:
+        here.tap.watchers.remove(here.watch)  # it checks texts, which show emojis until one is refused
+        ids = json.dumps({emoji.name: 614807913302851594 for emoji in card_emojis()})
+        await here.bot.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
+        await here.bot.parts.wording.load(application_of(here.bot))
+        await here.begin(target=5)
+        turn = here.table.view().match.turn  # type: ignore[union-attr]
+        assert "'emoji': {'name': '" in str(here.people[turn].stored(here.panel(here.people[turn])).components)  # type: ignore[index]
+        assert {request.code for request in here.tap.refused} == {50035}
+        refused = len(here.tap.refused)
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+            shown = str(person.stored(here.panel(person)).components)
+            assert "escoba_" not in shown
+        await here.play_out(until=lambda: here.table.version > 12)
+        assert len(here.tap.refused) == refused
+
+
+def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
+    name = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.FRENCH, "12o"))
+    suit = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.SPANISH, "o"))
+    parts = (f"A <:{name}:7> and 🎴", row(button("e:x", "7", emoji=f"<:{suit}:8>"), button("e:y", "Hint", emoji="💡")))
+    plain = ("A K\u2060♦️ and 🎴", row(button("e:x", "7", emoji="🪙"), button("e:y", "Hint", emoji="💡")))
+    assert with_plain_faces(layout_of(*parts)) == layout_of(*plain)
 
 
 async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_of: RoomOf) -> None:

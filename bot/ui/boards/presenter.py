@@ -43,9 +43,10 @@ class Presenter:
         store: Store,
         clock: Clock,
         pacer: Pacer,
+        emoji_refused: Callable[[], None],
         pictures: Pictures | None = None,
     ) -> None:
-        channels, gallery = Channels(client, pacer), Gallery(pictures, clock.now)
+        channels, gallery = Channels(client, pacer), Gallery(pictures, clock.now, emoji_refused)
         self._tools = Tools(manager, preferences, display, store, clock, channels, gallery, self._spawn)
         self._handover = Handover(store, manager.shards)
         self._boards: dict[int, Board] = {}

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from bot.engine.cards import DECK, Suit
+from bot.engine.cards import DECK, Card, Suit
 from bot.ui.pictures.deck.decks import emoji_drawing
 from bot.ui.pictures.deck.emblems import SIDE
 from bot.ui.pictures.raster import png_of
+from bot.ui.words.cards import in_common_emojis
 from bot.ui.words.faces import CardFaces, Deck
 
 _MARKS: Final = {Deck.SPANISH: "", Deck.FRENCH: "f"}
@@ -42,11 +43,23 @@ def card_emojis() -> tuple[CardEmoji, ...]:
     """The 88 emojis of both decks: the Spanish deck first, and in each deck the suits first."""
     made: list[CardEmoji] = []
     for deck in Deck:
-        for key, what in [*((suit.letter, suit) for suit in Suit), *((each.notation, each) for each in DECK)]:
+        for key, what in _pieces():
             drawing = emoji_drawing(deck, what)
             digest = hashlib.sha256(drawing.encode()).hexdigest()[:8]
             made.append(CardEmoji(deck, key, f"escoba_{_MARKS[deck]}{key}_{digest}", drawing))
     return tuple(made)
+
+
+def _pieces() -> list[tuple[str, Card | Suit]]:
+    """The suits and cards, each with its letter or notation."""
+    return [*((suit.letter, suit) for suit in Suit), *((each.notation, each) for each in DECK)]
+
+
+@cache
+def common_forms() -> Mapping[str, str]:
+    """What each emoji shows, in common characters, by its name."""
+    shown = dict(_pieces())
+    return {emoji.name: in_common_emojis(shown[emoji.key], emoji.deck) for emoji in card_emojis()}
 
 
 def outdated(names: Iterable[str]) -> set[str]:

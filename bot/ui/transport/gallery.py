@@ -18,6 +18,7 @@ import discord
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture, Pictures, result_of
 from bot.ui.screens.layout import Layout
+from bot.ui.transport.plain_faces import plainly
 
 log = logging.getLogger(__name__)
 
@@ -36,11 +37,20 @@ R = TypeVar("R")
 
 
 class Gallery:
-    """Where layouts get their pictures from. `pictures` None: the bot makes none, and layouts stay as they are."""
+    """Where layouts get their pictures from.
 
-    def __init__(self, pictures: Pictures | None, now: Callable[[], datetime]) -> None:
+    Args:
+        pictures: None if the bot makes none, and layouts stay as they are.
+        now: the time.
+        emoji_refused: called when Discord refuses an emoji.
+    """
+
+    def __init__(
+        self, pictures: Pictures | None, now: Callable[[], datetime], emoji_refused: Callable[[], None]
+    ) -> None:
         self._pictures = pictures
         self._now = now
+        self._emoji_refused = emoji_refused
         self._without: dict[int, datetime] = {}
         """The channels to which no pictures are sent, and until when."""
 
@@ -68,7 +78,11 @@ class Gallery:
         return layout if picture is None else layout.with_picture(picture)
 
     async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
-        """Send a layout; if Discord takes everything but its picture, without that. Raises what `how` raises."""
+        """Send a layout; if Discord takes everything but its picture or its emojis, without that.
+
+        Raises what `how` raises.
+        """
+        how = plainly(how, self._emoji_refused)
         if layout.picture is None:
             return await how(layout)
         try:

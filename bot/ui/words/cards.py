@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Final
 
 from bot.engine.cards import Card, CardSet, Rank, Suit
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.texts import N_, Words, words
 
 SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡️", Suit.BASTOS: "🪵"}
 
@@ -53,6 +53,13 @@ def shown(card: Card, t: Words) -> str:
     """The shortest form in a text: the application's emoji of the card, or its index and suit kept together."""
     emoji = t.faces.emojis.get(card.notation)
     return emoji or f"{_index(card, t)}{_JOINED}{_suit(card, t)}"
+
+
+def in_common_emojis(what: Card | Suit, deck: Deck) -> str:
+    """A card or a suit in a text, without the application's emojis."""
+    if isinstance(what, Suit):
+        return (_FRENCH_EMOJI if deck is Deck.FRENCH else SUIT_EMOJI)[what]
+    return shown(what, words("en", faces=CardFaces(deck)))
 
 
 def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:

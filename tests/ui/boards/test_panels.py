@@ -65,7 +65,7 @@ class Room:
         )
         clock = SimpleNamespace(now=lambda: NOW, schedule=lambda *_: None, cancel=lambda *_: None)
         meter = SimpleNamespace(showing=lambda _: nullcontext())
-        gallery = Gallery(None, lambda: NOW)
+        gallery = Gallery(None, lambda: NOW, lambda: None)
         manager = SimpleNamespace(meter=meter)
         display = Display(words("en"))
         tools: Any = SimpleNamespace(

@@ -32,7 +32,7 @@ def scene_of(total: int = 0) -> TableScene:
 
 async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
     """The picture of a scene as a layout gets it."""
-    return (await Gallery(pictures, utc_now).illustrated(box_of(None, scene=scene), 1, 30)).picture
+    return (await Gallery(pictures, utc_now, lambda: None).illustrated(box_of(None, scene=scene), 1, 30)).picture
 
 
 async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
