@@ -18,13 +18,29 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench import appends, clicks, latest, leaderboard, many, memory, moves, pictures, players, postgres, rounds, soak
+from bench import (
+    appends,
+    clicks,
+    guilds,
+    latest,
+    leaderboard,
+    many,
+    memory,
+    moves,
+    pictures,
+    players,
+    postgres,
+    rounds,
+    soak,
+)
 
 AIM_CLICK: Final = 3.0
 AIM_THREE: Final = 1.7
 AIM_PICTURED: Final = 1.3
 AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 20 * 1000
+AIM_GUILD: Final = 6 * 1000
+AIM_GUILD_MS: Final = 0.3
 AIM_MANY: Final = 1.2
 AIM_RESTORE_MS: Final = 1.0
 AIM_SOAK: Final = 1.05
@@ -37,6 +53,7 @@ _FULL: Final = {
     "rounds": 800,
     "clicks": 300,
     "tables": 200,
+    "guilds": 50,
     "many": 10_000,
     "soak": 60,
     "store": 300,
@@ -44,7 +61,8 @@ _FULL: Final = {
     "players": 12,
     "leaderboard": 5_000_000,
 }
-"""The full number of rounds, clicks, tables, live tables, minutes, appends, matches shown, decks and results."""
+"""The full number of rounds, clicks, tables, servers of each size, live tables, minutes, appends, matches shown, decks
+and results."""
 
 
 def main() -> None:
@@ -139,6 +157,25 @@ def _tables(dose: int) -> Figures:
     _line(f"after {found.plays} plays", f"{found.played / 1000:.1f} KB   aim: at most {AIM_TABLE / 1000:g}")
     _line("fraction of the aim", f"{found.played / AIM_TABLE:.2f}")
     return {"tables.bytes": found.played, "tables.fresh_bytes": found.fresh}
+
+
+def _guilds(dose: int) -> Figures:
+    found = asyncio.run(guilds.measure(max(guilds.FEWEST, dose)))
+    _title("Server: what is kept of it, and the CPU of keeping it when a session starts; discord.py alone in brackets")
+    for name, cost in found.items():
+        _line(
+            f"{name}: {cost.text / 1000:.0f} KB of JSON", f"{cost.kept / 1000:.2f} KB  ({cost.plain_kept / 1000:.1f})"
+        )
+        _line(f"{name}: parsed", f"{cost.parse:.3f} ms  ({cost.plain_parse:.3f}), after {cost.decode:.2f} for its JSON")
+    most = found["large"]
+    _line("a large one", f"{most.kept / 1000:.2f} KB   aim: at most {AIM_GUILD / 1000:g}")
+    _line("a large one, parsed", f"{most.parse:.3f} ms   aim: at most {AIM_GUILD_MS:g}")
+    return {
+        "guild.bytes": most.kept,
+        "guild.bytes_ratio": most.kept / most.plain_kept,
+        "guild.parse_ms": most.parse,
+        "guild.parse_ratio": most.parse / most.plain_parse,
+    }
 
 
 def _many(dose: int) -> Figures:
@@ -294,6 +331,7 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
     "tables": _tables,
+    "guilds": _guilds,
     "many": _many,
     "soak": _soak,
     "store": _store,

@@ -69,7 +69,7 @@ async def logged_in(
         await log_in_within(bot, transport)
     http._HTTPClient__session = transport
     state: Any = bot._connection
-    state._add_guild_from_data(standin.guild(channels))
+    state.parsers["GUILD_CREATE"](standin.guild(channels))
     return transport
 
 

@@ -196,6 +196,7 @@ def guild(channels: range) -> dict[str, Any]:
     return {
         "id": str(GUILD),
         "name": "Casa",
+        "unavailable": False,
         "roles": [role],
         "channels": [{"id": str(n), "type": 0, "name": f"mesa-{n}", "position": n} for n in channels],
         "emojis": [],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, latest, leaderboard, many, memory, pictures, rounds, soak
+from bench import appends, clicks, guilds, latest, leaderboard, many, memory, pictures, rounds, soak
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -29,6 +29,14 @@ async def test_a_click_is_answered_by_every_bot(wire: bool, monkeypatch: pytest.
 async def test_a_table_weighs_something() -> None:
     found = await memory.measure(memory.FEWEST, plays=1)
     assert 0 < found.played < 1_000_000
+
+
+async def test_a_server_is_kept_in_little_memory() -> None:
+    found = await guilds.measure(guilds.FEWEST)
+    for cost, usual in zip(found.values(), (16_000, 72_000, 470_000), strict=True):
+        assert cost.plain_kept == pytest.approx(usual, rel=0.2), "the payloads are no longer as large as real ones"
+        assert cost.kept <= bench.AIM_GUILD
+        assert min(cost.parse, cost.plain_parse, cost.decode) > 0
 
 
 def test_a_click_is_measured_among_few_and_many_tables() -> None:

@@ -34,6 +34,7 @@ from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.screens.display import Display
 from bot.ui.screens.links import Links
+from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
 from bot.ui.words.texts import Words
 from cogs.admin import Owned
@@ -61,6 +62,7 @@ class EscobaBot(ShardedBot):
         super().__init__(
             shards=None if settings.shards is None else settings.own_shards,
             gate=parts.owner if parts.owner.waits_for_turns else None,
+            has_table=manager.has_table,
             command_prefix=(),
             tree_cls=EscobaCommandTree,
             help_command=None,
@@ -264,11 +266,9 @@ class EscobaBot(ShardedBot):
         """Keep the data of a server that had removed the bot and has it back."""
         await self.retention.guilds_joined([guild.id])
 
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self.manager.lose_all(channel_id=channel.id)
-
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        await self.manager.lose_all(channel_id=payload.thread_id)
+    async def on_channel_gone(self, channel_id: int) -> None:
+        """End the game of a channel or thread that was deleted; see `GuildCache`."""
+        await self.manager.lose_all(channel_id=channel_id)
 
 
 def _log_failure(bringing: asyncio.Task[None]) -> None:
@@ -278,9 +278,9 @@ def _log_failure(bringing: asyncio.Task[None]) -> None:
 
 if TYPE_CHECKING:
 
-    def _(bot: EscobaBot) -> tuple[Host, Speaker, Owned]:
-        """Compares the bot with what handlers, texts and the owner's command expect `interaction.client` to be."""
-        return bot, bot, bot
+    def _(bot: EscobaBot) -> tuple[Host, Speaker, Listener, Owned]:
+        """Compares the bot with what handlers, texts, checks and a command expect `interaction.client` to be."""
+        return bot, bot, bot, bot
 
 
 async def create_bot(

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -16,6 +16,7 @@ import discord
 import yarl
 from discord.ext import commands
 
+from bot.process.guild_cache import GuildCache
 from bot.shards import Shards
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ class ShardedBot(commands.AutoShardedBot):
     Args:
         shards: the shards of this process, and how many there are in all; None for as many as Discord recommends.
         gate: decides when a shard may identify; None if discord.py's own spacing is enough, within one process.
+        has_table: whether there is a table in a channel or thread, awake or not.
         options: passed on to discord.py.
     """
 
@@ -91,8 +93,14 @@ class ShardedBot(commands.AutoShardedBot):
     """Discord's `max_concurrency`: how many shards may identify at the same time, each in a bucket of its own."""
 
     def __init__(
-        self, *args: Any, shards: Shards | None = None, gate: IdentifyGate | None = None, **options: Any
+        self,
+        *args: Any,
+        shards: Shards | None = None,
+        gate: IdentifyGate | None = None,
+        has_table: Callable[[int], bool] = lambda channel_id: False,
+        **options: Any,
     ) -> None:
+        self._has_table = has_table
         if shards is not None:
             options |= {"shard_count": shards.count, "shard_ids": list(shards.numbers)}
         super().__init__(*args, **options)
@@ -101,6 +109,22 @@ class ShardedBot(commands.AutoShardedBot):
         """When each shard that hasn't identified yet got its turn."""
         self._before_ready: dict[int, list[discord.Guild]] = {}
         self._was_ready = False
+
+    def _get_state(self, **options: Any) -> GuildCache:
+        """Called by discord.py for what remembers servers and parses their events."""
+        self._guild_cache = GuildCache(
+            has_table=self._has_table,
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
+        return self._guild_cache
+
+    def hears(self, thread_id: int) -> bool:
+        """Whether the bot is in a private thread."""
+        return self._guild_cache.hears(thread_id)
 
     @property
     def shards_connected(self) -> int:

@@ -82,6 +82,10 @@ class TableManager:
         """The open table of a channel. Sleeping ones aren't found: call `wake_at` before handling a click."""
         return self._tables.at(channel_id)
 
+    def has_table(self, channel_id: int) -> bool:
+        """Whether a channel has an open table, asleep or not."""
+        return self._tables.at(channel_id) is not None or self._asleep.at(channel_id) is not None
+
     def get(self, game_id: int) -> Table | None:
         """The open table with this number, unless it is asleep."""
         return self._tables.get(game_id)

@@ -31,9 +31,8 @@ def hush(here: Room, *, silent: bool = True) -> None:
     """Forbid the bot to write in the channel, or allow it again."""
     allowed = None if not silent else False
     allow, deny = discord.PermissionOverwrite(view_channel=allowed, send_messages=allowed).pair()
-    me = here.world.guild.me
-    assert me is not None
-    here.env.backend.set_overwrite(here.channel.id, Overwrite(me.id, OverwriteType.MEMBER, allow.value, deny.value))
+    bot_id = here.env.backend.bot_user.id
+    here.env.backend.set_overwrite(here.channel.id, Overwrite(bot_id, OverwriteType.MEMBER, allow.value, deny.value))
 
 
 async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):

@@ -113,7 +113,7 @@ class World:
             http: Any = self.bot.http
             http._HTTPClient__session = self.box
             state: Any = self.bot._connection
-            state._add_guild_from_data(standin.guild(range(FIRST_CHANNEL, FIRST_CHANNEL + len(self.logs))))
+            state.parsers["GUILD_CREATE"](standin.guild(range(FIRST_CHANNEL, FIRST_CHANNEL + len(self.logs))))
             for number in range(1, len(self.logs) + 1):  # one by one, in the same order in both worlds
                 await self.bot.manager.find(number)
             await self._quiet()

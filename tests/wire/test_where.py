@@ -130,6 +130,21 @@ async def test_a_bot_removed_from_a_private_thread_says_so_and_waits(tmp_path: P
         await table.catches_up()
 
 
+async def test_a_game_in_a_thread_ends_when_the_threads_channel_is_deleted(tmp_path: Path) -> None:
+    async with wire(tmp_path, as_discord=True, channels=2) as w:
+        threads = [w.threads.add(channel) for channel in w.channels]
+        played, slept = [await start_match(w, thread, *w.people) for thread in threads]
+        w.realm.remove_channel(w.channels[0])
+        await w.bot.until(lambda: played.phase == "abandoned")
+        assert slept.phase == "playing"
+        await w.restart()
+        await w.settle()
+        since = w.requests[-1].number
+        w.realm.remove_channel(w.channels[1])
+        await w.bot.until(lambda: slept.phase == "abandoned")
+        assert [request for request in w.requests if request.number > since and request.status == 404] == []
+
+
 async def test_a_move_reopens_an_archived_thread_with_a_new_message(tmp_path: Path) -> None:
     async with wire(tmp_path, as_discord=True) as w:
         thread = w.threads.add(w.channels[0])

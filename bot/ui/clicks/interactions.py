@@ -180,7 +180,7 @@ def _handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[
 
 @contextmanager
 def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
-    """Drop a click's message and data after this block.
+    """Drop a click's message and data after this block, and of its channel all but the id.
 
     A panel keeps the interaction that it can be edited through for as long as the token lives, and these take most of
     its memory.
@@ -191,6 +191,10 @@ def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
         if interaction.type is discord.InteractionType.component:
             interaction.message = interaction.data = None
             interaction.extras.clear()
+            if interaction.channel_id is not None:
+                client: discord.Client = interaction.client
+                partial = client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+                interaction.channel = cast("Any", partial)
 
 
 async def _handle(

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 
 from bot.tables.errors import Refusal, RefusalCode
+
+
+class Listener(Protocol):
+    """What is asked of the bot here."""
+
+    def hears(self, thread_id: int) -> bool:
+        """Whether the bot is in a private thread."""
+        ...
 
 
 def check_may_speak(interaction: discord.Interaction[Any]) -> None:
@@ -17,6 +25,7 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
     """
     allowed = interaction.app_permissions
     channel = interaction.channel
+    listener: Listener = interaction.client
     if not isinstance(channel, discord.Thread):
         if not (allowed.view_channel and allowed.send_messages):
             raise Refusal(RefusalCode.MUTED)
@@ -25,7 +34,7 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
     elif not allowed.manage_threads:
         if channel.locked:
             raise Refusal(RefusalCode.LOCKED)
-        if channel.is_private() and not _hears(channel):
+        if channel.is_private() and not listener.hears(channel.id):
             raise Refusal(RefusalCode.OUTSIDE_THREAD)
 
 
@@ -39,11 +48,6 @@ def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
         channel = interaction.channel
         private = isinstance(channel, discord.Thread) and channel.is_private()
         raise Refusal(RefusalCode.OUTSIDE_THREAD if private else RefusalCode.MUTED)
-
-
-def _hears(thread: discord.Thread) -> bool:
-    """Whether the bot is in a private thread: Discord sends it only those, but interactions come from any."""
-    return thread.me is not None or thread.guild.get_thread(thread.id) is not None
 
 
 def may_moderate(interaction: discord.Interaction[Any]) -> bool:

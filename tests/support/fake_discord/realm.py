@@ -155,7 +155,8 @@ class Realm:
         self.backend.get_message(channel_id, message_id).timestamp = posted.isoformat()
 
     def remove_channel(self, channel_id: int) -> None:
-        """Delete a channel with its messages."""
+        """Delete a channel with its messages and threads. As on Discord, there is no event about its threads."""
+        self.threads.remove_those_of(channel_id)
         self.backend.delete_channel(channel_id)
 
     def remove_guild(self, guild_id: int | None = None) -> None:

@@ -89,6 +89,14 @@ class Threads:
         backend.emit("THREAD_MEMBERS_UPDATE", {"id": str(thread_id), "guild_id": str(thread.guild_id), **change})
         del thread.thread_members[self.realm.bot_id]
 
+    def remove_those_of(self, channel_id: int) -> None:
+        """Remove a channel's threads, and tell nobody."""
+        backend = self.realm.backend
+        for thread in [each for each in backend.channels.values() if each.is_thread and each.parent_id == channel_id]:
+            backend.get_guild(thread.guild_id).thread_ids.remove(thread.id)
+            backend.messages.pop(thread.id, None)
+            del backend.channels[thread.id]
+
     def reopen(self, person: Person, thread_id: int) -> bool:
         """Do what a person's client does with an archived thread before a click; False if it then sends no click."""
         state = self._state(thread_id)

@@ -1,0 +1,166 @@
+"""What the bot keeps in memory of its servers: that it is in them, their features and language, and a few threads.
+
+Discord sends everything about a server when a session starts, and every change after that. discord.py would keep it
+all, 72 KB for a usual server. The bot needs none of it: an interaction brings its channel and permissions along.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+import discord
+from discord.state import AutoShardedConnectionState
+
+Payload = dict[str, Any]
+
+PARSED: Final = (
+    "READY",
+    "RESUMED",
+    "USER_UPDATE",
+    "INTERACTION_CREATE",
+    "GUILD_CREATE",
+    "GUILD_UPDATE",
+    "GUILD_DELETE",
+    "CHANNEL_DELETE",
+    "THREAD_CREATE",
+    "THREAD_UPDATE",
+    "THREAD_DELETE",
+    "THREAD_LIST_SYNC",
+    "THREAD_MEMBERS_UPDATE",
+)
+"""The events that the bot reads; discord.py drops the others."""
+_KEPT: Final = ("id", "unavailable", "preferred_locale")
+_PRIVATE: Final = discord.ChannelType.private_thread.value
+_THREADS: Final = (discord.ChannelType.news_thread.value, discord.ChannelType.public_thread.value, _PRIVATE)
+_UNKNOWN_TIME: Final = "2015-01-01T00:00:00+00:00"
+_ASSUMED: Final[Mapping[str, Any]] = {
+    "type": discord.ChannelType.text.value,
+    "name": "",
+    "position": 0,
+    "bitrate": 0,
+    "user_limit": 0,
+    "parent_id": None,
+    "owner_id": 0,
+    "message_count": 0,
+    "member_count": 0,
+}
+"""What discord.py insists on in a channel, in case an interaction's lacks it: Discord promises only a part of it."""
+_ASSUMED_OF_THREAD: Final[Mapping[str, Any]] = {
+    "archived": False,
+    "auto_archive_duration": 60,
+    "archive_timestamp": _UNKNOWN_TIME,
+}
+
+
+class GuildCache(AutoShardedConnectionState[Any]):
+    """discord.py's state of a connection, without what it would keep of servers.
+
+    It dispatches `channel_gone` with the id of a channel or thread that was deleted. Discord doesn't say which threads
+    went with a channel, so the channels of threads are remembered: of those that interactions have come from, and of
+    those with a table when a session starts.
+
+    Args:
+        has_table: whether there is a table in a channel or thread, awake or not.
+        options: passed on to discord.py.
+    """
+
+    def __init__(self, *, has_table: Callable[[int], bool], **options: Any) -> None:
+        super().__init__(**options)
+        self.parsers = {event: self.parsers[event] for event in PARSED}
+        self._has_table = has_table
+        self._threads: dict[int, dict[int, int]] = {}
+        """By server: the threads to remember, each with its channel."""
+        self._heard: set[int] = set()
+        """Those of them that are private and that Discord has sent: the bot is in them, or may manage threads."""
+
+    def hears(self, thread_id: int) -> bool:
+        """Whether the bot is in a private thread: Discord sends it only those, but interactions come from any."""
+        return thread_id in self._heard
+
+    # ------------------------------------------------------------------------------------------ servers
+    def parse_guild_create(self, data: Any) -> None:
+        guild_id = int(data["id"])
+        if not data.get("unavailable"):
+            self._forget_threads(guild_id)  # those there are now are in this event
+            self._note_threads(guild_id, data.get("threads", ()))
+        super().parse_guild_create(cast("Any", needed(data)))
+
+    def parse_guild_update(self, data: Any) -> None:
+        super().parse_guild_update(cast("Any", needed(data)))
+
+    def _remove_guild(self, guild: discord.Guild) -> None:
+        super()._remove_guild(guild)
+        self._forget_threads(guild.id)
+
+    # ------------------------------------------------------------------------------------------ interactions
+    def parse_interaction_create(self, data: Any) -> None:
+        """Complete the channel in an interaction, which discord.py has to make do with where it keeps no channels."""
+        if data.get("channel_id") is not None:
+            channel: Payload = {**_ASSUMED, "id": data["channel_id"], **data.get("channel", {}), "topic": None}
+            if channel["type"] in _THREADS:
+                channel["thread_metadata"] = {**_ASSUMED_OF_THREAD, **channel.get("thread_metadata", {})}
+                channel["parent_id"] = parent_id = int(channel["parent_id"] or 0)
+                if self._get_guild(guild_id := int(data.get("guild_id") or 0)) is not None:
+                    self._threads.setdefault(guild_id, {})[int(channel["id"])] = parent_id
+            data["channel"] = channel
+        super().parse_interaction_create(data)
+
+    # ------------------------------------------------------------------------------------------ channels, threads
+    def parse_channel_delete(self, data: Any) -> None:
+        guild_id, channel_id = int(data["guild_id"]), int(data["id"])
+        threads = [thread for thread, parent in self._threads.get(guild_id, {}).items() if parent == channel_id]
+        for thread_id in threads:
+            self._forget_thread(guild_id, thread_id)
+        for gone in (channel_id, *threads):
+            self.dispatch("channel_gone", gone)
+
+    def parse_thread_delete(self, data: Any) -> None:
+        self._forget_thread(int(data["guild_id"]), int(data["id"]))
+        self.dispatch("channel_gone", int(data["id"]))
+
+    def parse_thread_create(self, data: Any) -> None:
+        self._note_threads(int(data["guild_id"]), [data])
+
+    def parse_thread_update(self, data: Any) -> None:
+        self._note_threads(int(data["guild_id"]), [data])
+
+    def parse_thread_list_sync(self, data: Any) -> None:
+        self._note_threads(int(data["guild_id"]), data.get("threads", ()))
+
+    def parse_thread_members_update(self, data: Any) -> None:
+        """Note that the bot was added to a thread, or removed; of other members nothing is known."""
+        thread_id, own = int(data["id"]), str(self.self_id)
+        if own in map(str, data.get("removed_member_ids", ())):
+            self._heard.discard(thread_id)
+        elif any(str(member["user_id"]) == own for member in data.get("added_members", ())):
+            self._threads.setdefault(int(data["guild_id"]), {}).setdefault(thread_id, 0)
+            self._heard.add(thread_id)
+
+    def _note_threads(self, guild_id: int, threads: Any) -> None:
+        for thread in threads:
+            thread_id = int(thread["id"])
+            private, has_table = thread["type"] == _PRIVATE, self._has_table(thread_id)
+            if thread.get("thread_metadata", {}).get("archived") and not has_table:
+                self._forget_thread(guild_id, thread_id)
+            elif private or has_table:
+                self._threads.setdefault(guild_id, {})[thread_id] = int(thread["parent_id"])
+                if private:
+                    self._heard.add(thread_id)
+
+    def _forget_thread(self, guild_id: int, thread_id: int) -> None:
+        self._heard.discard(thread_id)
+        threads = self._threads.get(guild_id, {})
+        if threads.pop(thread_id, None) is not None and not threads:
+            del self._threads[guild_id]
+
+    def _forget_threads(self, guild_id: int) -> None:
+        self._heard.difference_update(self._threads.pop(guild_id, ()))
+
+
+def needed(guild: Mapping[str, Any]) -> Payload:
+    """What is kept of a server that Discord describes; the names of features are the same objects for all servers."""
+    kept: Payload = {key: guild[key] for key in _KEPT if key in guild}
+    kept["features"] = [sys.intern(feature) for feature in guild.get("features", ())]
+    return kept
