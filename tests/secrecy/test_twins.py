@@ -21,8 +21,9 @@ from bot.tables import table as tables
 from bot.tables import view as views
 from bot.tables.log.codec import fold
 from bot.ui.pictures import studio
-from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
 from bot.ui.pictures.studio import Picture, paint
+from bot.ui.pictures.table_picture import Shared, paint_panel
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.revealed import Revealed, Sent, difference, listening
 from tests.secrecy.world import on_still_loop
@@ -135,12 +136,29 @@ def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
         nearest[0] = 0 if now is None or now.dealt >= len(now.deck) else now.deck[now.dealt].index
         return public_view(match)
 
-    def painted(scene: Scene) -> Picture:
-        picture = paint(scene)
+    def painted(scene: Scene, shared: Shared) -> Picture:
+        picture = paint(scene, shared)
         return replace(picture, data=picture.data + bytes(nearest))
 
     monkeypatch.setattr(views, "public_view", view)
     monkeypatch.setattr(studio, "paint", painted)
+
+
+def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the rows that a public picture shares with panels depend on the hand that was painted first."""
+
+    class Sharing(Shared):
+        def __init__(self) -> None:
+            super().__init__()
+            table, self.first = self.table, dict[TableScene, int]()
+            self.table: Any = lambda scene: replace(table(scene), checksum=self.first.get(scene, 0))
+
+    def painted(scene: PanelScene, shared: Any) -> bytes:
+        shared.first.setdefault(scene.table, sum(1 << each.index for each in scene.hand) & 0xFFFF)
+        return paint_panel(scene, shared)
+
+    monkeypatch.setattr(studio, "Shared", Sharing)
+    monkeypatch.setattr(studio, "paint_panel", painted)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +169,7 @@ def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
         (counts_by_the_stock, "everybody is sent"),
         (shows_a_neighbours_card, r"person \d+ is sent"),
         (paints_the_stock, "everybody is sent"),
+        (shares_a_hand, r"(everybody|person \d+) is sent"),
     ],
 )
 def test_a_disguised_leak_is_found(

@@ -6,19 +6,17 @@ from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit, card
 from bot.engine.scoring import SEVEN_OF_OROS, Item
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
-from bot.ui.pictures.deck.decks import Cut
+from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting
 from bot.ui.pictures.deck.ink import INK, PAPER, YELLOW, block, disc, line, page, path, placed
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import ItemRow, ResultScene, RoundScene
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, back, drawn, drawn_once, face, pip
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, drawn, drawn_once, face, pip, printed
 
 _HEAD: Final = 46
 _LABEL: Final = 30
 """The height of an item's name, above the sides' cells."""
 _ROW: Final = _LABEL + 96
-_SMALL: Final = 52
 _ROOMY: Final = 200
 _LABELS_APART: Final = 28
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
@@ -45,7 +43,7 @@ def paint_round(scene: RoundScene) -> bytes:
         x = side * width
         taken = canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
         canvas.write(f"+{gained}", x + width - taken - 26, y + 20, 24, colour=GOLD, ground=DARK, align=1)
-    return canvas.finished()
+    return file_of(canvas.compressed())
 
 
 def paint_result(scene: ResultScene) -> bytes:
@@ -62,9 +60,9 @@ def paint_result(scene: ResultScene) -> bytes:
         canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), 12, y - 3)
         canvas.write(fitting(scene.names[side], 138, 14, str(side + 1)), 38, y, 14)
         y += 21
-    canvas.put(face(scene.deck, card(Rank.REY, Suit.OROS), 150, Cut.FULL), 16, max(y + 4, 168))
+    canvas.put(printed(scene.deck, card(Rank.REY, Suit.OROS), 150), 16, max(y + 4, 168))
     canvas.put(drawn_once(_plot(scene), 410), 184, 84)
-    return canvas.finished()
+    return file_of(canvas.compressed())
 
 
 def _heads(canvas: Canvas, scene: RoundScene, width: float) -> None:
@@ -98,9 +96,9 @@ def _fan(scene: RoundScene, row: ItemRow, side: int) -> list[Sprite]:
     amount = row.amounts[side]
     match row.item:
         case Item.ESCOBAS:
-            return [back(scene.deck, _SMALL, crossed=True)] * amount
+            return [back(scene.deck, SMALL_WIDTH, crossed=True)] * amount
         case Item.CARDS:
-            return [back(scene.deck, _SMALL)] * amount
+            return [back(scene.deck, SMALL_WIDTH)] * amount
         case Item.OROS if WIDE / len(scene.names) < _ROOMY:  # no index would be visible
             return [pip(scene.deck, Suit.OROS, 66)] * amount
         case Item.SEVEN_OF_OROS:
@@ -110,7 +108,7 @@ def _fan(scene: RoundScene, row: ItemRow, side: int) -> list[Sprite]:
 
 
 def _small(scene: RoundScene, one: Card) -> Sprite:
-    return face(scene.deck, one, _SMALL)
+    return face(scene.deck, one, SMALL_WIDTH)
 
 
 def _laurel() -> str:

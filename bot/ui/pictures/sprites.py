@@ -1,7 +1,8 @@
 """The sprites that pictures are assembled from: each made once in a process, then only copied.
 
 All pictures share one palette, of the printer's inks and the blends between two of them at an edge. Sprites are matched
-to it when they are made, so a picture needs only copies of bytes and one compression, and no quantising.
+to it when they are made, so a picture needs only copies of bytes and one compression, and no quantising. A card is
+drawn from vectors only once, as large as it lies on the table; smaller, faded and framed ones are made from that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from PIL import Image
 
 from bot.engine.cards import DECK, Card, Suit
 from bot.ui.pictures.deck import ink
+from bot.ui.pictures.deck.backs import sheet_of_paper
 from bot.ui.pictures.deck.decks import Cut, back_drawing, face_drawing, pip_of
 from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.ui.pictures.deck.signs import width_of, writing
@@ -29,6 +31,10 @@ GOLD: Final = "#ffd34d"
 CARD_WIDTH: Final = 112
 """The width of a card on the table, in pixels of a picture that phones show at half its size."""
 CARD_HEIGHT: Final = round(CARD_WIDTH * HEIGHT / WIDTH)
+LATEST_WIDTH: Final = 80
+SMALL_WIDTH: Final = 52
+FACE_WIDTHS: Final = (CARD_WIDTH, LATEST_WIDTH, SMALL_WIDTH)
+"""The widths of cards on the table, in the latest move and in a round's score."""
 
 _INKS: Final = (
     ink.INK, ink.PAPER, ink.YELLOW, ink.RED, ink.BLUE, ink.GREEN, ink.SKIN, ink.STEEL, ink.LEAF, ink.BROWN, ink.SNOW,
@@ -37,6 +43,8 @@ _INKS: Final = (
 )  # fmt: skip
 _FADING: Final = 11
 """How many of the inks, from the first, can fade: those of the cards."""
+_SEEN: Final = 41
+"""How opaque a sprite's pixel must be to be copied, of 255."""
 Colour = tuple[int, int, int]
 
 
@@ -83,20 +91,60 @@ def rgb(colour: str) -> Colour:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-@lru_cache(maxsize=400)
-def face(deck: Deck, card: Card, width: int = CARD_WIDTH, cut: Cut = Cut.SMALL, strength: float = 1) -> Sprite:
-    """A card's face; below full `strength` it fades into the felt."""
-    return _sprite(face_drawing(deck, card, cut), width, strength=strength)
+def face(deck: Deck, card: Card, width: int = CARD_WIDTH, *, strength: float = 1) -> Sprite:
+    """A card's face in one of the `FACE_WIDTHS`; below full `strength` it fades into the felt."""
+    image = _faces(deck, card)[width] if strength == 1 else _faded(deck, card, width, strength)
+    return Sprite(image, _outline(width))
 
 
-@lru_cache(maxsize=100)
 def framed(deck: Deck, card: Card, width: int, frame: int) -> Sprite:
-    """A card's face in a golden frame of `frame` pixels, drawn in one piece so that their edges meet smoothly."""
+    """A card's face in a golden frame of `frame` pixels."""
+    around = _frame(width, frame)
+    image = around.image.copy()
+    image.paste(_faces(deck, card)[width], (frame, frame), _outline(width, 255))
+    return Sprite(image, around.mask)
+
+
+@lru_cache(maxsize=8)
+def printed(deck: Deck, card: Card, width: int) -> Sprite:
+    """A card's face as it is printed."""
+    return _sprite(face_drawing(deck, card, Cut.FULL), width)
+
+
+@lru_cache(maxsize=len(DECK) * len(Deck))
+def _faces(deck: Deck, card: Card) -> dict[int, Image.Image]:
+    """A card's face by width: drawn once, because that costs more than anything else, and scaled down."""
+    drawn_ = _pixels(face_drawing(deck, card, Cut.SMALL), CARD_WIDTH)
+    return {width: _on(FELT, _scaled(drawn_, width)) for width in FACE_WIDTHS}
+
+
+@lru_cache(maxsize=2 * len(DECK) * len(Deck))
+def _faded(deck: Deck, card: Card, width: int, strength: float) -> Image.Image:
+    return _mapped(_faces(deck, card)[width], _fading(strength))
+
+
+@lru_cache(maxsize=2 * len(FACE_WIDTHS))
+def _outline(width: int, level: int = _SEEN) -> Image.Image:
+    """Where a card of that width is at least that opaque: all have the same outline."""
+    alpha = _scaled(_pixels(page(sheet_of_paper()), CARD_WIDTH), width).getchannel("A")
+    return _mask(alpha, level)
+
+
+@lru_cache(maxsize=8)
+def _frame(width: int, frame: int) -> Sprite:
+    """A blank card in a golden frame, drawn in one piece so that their edges meet smoothly."""
     edge = frame * WIDTH / width
     wide, high = WIDTH + 2 * edge, HEIGHT + 2 * edge
-    frame_ = block(0, 0, wide, high, GOLD, radius=edge * 2.6, outline=0)
-    drawing = page(frame_ + placed(face_drawing(deck, card, Cut.SMALL), edge, edge), wide, high)
-    return _sprite(drawing, width + 2 * frame)
+    drawing = block(0, 0, wide, high, GOLD, radius=edge * 2.6, outline=0) + placed(sheet_of_paper(), edge, edge)
+    return _sprite(page(drawing, wide, high), width + 2 * frame)
+
+
+@lru_cache(maxsize=8)
+def _fading(strength: float) -> list[int]:
+    """What each colour of the palette fades to."""
+    colours = Image.frombytes("RGB", (256, 1), bytes(palette().getpalette() or []))
+    felt = Image.new("RGB", colours.size, rgb(FELT))
+    return list(_on_palette(Image.blend(felt, colours, strength)).tobytes())
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +158,7 @@ def plate(width: int, height: int, radius: int, colour: str, ground: str) -> Spr
 def back(deck: Deck, width: int, *, crossed: bool = False) -> Sprite:
     """A card's back, upright or lying across."""
     made = _pixels(back_drawing(deck), width)
-    return _matched(made.transpose(Image.Transpose.ROTATE_90) if crossed else made, FELT, 1)
+    return _matched(made.transpose(Image.Transpose.ROTATE_90) if crossed else made, FELT)
 
 
 @lru_cache(maxsize=32)
@@ -153,22 +201,40 @@ def warm(deck: Deck, wanted: Callable[[], bool]) -> None:
             face(deck, card)
 
 
-def _sprite(drawing: str, width: int, *, ground: str = FELT, strength: float = 1) -> Sprite:
-    return _matched(_pixels(drawing, width), ground, strength)
+def _sprite(drawing: str, width: int, *, ground: str = FELT) -> Sprite:
+    return _matched(_pixels(drawing, width), ground)
 
 
 def _pixels(drawing: str, width: int) -> Image.Image:
     return Image.open(BytesIO(png_of(drawing, width))).convert("RGBA")
 
 
-def _matched(pixels: Image.Image, ground: str, strength: float) -> Sprite:
+def _scaled(pixels: Image.Image, width: int) -> Image.Image:
+    """A card's pixels in another width."""
+    if width == pixels.width:
+        return pixels
+    size = width, round(width * HEIGHT / WIDTH)
+    # with transparency multiplied in, so that the colour of what is transparent gets into no edge
+    return pixels.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")  # pyright: ignore[reportUnknownMemberType] - as below
+
+
+def _matched(pixels: Image.Image, ground: str) -> Sprite:
     """The pixels on their ground, matched to the palette."""
+    return Sprite(_on(ground, pixels), _mask(pixels.getchannel("A"), _SEEN))
+
+
+def _on(ground: str, pixels: Image.Image) -> Image.Image:
     below = Image.new("RGB", pixels.size, rgb(ground))
-    alpha = pixels.getchannel("A")
-    seen = alpha if strength == 1 else _mapped(alpha, [round(level * strength) for level in range(256)])
-    below.paste(pixels.convert("RGB"), mask=seen)
-    mask = _mapped(alpha, [255 if level > 40 else 0 for level in range(256)]).convert("1")
-    return Sprite(below.quantize(palette=palette(), dither=Image.Dither.NONE), mask)
+    below.paste(pixels.convert("RGB"), mask=pixels.getchannel("A"))
+    return _on_palette(below)
+
+
+def _on_palette(image: Image.Image) -> Image.Image:
+    return image.quantize(palette=palette(), dither=Image.Dither.NONE)
+
+
+def _mask(alpha: Image.Image, level: int) -> Image.Image:
+    return _mapped(alpha, [255 if each >= level else 0 for each in range(256)]).convert("1")
 
 
 def _mapped(channel: Image.Image, levels: list[int]) -> Image.Image:

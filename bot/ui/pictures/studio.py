@@ -19,15 +19,15 @@ from typing import Final
 from bot.ui.pictures.scenes import PanelScene, ResultScene, RoundScene, Scene, TableScene
 from bot.ui.pictures.score_picture import paint_result, paint_round
 from bot.ui.pictures.sprites import warm
-from bot.ui.pictures.table_picture import paint_panel, paint_table
+from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table
 from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES: Final = 16 * 1024 * 1024
-"""The size of the cache: some 500 pictures."""
+MOST_BYTES: Final = 12 * 1024 * 1024
+"""The size of the cache: some 450 pictures. The parts that they share take up to 4 MB more."""
 MOST_WAITING: Final = 24
-"""With this many pictures in progress or waiting, text goes out alone. At 6 ms each the last waits for 150 ms."""
+"""With this many pictures in progress or waiting, text goes out alone. At 1 ms each the last waits for 25 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ class Picture:
     digest: bytes
 
 
-def paint(scene: Scene) -> Picture:
-    """The picture of a scene: the same bytes for equal scenes, on every machine."""
+def paint(scene: Scene, shared: Shared | None = None) -> Picture:
+    """The picture of a scene: the same bytes for equal scenes, whatever was painted with the same `shared` before."""
     match scene:
         case TableScene():
-            data = paint_table(scene)
+            data = paint_table(scene, shared or Shared())
         case PanelScene():
-            data = paint_panel(scene)
+            data = paint_panel(scene, shared or Shared())
         case RoundScene():
             data = paint_round(scene)
         case ResultScene():
@@ -65,7 +65,7 @@ def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
 
 
 class Pictures:
-    """Makes and caches pictures, in one thread: a picture takes some 6 ms, and painting holds the interpreter."""
+    """Makes and caches pictures, in one thread: a picture takes some 0.5 ms, and painting holds the interpreter."""
 
     __slots__ = (
         "_bytes",
@@ -74,6 +74,7 @@ class Pictures:
         "_most_waiting",
         "_painting",
         "_pool",
+        "_shared",
         "_warming",
         "hits",
         "made",
@@ -85,6 +86,7 @@ class Pictures:
         self._most_waiting = most_waiting
         self._done: OrderedDict[Scene, Picture] = OrderedDict()
         self._bytes = 0
+        self._shared = Shared()
         self._painting: dict[Scene, asyncio.Future[Picture]] = {}
         self._pool = ThreadPoolExecutor(1, "pictures")
         self._warming: asyncio.Future[None] | None = None
@@ -122,7 +124,7 @@ class Pictures:
         elif len(self._painting) >= self._most_waiting:
             self.refused += 1
         else:
-            painting = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene)
+            painting = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene, self._shared)
             self._painting[scene] = painting
             painting.add_done_callback(lambda done: self._finished(scene, done))
         return painting

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
 from bot.engine.cards import Card
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting
+from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting
 from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page, path, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.png import Piece
 from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, back, drawn, face, framed
+from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, LATEST_WIDTH, back, drawn, face, framed
 from bot.ui.words.faces import Deck
 
 _GAP: Final = 6
@@ -23,7 +25,6 @@ _STRIP: Final = 138
 _BACK: Final = 36
 _ROOMY: Final = 200
 """A side at least this wide has its names written larger."""
-_LATEST_WIDTH: Final = 80
 _LATEST_HEIGHT: Final = 150
 _RAISED: Final = 12
 _FRAME: Final = 5
@@ -32,24 +33,40 @@ _OVERLAPPING_FROM: Final = 3
 _OVERLAP: Final = 68
 
 
-def paint_table(scene: TableScene) -> bytes:
+class Shared:
+    """The parts that pictures share: a table with its panels, and a hand with itself while others play."""
+
+    __slots__ = ("hand", "table")
+
+    def __init__(self) -> None:
+        self.table = lru_cache(maxsize=64)(_table)
+        self.hand = lru_cache(maxsize=256)(_hand)
+
+
+def paint_table(scene: TableScene, shared: Shared) -> bytes:
     """Paint a table as a PNG file."""
+    return file_of(shared.table(scene))
+
+
+def paint_panel(scene: PanelScene, shared: Shared) -> bytes:
+    """Paint a panel as a PNG file: the public picture's rows, as they were compressed for everybody, and a hand."""
+    table = shared.table(scene.table)
+    return file_of(table, shared.hand(scene.table.deck, scene.hand)) if scene.hand else file_of(table)
+
+
+def _table(scene: TableScene) -> Piece:
+    """What everybody sees. Nothing of a hand may get in here."""
     canvas = Canvas(_table_height(scene))
     _paint(canvas, scene)
-    return canvas.finished()
+    return canvas.compressed()
 
 
-def paint_panel(scene: PanelScene) -> bytes:
-    """Paint a panel as a PNG file."""
-    upper = _table_height(scene.table)
-    rows = ceil(len(scene.hand) / _IN_A_ROW)
-    canvas = Canvas(upper + (MARGIN * 3 + rows * (CARD_HEIGHT + _GAP) - _GAP if rows else 0))
-    if rows:
-        canvas.box(0, upper, WIDE, canvas.height - upper, DARK)
-        canvas.box(0, upper, WIDE, 3, PAPER)
-        _rows(canvas, scene.table.deck, scene.hand, upper + MARGIN + 6, CARD_HEIGHT + _GAP)
-    _paint(canvas, scene.table)
-    return canvas.finished()
+def _hand(deck: Deck, hand: tuple[Card, ...]) -> Piece:
+    rows = ceil(len(hand) / _IN_A_ROW)
+    canvas = Canvas(MARGIN * 3 + rows * (CARD_HEIGHT + _GAP) - _GAP, DARK)
+    canvas.box(0, 0, WIDE, 3, PAPER)
+    _rows(canvas, deck, hand, MARGIN + 6, CARD_HEIGHT + _GAP)
+    return canvas.compressed()
 
 
 def _paint(canvas: Canvas, scene: TableScene) -> None:
@@ -183,20 +200,20 @@ def _taking(canvas: Canvas, scene: TableScene, latest: Taking, y: float) -> None
     """The card just played, followed by the cards it took, fading towards the side that took them."""
     goal = WIDE / len(scene.sides) * (latest.side + 0.5)
     count = len(latest.taken) + 1
-    step = min(58.0, (WIDE - 2 * MARGIN - 20 - _LATEST_WIDTH) / max(1, count - 1))
+    step = min(58.0, (WIDE - 2 * MARGIN - 20 - LATEST_WIDTH) / max(1, count - 1))
     direction = 1 if goal >= WIDE / 2 else -1
     length = step * (count - 1)
-    start = goal - direction * length / 2 - _LATEST_WIDTH / 2
+    start = goal - direction * length / 2 - LATEST_WIDTH / 2
     low, high = sorted((start, start + direction * length))
-    start += max(0, MARGIN + 8 - low) - max(0, high + _LATEST_WIDTH + MARGIN + 8 - WIDE)
+    start += max(0, MARGIN + 8 - low) - max(0, high + LATEST_WIDTH + MARGIN + 8 - WIDE)
     if latest.card is not None and direction > 0:
-        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, _LATEST_WIDTH)
+        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, LATEST_WIDTH)
     for n in range(1, count) if direction > 0 else range(count - 1, 0, -1):  # from the left, to show each index
-        strength = round(0.8 - 0.35 * (n - 1) / max(1, count - 2), 1) if count > 2 else 0.7
-        sprite = face(scene.deck, latest.taken[n - 1], _LATEST_WIDTH, strength=strength)
+        strength = 0.75 if n <= count / 2 else 0.5  # the palette has both blends of each ink
+        sprite = face(scene.deck, latest.taken[n - 1], LATEST_WIDTH, strength=strength)
         canvas.put(sprite, start + direction * step * n, y + 14 - min(10, 4 * n))
     if latest.card is not None and direction < 0:
-        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, _LATEST_WIDTH)
+        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, LATEST_WIDTH)
 
 
 def _escoba(canvas: Canvas, word: str, y: float) -> None:

@@ -17,6 +17,7 @@ from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, table_scene
 from bot.ui.pictures.studio import Picture, Pictures, paint
+from bot.ui.pictures.table_picture import Shared
 from bot.ui.screens.layout import box_of
 from bot.ui.transport.gallery import Gallery
 from bot.ui.words.texts import words
@@ -38,9 +39,9 @@ async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
 async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     painted: list[Scene] = []
 
-    def counted(scene: Scene) -> Picture:
+    def counted(scene: Scene, shared: Shared) -> Picture:
         painted.append(scene)
-        return paint(scene)
+        return paint(scene, shared)
 
     monkeypatch.setattr(studio, "paint", counted)
     pictures = Pictures()
@@ -55,9 +56,9 @@ async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.Monke
 async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
-    def slow(scene: Scene) -> Picture:
+    def slow(scene: Scene, shared: Shared) -> Picture:
         go.wait(20)
-        return paint(scene)
+        return paint(scene, shared)
 
     monkeypatch.setattr(studio, "paint", slow)
     pictures = Pictures(most_waiting=2)
@@ -86,9 +87,9 @@ async def test_the_cache_is_bounded_in_bytes() -> None:
 async def test_a_caller_that_gives_up_does_not_cancel_the_picture_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
-    def slow(scene: Scene) -> Picture:
+    def slow(scene: Scene, shared: Shared) -> Picture:
         go.wait(20)
-        return paint(scene)
+        return paint(scene, shared)
 
     monkeypatch.setattr(studio, "paint", slow)
     pictures = Pictures()
@@ -104,7 +105,7 @@ async def test_a_caller_that_gives_up_does_not_cancel_the_picture_for_others(mon
 async def test_a_picture_that_fails_is_logged_and_left_out(
     monkeypatch: pytest.MonkeyPatch, expected_errors: list[tuple[str, str]]
 ) -> None:
-    def broken(scene: Scene) -> Picture:
+    def broken(scene: Scene, shared: Shared) -> Picture:
         raise ValueError("no ink")
 
     expected_errors.append(("bot.ui.pictures.studio", "could not be painted"))

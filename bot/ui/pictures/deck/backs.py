@@ -26,14 +26,17 @@ def lattice(colour: str) -> str:
 
 def spanish_back() -> str:
     """Red, with the sun of the ace of oros."""
-    return _paper() + lattice(RED) + placed(disc(0, 0, 46, PAPER), 100, 155) + placed(sun(), 100, 155, size=0.68)
+    return (
+        sheet_of_paper() + lattice(RED) + placed(disc(0, 0, 46, PAPER), 100, 155) + placed(sun(), 100, 155, size=0.68)
+    )
 
 
 def french_back() -> str:
     """Blue, with a compass star."""
     mark = disc(0, 0, 46, PAPER) + star(8, 40, 17, BLUE) + star(4, 40, 11, YELLOW) + disc(0, 0, 7, RED, width=2)
-    return _paper() + lattice(BLUE) + placed(mark, 100, 155)
+    return sheet_of_paper() + lattice(BLUE) + placed(mark, 100, 155)
 
 
-def _paper() -> str:
+def sheet_of_paper() -> str:
+    """A card before anything is printed on it."""
     return block(1.5, 1.5, WIDTH - 3, HEIGHT - 3, PAPER, radius=16)

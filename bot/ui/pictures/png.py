@@ -1,0 +1,68 @@
+"""PNG files joined from pieces: rows that are compressed once and shared by all pictures that show them.
+
+table, hand = compressed(rows_of_table), compressed(rows_of_hand)
+public, panel = png_file(600, [table], colours), png_file(600, [table, hand], colours)
+
+A piece is compressed by itself, so its bytes depend on nothing but its own rows.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from isal import isal_zlib
+
+_ISAL: Final[Any] = isal_zlib
+"""Untyped here, because its stubs leave the types of arguments out."""
+_LEVEL: Final = 1
+_ADLER: Final = 65521
+"""The modulus of the checksum at the end of a zlib stream."""
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_STREAM: Final = b"\x78\x01"
+_LAST_BLOCK: Final = b"\x03\x00"
+"""The header of a zlib stream, and an empty block that ends it."""
+_RAW: Final = -15
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Compressed rows. `length` and `checksum` are those of the rows before they were compressed."""
+
+    deflated: bytes
+    length: int
+    checksum: int
+
+
+def compressed(rows: bytes) -> Piece:
+    """Compress rows of palette indices, each after a zero: PNG's mark of a row that is stored as it is."""
+    deflating = _ISAL.compressobj(_LEVEL, _ISAL.DEFLATED, _RAW)
+    deflated = deflating.compress(rows) + deflating.flush(_ISAL.Z_FULL_FLUSH)  # ends at a byte; another can follow
+    return Piece(deflated, len(rows), _ISAL.adler32(rows))
+
+
+def png_file(width: int, pieces: Sequence[Piece], colours: bytes) -> bytes:
+    """A PNG file of pieces below each other; `colours` is the palette, three bytes for each."""
+    height = sum(piece.length for piece in pieces) // (width + 1)
+    checksum = 1
+    for piece in pieces:
+        checksum = _checksum_of_both(checksum, piece)
+    data = b"".join([_STREAM, *(piece.deflated for piece in pieces), _LAST_BLOCK, checksum.to_bytes(4)])
+    head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)  # 8 bits a pixel, of a palette
+    return b"".join(
+        [_SIGNATURE, *_chunk(b"IHDR", head), *_chunk(b"PLTE", colours), *_chunk(b"IDAT", data), *_chunk(b"IEND", b"")]
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> tuple[bytes, bytes, bytes, bytes]:
+    return len(data).to_bytes(4), kind, data, zlib.crc32(data, zlib.crc32(kind)).to_bytes(4)
+
+
+def _checksum_of_both(before: int, piece: Piece) -> int:
+    """The checksum of rows with the checksum `before` and a piece after them, without reading either again."""
+    low = (before & 0xFFFF) + (piece.checksum & 0xFFFF) - 1
+    high = (before >> 16) + (piece.checksum >> 16) + piece.length * ((before & 0xFFFF) - 1)
+    return high % _ADLER << 16 | low % _ADLER

@@ -1,0 +1,70 @@
+"""PNG files joined from pieces that were compressed on their own."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.ui.pictures.png import compressed, png_file
+
+WIDE = 60
+COLOURS = bytes(part for level in range(256) for part in (level, 255 - level, 7))
+
+
+def rows_of(seed: int, height: int) -> list[bytes]:
+    """Rows of pixels with runs in them, as pictures have."""
+    chosen = random.Random(seed)
+    return [bytes(chosen.choices((5, 9, 250), (8, 1, 1))[0] for _ in range(WIDE)) for _ in range(height)]
+
+
+def stored(rows: list[bytes]) -> bytes:
+    return b"".join(b"\0" + row for row in rows)
+
+
+def chunks(file: bytes) -> dict[bytes, bytes]:
+    """A file's chunks by kind, each with a right checksum."""
+    found: dict[bytes, bytes] = {}
+    at = 8
+    while at < len(file):
+        length = int.from_bytes(file[at : at + 4])
+        kind, data = file[at + 4 : at + 8], file[at + 8 : at + 8 + length]
+        assert zlib.crc32(kind + data) == int.from_bytes(file[at + 8 + length : at + 12 + length])
+        found[kind] = data
+        at += 12 + length
+    return found
+
+
+@pytest.mark.parametrize("heights", [(1,), (40,), (30, 12), (1, 1, 1), (400, 3)])
+def test_a_file_shows_its_pieces_below_each_other(heights: tuple[int, ...]) -> None:
+    parts = [rows_of(seed, height) for seed, height in enumerate(heights)]
+    file = png_file(WIDE, [compressed(stored(rows)) for rows in parts], COLOURS)
+    with Image.open(BytesIO(file)) as image:
+        assert (image.size, image.mode) == ((WIDE, sum(heights)), "P")
+        assert image.tobytes() == b"".join(row for rows in parts for row in rows)
+        assert bytes(image.getpalette() or []) == COLOURS
+    found = chunks(file)
+    assert list(found) == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
+    # zlib checks the sum at the end of the stream, which Pillow doesn't
+    assert zlib.decompress(found[b"IDAT"]) == stored([row for rows in parts for row in rows])
+
+
+@pytest.mark.parametrize("value", [0, 255])
+def test_the_checksum_is_right_for_long_pieces_of_one_colour(value: int) -> None:
+    rows = [bytes([value]) * WIDE] * 3000
+    file = png_file(WIDE, [compressed(stored(rows))] * 3, COLOURS)
+    assert len(zlib.decompress(chunks(file)[b"IDAT"])) == 3 * 3000 * (WIDE + 1)
+
+
+def test_a_piece_depends_on_nothing_but_its_own_rows() -> None:
+    one, other = stored(rows_of(1, 300)), stored(rows_of(2, 200))
+    first = compressed(one)
+    for rows in (other, bytes(100_000), one[:5000]):
+        compressed(rows)
+        assert compressed(one) == first
+    data = chunks(png_file(WIDE, [first, compressed(other)], COLOURS))[b"IDAT"]
+    assert data[2:].startswith(first.deflated)
+    assert zlib.decompressobj(-15).decompress(first.deflated) == one
