@@ -62,7 +62,7 @@ async def test_pictures_are_drawn_and_reused() -> None:
     found = await pictures.measure(1)
     assert found.pictures > 100
     assert 0.1 < found.hit_rate < 0.9
-    assert min(found.cpu, found.size, found.all_cpu, found.all_size) > 0
+    assert min(found.cpu, found.size, found.crowded_cpu, found.crowded_size) > 0
 
 
 @pytest.mark.parametrize("server", [False, True])
@@ -108,7 +108,7 @@ def test_it_keeps_the_figures_of_the_parts_that_were_measured_last(
 ) -> None:
     folder = tmp_path / "new" / "results"
     first = run(monkeypatch, folder, "clicks", "tables")
-    assert {"click.ratio_one", "click.ratio_three", "tables.bytes"} <= first.keys()
+    assert {"click.ratio_one", "click.ratio_three", "click.pictured_all_ratio", "tables.bytes"} <= first.keys()
     assert all(isinstance(figure, float) and figure > 0 for figure in first.values())
     second = run(monkeypatch, folder, "store", "rounds")
     assert {"store.append_cpu_ratio", "store.group_cpu_ratio", "rounds.ratio"} <= second.keys()
