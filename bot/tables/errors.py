@@ -31,6 +31,8 @@ class RefusalCode(StrEnum):
     CONFLICT = "conflict"
     MUTED = "muted"
     """The bot may not speak in the channel."""
+    MUTED_IN_VOICE = "muted_in_voice"
+    """The bot may not speak in the chat of a voice or stage channel."""
     LOCKED = "locked"
     """The thread is locked: only moderators write there."""
     OUTSIDE_THREAD = "outside_thread"

@@ -9,12 +9,17 @@ from discord import app_commands
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.clicks.interactions import respond
+from bot.ui.screens.links import invitation_layout
+from bot.ui.transport.permissions import invitation_url, is_member
+from bot.ui.transport.reply import private_words, reply_to
 
 _OUTDATED: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
 )
+_EVERYWHERE: Final = ("escoba privacy",)
+"""Commands that need no more than the person."""
 _NESTING: Final = (
     discord.AppCommandOptionType.subcommand.value,
     discord.AppCommandOptionType.subcommand_group.value,
@@ -29,16 +34,27 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
     """
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Whether a command was sent as it is offered now; if not, the person gets an explanation."""
+        """Whether a command was sent as it is offered now, in a server that the bot is in.
+
+        If not, the person gets an explanation.
+        """
         command = interaction.command
         if isinstance(command, app_commands.Command) and not _fits(command, interaction):
             await respond(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
+            return False
+        if not is_member(interaction) and (command is None or command.qualified_name not in _EVERYWHERE):
+            await respond(interaction, _invite(interaction))
             return False
         return True
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Answer in the same way as for any other interaction."""
         await respond(interaction, _failing(error))
+
+
+async def _invite(interaction: discord.Interaction[Any]) -> None:
+    url = invitation_url(interaction.application_id, interaction.guild_id)
+    await reply_to(interaction).send_private(invitation_layout(url, private_words(interaction)))
 
 
 async def _failing(error: app_commands.AppCommandError) -> NoReturn:

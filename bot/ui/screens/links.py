@@ -1,11 +1,11 @@
-"""Buttons to the operator's support, privacy notice and terms."""
+"""Buttons that open web addresses: the operator's support, privacy notice and terms, and the bot's invitation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from bot.ui.screens.layout import Component, link, row
+from bot.ui.screens.layout import Component, Layout, layout_of, link, row
 from bot.ui.words.texts import Words
 
 
@@ -26,3 +26,12 @@ def link_row(links: Links, t: Words) -> Component | None:
     named = ((links.support, t("Get help")), (links.privacy, t("Privacy notice")), (links.terms, t("Terms of use")))
     buttons = [link(url, label) for url, label in named if url is not None]
     return row(*buttons) if buttons else None
+
+
+def invitation_layout(url: str, t: Words) -> Layout:
+    """The answer to a command in a server that the bot isn't in."""
+    text = t(
+        "This server has my commands, but I am not in it, so I can't keep a table here. Somebody who may manage the "
+        "server can invite me. After that, send the command again."
+    )
+    return layout_of(text, row(link(url, t("Invite me"))))

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import discord
+from discord.utils import MISSING, oauth_url
 
 from bot.tables.errors import Refusal, RefusalCode
+
+INVITED: Final = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+"""What the bot's invitation asks for."""
+_VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
+
+
+def is_member(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the bot is in the server of an interaction; a server can have its commands alone."""
+    return interaction.guild_id is None or interaction.client.get_guild(interaction.guild_id) is not None
+
+
+def invitation_url(application_id: int | str, guild_id: int | None = None) -> str:
+    """Where the bot is invited to a server: to this one, or to any."""
+    guild = MISSING if guild_id is None else discord.Object(guild_id)
+    scopes = ("bot", "applications.commands")
+    return oauth_url(application_id, permissions=INVITED, guild=guild, scopes=scopes)
 
 
 class Listener(Protocol):
@@ -26,7 +45,10 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
     allowed = interaction.app_permissions
     channel = interaction.channel
     listener: Listener = interaction.client
-    if not isinstance(channel, discord.Thread):
+    if _is_voice(interaction):
+        if not (allowed.view_channel and allowed.send_messages and allowed.connect):
+            raise Refusal(RefusalCode.MUTED_IN_VOICE)
+    elif not isinstance(channel, discord.Thread):
         if not (allowed.view_channel and allowed.send_messages):
             raise Refusal(RefusalCode.MUTED)
     elif not (allowed.view_channel and allowed.send_messages_in_threads):
@@ -47,7 +69,14 @@ def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
     if not spoke:
         channel = interaction.channel
         private = isinstance(channel, discord.Thread) and channel.is_private()
-        raise Refusal(RefusalCode.OUTSIDE_THREAD if private else RefusalCode.MUTED)
+        if private:
+            raise Refusal(RefusalCode.OUTSIDE_THREAD)
+        raise Refusal(RefusalCode.MUTED_IN_VOICE if _is_voice(interaction) else RefusalCode.MUTED)
+
+
+def _is_voice(interaction: discord.Interaction[Any]) -> bool:
+    """Whether it is the chat of a voice or stage channel, where only those write who may connect."""
+    return getattr(interaction.channel, "type", None) in _VOICE
 
 
 def may_moderate(interaction: discord.Interaction[Any]) -> bool:

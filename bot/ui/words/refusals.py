@@ -33,6 +33,10 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.MUTED: N_(
         "I can't post in this channel. Please allow me to view it and send messages, then try again."
     ),
+    RefusalCode.MUTED_IN_VOICE: N_(
+        "I can't post in this voice channel's chat. Please allow me to view the channel, connect to it and send "
+        "messages, then try again."
+    ),
     RefusalCode.LOCKED: N_("This thread is locked, so I can't write here. Once a moderator unlocks it, try again."),
     RefusalCode.OUTSIDE_THREAD: N_(
         "I am not in this private thread, so I can't keep a table here. Mention me in a message, which brings me in, "

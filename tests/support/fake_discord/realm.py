@@ -249,6 +249,7 @@ class Realm:
         guild = self.backend.get_guild(int(payload["guild_id"]))
         payload["guild_locale"] = guild.preferred_locale
         payload["guild"] = {"id": str(guild.id), "locale": guild.preferred_locale, "features": self._features(guild.id)}
+        payload["authorizing_integration_owners"] = {"0": str(guild.id)}
         payload["locale"] = self.locales.get(person.id, "en-US")
         payload["channel"] = self._partial(payload["channel"], channel_id, person.id)
         record.expires_at = (datetime.now(UTC) + timedelta(seconds=self.token_seconds)).isoformat()

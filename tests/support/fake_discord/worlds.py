@@ -31,7 +31,8 @@ it was refused though it was valid."""
 Hear = Callable[[str, str, Any, Sequence[Any]], Answered]
 """Called before a request takes effect: with its method, path, JSON body and files."""
 
-_HEAR, _LOCALES, _COMMUNITIES = "_tests_hear", "_tests_locales", "_tests_communities"  # attributes of a world's backend
+# Attributes of a world's backend.
+_HEAR, _LOCALES, _COMMUNITIES, _HALVES = "_tests_hear", "_tests_locales", "_tests_communities", "_tests_halves"
 _dispatch = router.dispatch
 _base_payload = interactions.base_payload
 _guild_payload = serializers.guild_create_payload
@@ -74,7 +75,19 @@ def _localised(backend: Any, **fields: Any) -> Any:
         payload["locale"] = locales.get(fields["user_id"], payload["locale"])
         if "guild_locale" in payload:
             payload["guild_locale"] = backend.get_guild(fields["guild_id"]).preferred_locale
+            payload["authorizing_integration_owners"] = {"0": payload["guild_id"]}
+        if fields["guild_id"] in getattr(backend, _HALVES, {}):
+            payload["app_permissions"] = str(getattr(backend, _HALVES)[fields["guild_id"]])
     return record, payload
+
+
+def leave_commands_behind(env: simcord.Env, guild_id: int, app_permissions: discord.Permissions) -> None:
+    """Take the bot's user out of a server, which keeps its commands, as if it had been added with those alone.
+
+    What `app_permissions` Discord then sends is unproven.
+    """
+    setattr(env.backend, _HALVES, {**getattr(env.backend, _HALVES, {}), guild_id: app_permissions.value})
+    env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
 
 
 def make_community(env: simcord.Env, guild_id: int) -> None:

@@ -1,0 +1,87 @@
+"""A server with the bot's commands but without the bot; chats in which it may not write: it says what is missing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.tables.errors import RefusalCode
+from bot.ui.transport.permissions import INVITED, invitation_url
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.fake_discord.realm import INVITED as INVITED_TO_THE_REALM
+from tests.support.fake_discord.worlds import leave_commands_behind
+from tests.support.people import components_of
+from tests.support.phrases import no
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+@pytest.mark.parametrize("permissions", [discord.Permissions.none(), discord.Permissions.all()])
+@pytest.mark.parametrize("command", ["play", "hand", "rules"])
+async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invitation(
+    room_of: RoomOf, command: str, permissions: discord.Permissions
+) -> None:
+    async with room_of(1) as here:
+        ana = here.people[0]
+        leave_commands_behind(here.env, here.world.guild.id, permissions)
+        await ana.slash(here.channel, f"escoba {command}")
+        message = ana.panel(here.channel)
+        assert "I am not in it" in here.told(ana)
+        assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
+        assert here.bot.manager.at(here.channel.id) is None
+        await ana.slash(here.channel, "escoba privacy")
+        assert "Your data" in here.told(ana), "that is everybody's right, wherever they are"
+
+
+def test_the_readme_invites_the_bot_with_what_it_needs() -> None:
+    links = re.findall(r"https://discord\.com/oauth2/\S+?(?=`)", README.read_text())
+    assert links == [invitation_url("APPLICATION_ID")]
+    assert discord.Permissions(**dict.fromkeys(INVITED_TO_THE_REALM, True)) == INVITED
+
+
+def may_connect(here: Room, channel_id: int, allowed: bool) -> None:
+    """Let the bot connect to a voice channel, or forbid it."""
+    allow, deny = discord.PermissionOverwrite(connect=allowed).pair()
+    me = here.world.guild.me
+    assert me is not None
+    here.env.backend.set_overwrite(channel_id, Overwrite(me.id, OverwriteType.MEMBER, allow.value, deny.value))
+
+
+@pytest.mark.parametrize("stage", [False, True])
+async def test_in_the_chat_of_a_voice_channel_the_bot_asks_to_be_allowed_to_connect(
+    room_of: RoomOf, stage: bool
+) -> None:
+    async with room_of(1) as here:
+        ana, guild = here.people[0], here.world.guild
+        chat = guild.create_stage_channel("tribuna") if stage else guild.create_voice_channel("charla")
+        may_connect(here, chat.id, False)
+        await ana.slash(chat, "escoba play")
+        assert ana.sees(chat)[-1] == no(RefusalCode.MUTED_IN_VOICE)
+        assert here.bot.manager.at(chat.id) is None
+        may_connect(here, chat.id, True)
+        await ana.slash(chat, "escoba play")
+        assert here.bot.manager.at(chat.id) is not None
+
+
+async def test_a_game_in_a_voice_channel_waits_until_the_bot_may_connect_again(room_of: RoomOf) -> None:
+    async with room_of(2, turn_seconds=0) as here:
+        ana = here.people[0]
+        chat = here.channel = here.world.guild.create_voice_channel("charla")
+        await here.begin()
+        may_connect(here, chat.id, False)
+        await here.play_out(until=lambda: bool(here.tap.refused))
+        await ana.slash(chat, "escoba hand")
+        assert here.told(ana) == no(RefusalCode.MUTED_IN_VOICE)
+        refused = len(here.tap.refused)
+        may_connect(here, chat.id, True)
+        version = here.table.version
+        await here.wait(10)
+        await ana.slash(chat, "escoba hand")
+        await here.play_out(until=lambda: here.table.version > version)
+        assert len(here.tap.refused) == refused
