@@ -48,9 +48,8 @@ def test_the_readme_invites_the_bot_with_what_it_needs() -> None:
 def may_connect(here: Room, channel_id: int, allowed: bool) -> None:
     """Let the bot connect to a voice channel, or forbid it."""
     allow, deny = discord.PermissionOverwrite(connect=allowed).pair()
-    me = here.world.guild.me
-    assert me is not None
-    here.env.backend.set_overwrite(channel_id, Overwrite(me.id, OverwriteType.MEMBER, allow.value, deny.value))
+    bot_id = here.env.backend.bot_user.id
+    here.env.backend.set_overwrite(channel_id, Overwrite(bot_id, OverwriteType.MEMBER, allow.value, deny.value))
 
 
 @pytest.mark.parametrize("stage", [False, True])
