@@ -25,6 +25,8 @@ class Pace:
         lobby: how long a lobby is kept after its latest change.
         idle: how long a game without deadlines is kept after the last move; 0 for ever.
         forgotten: how long after the last move anybody may close the table.
+        overdue: how long a player without a deadline may keep the others waiting, until these may have a computer play;
+            0 for ever.
     """
 
     turn: float = 120
@@ -37,6 +39,7 @@ class Pace:
     lobby: float = 60 * 60
     idle: float = 14 * 24 * 60 * 60
     forgotten: float = 10 * 60
+    overdue: float = 10 * 60
 
     def with_turn(self, turn: float) -> Pace:
         """The same with another deadline for turns.

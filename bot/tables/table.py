@@ -152,6 +152,7 @@ class Table:
                 ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._options.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
                 talk=self._options.talk,
+                overdue=self._timing.overdue and state.others_wait,
             )
         return self._view
 
@@ -196,7 +197,8 @@ class Table:
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
             try:
-                events = decide(self._state, action, self.id, self._services.chance)
+                overdue = self._timing.overdue
+                events = decide(self._state, action, self.id, self._services.chance, overdue=overdue)
             except Returned as refused:
                 await self._commit([PresenceChanged(refused.seat, Presence.HERE)], by_person=True)
                 raise
@@ -298,9 +300,9 @@ class Table:
 
     def arm(self) -> None:
         """Set the alarm to what the table waits for now; see `Timing.arm`."""
-        before = self._timing.deadline
+        before = (self._timing.deadline, self._timing.overdue)
         self._timing.arm()
-        if self._timing.deadline != before:
+        if (self._timing.deadline, self._timing.overdue) != before:
             self._view = None
 
     def suspend(self) -> None:
@@ -334,6 +336,9 @@ class Table:
     def _step_due(self, step: TurnStep) -> None:
         if step is TurnStep.WARNING:
             self._observers.deadline_near(self)
+        elif step is TurnStep.OVERDUE:
+            self._view = None
+            self._observers.table_changed(self)
         else:
             self._observers.nudge_due(self)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
@@ -32,7 +32,8 @@ class TimedTable:
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies one event.
-        step_due: called for a warning or a nudge; deadlines are handled here.
+        step_due: called for a warning or a nudge, and when the turn becomes overdue or is so no more; deadlines are
+            handled here.
         rearm: arms the table again after something failed.
     """
 
@@ -49,6 +50,8 @@ class Timing:
     """Sets a table's alarm to whatever the table waits for, and does it when the time has come.
 
     `deadline` is when the turn, the pause after a round, or the wait for somebody to return is over; None without one.
+    `overdue`: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
+    play for them.
 
     Args:
         services: clock, decks and thinker.
@@ -62,6 +65,7 @@ class Timing:
         self, services: Services, pace: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
     ) -> None:
         self.deadline: datetime | None = None
+        self.overdue = False
         self._services = services
         self._pace = pace
         self._table = table
@@ -80,7 +84,13 @@ class Timing:
 
     def note_click(self, person_id: int) -> None:
         """A person with a seat has clicked."""
-        self.attention.note_click(person_id, self._table.state().current_person_id, self._services.clock.now())
+        current, now = self._table.state().current_person_id, self._services.clock.now()
+        self.attention.note_click(person_id, current, now)
+        if self.overdue and person_id == current:
+            self.overdue = False
+            self._steps = [ScheduledStep(self._overdue_at(now), TurnStep.OVERDUE)]
+            self._await_step()
+            self._table.step_due(TurnStep.OVERDUE)
 
     def close(self) -> None:
         """Do nothing more; what is under way ends by itself."""
@@ -99,7 +109,7 @@ class Timing:
     def _set_alarm(self) -> None:
         state, pace, alarm = self._table.state(), self._pace, self._alarm
         if not state.open or self.suspended:
-            self.deadline = None
+            self.deadline, self.overdue = None, False
             alarm.situation = None
             if state.open:
                 alarm.set(self.waiting.full(pace.paused), self._abandon)
@@ -112,7 +122,7 @@ class Timing:
         if situation == alarm.situation:
             return
         alarm.situation = situation
-        self.deadline = None
+        self.deadline, self.overdue = None, False
         if match is None:
             alarm.set(self.waiting.left(pace.lobby), self._expire)
         elif not state.anybody_here:
@@ -134,7 +144,8 @@ class Timing:
 
     def _await_person(self, person_id: int | None) -> None:
         left = self.waiting.left(self._pace.turn)
-        pace = replace(self._pace, nudge=self.waiting.full(self._pace.nudge))
+        full = self.waiting.full
+        pace = replace(self._pace, nudge=full(self._pace.nudge), overdue=full(self._pace.overdue))
         notice = self._services.turn_notice(person_id)
         if self.attention.has_it:
             notice = TurnNotice.NEVER
@@ -160,6 +171,8 @@ class Timing:
         if step is TurnStep.DEADLINE:
             await self._time_out()
             return
+        if step is TurnStep.OVERDUE and not self._is_overdue():
+            return
         self._await_step()
         if step is TurnStep.NUDGE:
             notice = self._services.turn_notice(self._table.state().current_person_id)
@@ -167,6 +180,20 @@ class Timing:
                 return
             self.attention.has_it = True
         self._table.step_due(step)
+
+    def _is_overdue(self) -> bool:
+        """Whether the current player hasn't clicked for long; if they have, it is asked again later."""
+        now = self._services.clock.now()
+        clicked = self.attention.last_click(self._table.state().current_person_id)
+        when = now if clicked is None else self._overdue_at(clicked)
+        self.overdue = when <= now
+        if not self.overdue:
+            self._steps.insert(0, ScheduledStep(when, TurnStep.OVERDUE))
+            self._await_step()
+        return self.overdue
+
+    def _overdue_at(self, clicked: datetime) -> datetime:
+        return clicked + timedelta(seconds=self._pace.overdue)
 
     async def _time_out(self) -> None:
         """The current player let the deadline pass: a computer plays for the seat until its owner clicks."""

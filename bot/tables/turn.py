@@ -30,6 +30,8 @@ class TurnStep(Enum):
     NUDGE = auto()
     WARNING = auto()
     DEADLINE = auto()
+    OVERDUE = auto()
+    """The others have waited for so long that they may have a computer play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,13 @@ class Attention:
         self.has_it = False
         self._turn_began_at = now
 
+    def last_click(self, person_id: int | None) -> datetime | None:
+        """When a person last clicked, as far as this process knows."""
+        return None if person_id is None else self._last_clicks.get(person_id)
+
     def was_present(self, person_id: int | None) -> bool:
         """Whether a person clicked shortly before this turn began."""
-        clicked = None if person_id is None else self._last_clicks.get(person_id)
+        clicked = self.last_click(person_id)
         if clicked is None or self._turn_began_at is None:
             return False
         return self._turn_began_at - clicked < timedelta(seconds=PRESENT_SECONDS)
@@ -91,4 +97,7 @@ def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNo
         nudge = ScheduledStep(now + timedelta(seconds=seconds), TurnStep.NUDGE)
         if not steps or nudge.at < steps[0].at:  # a warning or a deadline notifies them too
             steps.insert(0, nudge)
+    if pace.overdue and not pace.turn:
+        steps.append(ScheduledStep(now + timedelta(seconds=pace.overdue), TurnStep.OVERDUE))
+        steps.sort(key=lambda each: each.at)
     return steps

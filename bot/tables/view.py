@@ -27,6 +27,8 @@ class TableView:
         ended_by: the name of the person who ended the table without a result.
         hints: whether the current player may ask for advice.
         talk: whether computers chat now and then.
+        overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
+            play for them.
     """
 
     id: int
@@ -48,6 +50,7 @@ class TableView:
     ended_by: str | None = None
     hints: bool = False
     talk: bool = True
+    overdue: bool = False
 
     @property
     def over(self) -> bool:

@@ -119,9 +119,11 @@ def move_of(state: TableState, person: Person | None = None, move: Move | None =
     return PlayMove(person or at_turn(state), state.move_version, move or first_move(state))
 
 
-def events_of(state: TableState, action: Action, chance: Stacked | None = None) -> list[LogEvent]:
+def events_of(
+    state: TableState, action: Action, chance: Stacked | None = None, *, overdue: bool = False
+) -> list[LogEvent]:
     """The events that an action makes at a table."""
-    return decide(state, action, GAME, chance or Stacked())
+    return decide(state, action, GAME, chance or Stacked(), overdue=overdue)
 
 
 def act(state: TableState, *actions_and_chance: Action | Stacked) -> TableState:

@@ -10,7 +10,8 @@ import pytest
 from bot.engine.events import Claimed
 from bot.engine.rules import PRESETS, Duty
 from bot.tables.alarm import RETRY_SECONDS
-from bot.tables.log.actions import Configure, Leave, NextRound, Touch
+from bot.tables.errors import Refusal
+from bot.tables.log.actions import Configure, Leave, LetComputerPlay, NextRound, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 
@@ -244,7 +245,7 @@ async def test_a_warning_that_would_come_too_early_comes_halfway(build: Build, w
 
 
 async def test_without_deadlines_or_a_limit_on_idle_games_a_turn_lasts_forever(build: Build):
-    hall = await build(replace(PACE, turn=0, idle=0))
+    hall = await build(replace(PACE, turn=0, idle=0, overdue=0))
     table = await hall.match(ANA, BEA)
     calls = len(hall.seen.calls)
     assert table.view().deadline is None
@@ -298,6 +299,116 @@ async def test_a_match_whose_two_weeks_ended_while_the_bot_was_down_ends_at_once
     await hall.clock.advance(0)
     await hall.clock.settle()
     assert restored.phase is Phase.IDLE
+    await hall.close()
+
+
+# ------------------------------------------------- players who keep the others waiting
+
+
+@pytest.fixture
+async def patient(build: Build) -> Hall:
+    """A hall without deadlines."""
+    return await build(replace(PACE, turn=0))
+
+
+async def test_a_player_without_a_deadline_is_overdue_after_ten_minutes(patient: Hall):
+    table = await patient.match(ANA, BEA)
+    await patient.clock.advance(599)
+    assert not table.view().overdue
+    calls = len(patient.seen.calls)
+    await patient.clock.advance(1)
+    assert table.view().overdue
+    assert patient.seen.whats()[calls:] == ["table_changed"], "others are shown that"
+    await patient.clock.advance(3600)
+    assert len(patient.seen.calls) == calls + 1
+    await table.submit(move_by(table))
+    assert not table.view().overdue
+    await patient.clock.advance(600)
+    assert table.view().overdue
+
+
+async def test_with_deadlines_nobody_is_overdue(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    for _ in range(20):
+        await hall.clock.advance(PACE.turn / 4)
+        assert not table.view().overdue
+
+
+async def test_a_click_in_their_turn_begins_the_ten_minutes_again(patient: Hall):
+    table = await patient.match(ANA, BEA)
+    player = person_at(table, turn_of(table))
+    await patient.clock.advance(599)
+    await table.submit(Touch(player))
+    await patient.clock.advance(599)
+    assert not table.view().overdue
+    await patient.clock.advance(1)
+    assert table.view().overdue
+    calls = len(patient.seen.calls)
+    await table.submit(Touch(player))
+    assert not table.view().overdue
+    assert patient.seen.whats()[calls:] == ["table_changed"], "the button goes"
+    await patient.clock.advance(600)
+    assert table.view().overdue
+
+
+async def test_another_players_click_does_not(patient: Hall):
+    table = await patient.match(ANA, BEA)
+    await patient.clock.advance(599)
+    await table.submit(Touch(person_at(table, 1 - turn_of(table))))
+    await patient.clock.advance(1)
+    assert table.view().overdue
+
+
+async def test_nobody_is_overdue_where_nobody_else_plays(patient: Hall):
+    table = await patient.match(ANA, computers=1)
+    await patient.clock.advance(PACE.computer)
+    await patient.clock.advance(3600)
+    assert not table.view().overdue
+
+
+async def test_a_computer_plays_for_somebody_overdue_until_they_click(patient: Hall):
+    table = await patient.match(ANA, BEA)
+    turn = turn_of(table)
+    absent, other = person_at(table, turn), person_at(table, 1 - turn)
+    version = table.view().version
+    with pytest.raises(Refusal):
+        await table.submit(LetComputerPlay(other, version))
+    await patient.clock.advance(600)
+    await table.submit(LetComputerPlay(other, version))
+    assert (presences(table)[turn], table.view().overdue) == (Presence.AWAY, False)
+    await patient.clock.advance(PACE.computer)
+    assert (table.view().version, turn_of(table)) == (version + 1, 1 - turn)
+    await table.submit(move_by(table))
+    await patient.clock.advance(PACE.computer)
+    assert turn_of(table) == 1 - turn, "the next turn, too"
+    await table.submit(Touch(absent))
+    await table.submit(move_by(table))
+    await patient.clock.advance(599)
+    assert (turn_of(table), table.view().overdue) == (turn, False)
+
+
+async def test_a_restart_keeps_a_computer_in_the_seat(patient: Hall):
+    table = await patient.match(ANA, BEA)
+    turn = turn_of(table)
+    await patient.clock.advance(600)
+    await table.submit(LetComputerPlay(person_at(table, 1 - turn), table.view().version))
+    hall = await patient.restarted()
+    restored = hall.brought_back[0].table
+    assert (presences(restored)[turn], restored.acted_at) == (Presence.AWAY, table.acted_at)
+    await hall.clock.advance(PACE.computer)
+    assert turn_of(restored) == 1 - turn
+    await hall.close()
+
+
+async def test_after_a_restart_the_ten_minutes_begin_again(patient: Hall):
+    table = await patient.match(ANA, BEA)
+    await patient.clock.advance(600)
+    assert table.view().overdue
+    hall = await patient.restarted()
+    restored = hall.brought_back[0].table
+    assert not restored.view().overdue
+    await hall.clock.advance(600 * 1.25)
+    assert restored.view().overdue
     await hall.close()
 
 

@@ -13,21 +13,24 @@ from bot.tables.log.actions import (
     Join,
     LayCard,
     Leave,
+    LetComputerPlay,
     NextRound,
     PlayMove,
     Start,
     Touch,
 )
-from bot.tables.log.events import Closed, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 
 from .kit import (
     ANA,
     BEA,
     CLO,
+    STRANGER,
     act,
     events_of,
     first_move,
+    lobby,
     move_of,
     play_to,
     playing,
@@ -124,3 +127,77 @@ def test_when_the_opener_leaves_for_good_another_person_may_cancel():
 def test_a_click_to_leave_the_lobby_doesnt_leave_a_match_that_has_started_meanwhile():
     with refused(RefusalCode.LOBBY_OVER):
         events_of(playing(), Leave(ANA, lobby_only=True))
+
+
+# ------------------------------------------------- a computer for somebody who is overdue
+
+
+def waiting() -> TableState:
+    """A match of three in which Ana is at turn."""
+    return playing(ANA, BEA, CLO)
+
+
+@pytest.mark.parametrize(("person", "seat"), [(BEA, 1), (CLO, 2)])
+def test_anybody_else_who_plays_may_let_a_computer_play_for_a_player_who_is_overdue(person: Person, seat: int):
+    state = waiting()
+    action = LetComputerPlay(person, state.move_version)
+    [event] = events_of(state, action, overdue=True)
+    assert event == PresenceChanged(0, AWAY, by=seat)
+    after = state.apply(event)
+    assert (after.seats[0].presence, after.seat_of(ANA.id)) == (AWAY, 0)
+    assert events_of(after, Touch(ANA)) == [PresenceChanged(0, HERE)], "any click takes the seat back"
+
+
+def test_not_before_they_are_overdue():
+    state = waiting()
+    with refused(RefusalCode.STALE):
+        events_of(state, LetComputerPlay(BEA, state.move_version))
+
+
+def test_not_for_another_turn_than_the_button_was_made_for():
+    state = waiting()
+    with refused(RefusalCode.STALE):
+        events_of(state, LetComputerPlay(BEA, state.move_version - 1), overdue=True)
+
+
+def test_not_twice():
+    state = away(waiting(), 0)
+    with refused(RefusalCode.STALE):
+        events_of(state, LetComputerPlay(BEA, state.move_version), overdue=True)
+
+
+@pytest.mark.parametrize("overdue", [True, False])
+def test_the_players_own_press_only_says_that_they_are_here(overdue: bool):
+    state = waiting()
+    assert events_of(state, LetComputerPlay(ANA, state.move_version), overdue=overdue) == []
+    assert events_of(away(state, 0), LetComputerPlay(ANA, state.move_version)) == [PresenceChanged(0, HERE)]
+
+
+def test_somebody_who_was_away_is_back_when_they_press():
+    state = away(waiting(), 1)
+    assert events_of(state, LetComputerPlay(BEA, state.move_version), overdue=True) == [
+        PresenceChanged(1, HERE),
+        PresenceChanged(0, AWAY, by=1),
+    ]
+    with pytest.raises(Returned):
+        events_of(state, LetComputerPlay(BEA, state.move_version))
+
+
+def test_spectators_and_those_who_have_left_may_not():
+    state = act(waiting(), Leave(CLO))
+    for person in (CLO, STRANGER):
+        with refused(RefusalCode.NOT_SEATED):
+            events_of(state, LetComputerPlay(person, state.move_version), overdue=True)
+
+
+def test_in_the_lobby_nobody_waits():
+    with refused(RefusalCode.NOT_STARTED):
+        events_of(lobby(ANA, BEA), LetComputerPlay(BEA, 2), overdue=True)
+
+
+def test_others_wait_only_where_somebody_else_has_a_seat():
+    assert waiting().others_wait
+    assert away(waiting(), 1, 2).others_wait, "they may be looking"
+    assert not playing(ANA, computers=1).others_wait
+    assert not act(playing(), Leave(BEA)).others_wait
+    assert not lobby(ANA, BEA).others_wait

@@ -85,6 +85,11 @@ class LayCard(VersionedAction):
 
 
 @dataclass(frozen=True, slots=True)
+class LetComputerPlay(VersionedAction):
+    """Have a computer play for the current player, who has kept the others waiting for long, until they click."""
+
+
+@dataclass(frozen=True, slots=True)
 class NextRound(VersionedAction):
     """Deal the next round now, without waiting for the pause to end."""
 

@@ -59,8 +59,9 @@ def encode(event: LogEvent) -> tuple[str, str]:
             return "swapped", _json(first=first, second=second)
         case Configured(config):
             return "configured", _json(config=_config(config))
-        case PresenceChanged(seat, presence):
-            return "presence", _json(seat=seat, presence=presence.value)
+        case PresenceChanged(seat, presence, by):
+            asked = {} if by is None else {"by": by}
+            return "presence", _json(seat=seat, presence=presence.value, **asked)
         case Closed(phase, by):
             named = {} if by is None else {"person": _person(by)}
             return "closed", _json(phase=phase.value, **named)
@@ -143,7 +144,7 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
         case "configured":
             return Configured(_parse_config(body["config"]))
         case "presence":
-            return PresenceChanged(body["seat"], Presence(body["presence"]))
+            return PresenceChanged(body["seat"], Presence(body["presence"]), body.get("by"))
         case "closed":
             return Closed(Phase(body["phase"]), Person(**body["person"]) if "person" in body else None)
         case _:

@@ -19,6 +19,7 @@ from bot.tables.log.actions import (
     Join,
     LayCard,
     Leave,
+    LetComputerPlay,
     NextRound,
     PlayMove,
     RemoveComputer,
@@ -44,8 +45,15 @@ from bot.tables.log.state import TableState
 _FEWEST = 2
 
 
-def decide(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
+def decide(state: TableState, action: Action, game_id: int, chance: Chance, *, overdue: bool = False) -> list[LogEvent]:
     """The events that `action` causes; none if it changes nothing.
+
+    Args:
+        state: the table.
+        action: what somebody asks for.
+        game_id: the table's number.
+        chance: decks, and who deals first.
+        overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
 
     Raises:
         Refusal: if it can't be done now.
@@ -57,8 +65,10 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance) -> l
             if not state.may_cancel(person.id, moderator=moderator):
                 raise Refusal(RefusalCode.NOT_ALLOWED)
             return [Closed(Phase.CANCELLED, person)]
+        case _ if state.phase is Phase.LOBBY:
+            return _in_lobby(state, action, game_id, chance)
         case _:
-            return (_in_lobby if state.phase is Phase.LOBBY else _in_match)(state, action, game_id, chance)
+            return _in_match(state, action, game_id, chance, overdue=overdue)
 
 
 def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
@@ -144,7 +154,7 @@ def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
     ]
 
 
-def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -> list[LogEvent]:
+def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *, overdue: bool) -> list[LogEvent]:
     match = state.match
     assert match is not None, "a table that plays has a match"
     seat = state.seat_of(action.person.id)
@@ -167,6 +177,13 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance) -
             case LayCard(_, version, card):
                 _at_turn(state, seat, version)
                 events.append(_legal(match, Laid(seat, card)))
+            case LetComputerPlay(_, version):
+                _current(version, match.version)
+                if match.turn == seat:
+                    return events  # they have clicked, so they are here
+                if match.turn is None or not (overdue and state.seats[match.turn].human_here):
+                    raise Refusal(RefusalCode.STALE)
+                events.append(PresenceChanged(match.turn, Presence.AWAY, by=seat))
             case NextRound(_, version):
                 _current(version, match.version)
                 events.append(deal_next(state, game_id, chance))

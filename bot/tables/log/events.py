@@ -27,7 +27,7 @@ class Presence(StrEnum):
 
     HERE = "here"
     AWAY = "away"
-    """A deadline passed: a computer plays until the person clicks."""
+    """A deadline passed, or the others have waited long enough: a computer plays until the person clicks."""
     LEFT = "left"
     """They left for good: a computer plays to the end."""
 
@@ -149,10 +149,14 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged:
-    """Somebody's deadline passed, or they came back, or they left for good."""
+    """Somebody is away, or they came back, or they left for good.
+
+    `by` is the seat of the person who let a computer play for them; None where a deadline passed.
+    """
 
     seat: int
     presence: Presence
+    by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

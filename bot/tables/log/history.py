@@ -76,9 +76,9 @@ def read_history(entries: Sequence[LogEntry]) -> History:
 def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
     """Whether a person caused an event. `here` says which seats a person played after it, and is updated."""
     match event:
-        case PresenceChanged(seat, Presence.AWAY):
+        case PresenceChanged(seat, Presence.AWAY, by):
             here[seat] = True  # before that
-            return False
+            return by is not None
         case RoundDealt() | Closed():
             return False
         case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat):

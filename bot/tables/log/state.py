@@ -106,6 +106,12 @@ class TableState:
         return None if turn is None else self.seats[turn].person_id
 
     @property
+    def others_wait(self) -> bool:
+        """Whether somebody besides the current player holds a seat that they play, or can take back with a click."""
+        turn = None if self.match is None else self.match.turn
+        return turn is not None and any(seat.may_return for index, seat in enumerate(self.seats) if index != turn)
+
+    @property
     def anybody_here(self) -> bool:
         return any(seat.human_here for seat in self.seats)
 

@@ -10,7 +10,7 @@ from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Join, LayCard, NextRound, PlayMove, Touch
+from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, Touch
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
@@ -117,6 +117,12 @@ async def explain_rules(press: GamePress) -> None:
     await press.reply.send_private(guide_layout(config.preset, config.rules, press.t))
 
 
+async def let_computer_play(press: GamePress) -> None:
+    """Have a computer play for somebody who keeps the others waiting."""
+    async with press.answering():
+        await press.table.submit(LetComputerPlay(press.person, press.ref.version))
+
+
 async def deal_next_round(press: GamePress) -> None:
     """Deal the next round without waiting."""
     async with press.answering():
@@ -164,6 +170,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.CLAIM: begin_claim,
     Verb.PICK: pick,
     Verb.CHOOSE: choose,
+    Verb.LET_COMPUTER_PLAY: let_computer_play,
     Verb.NEXT_ROUND: deal_next_round,
     Verb.REMATCH: open_rematch,
 }

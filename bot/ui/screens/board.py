@@ -51,9 +51,16 @@ def board_layout(view: TableView, display: Display) -> Layout:
         Either("\n".join(_player_lines(view, match, t)), None),
         turn_text(view, match, t) or None,
         *choices,
-        row(hand, guide),
+        row(hand, guide, *overdue_buttons(ref, view, t)),
         scene=picture and picture.scene,
     )
+
+
+def overdue_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
+    """The button for those who have waited long enough; none before that."""
+    if not view.overdue:
+        return []
+    return [button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Let a computer play"), emoji="🤖")]
 
 
 def moved_layout(url: str, t: Words) -> Layout:
@@ -120,7 +127,13 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
         )
     person = f"<@{seat.person_id}>"
     if view.deadline is None:
-        return t("👉 It's {person}'s turn.", person=person)
+        text = t("👉 It's {person}'s turn.", person=person)
+        if not view.overdue:
+            return text
+        note = t(
+            "{name} hasn't clicked for ten minutes: until they're back, the others may let a computer play.", name=name
+        )
+        return f"{text}\n-# {note}"
     text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
     return text + "\n-# " + t("I was away for a moment, so the clock starts over.") if view.starts_over else text
 

@@ -49,6 +49,8 @@ class Verb(StrEnum):
     PICK = "pick"
     CHOOSE = "choose"
     """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
+    LET_COMPUTER_PLAY = "standin"
+    """Has a computer play for somebody who keeps the others waiting."""
     NEXT_ROUND = "next"
     REMATCH = "rematch"
     HINT = "hint"

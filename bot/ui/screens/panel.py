@@ -15,7 +15,7 @@ from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
-from bot.ui.screens.board import choice_rows, small_print, table_text, turn_text, worth_note
+from bot.ui.screens.board import choice_rows, overdue_buttons, small_print, table_text, turn_text, worth_note
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
@@ -59,7 +59,7 @@ def panel_layout(
     elif mine:
         parts = _hand(ref, seat, hint, display)
     else:
-        parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t))]
+        parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t), *overdue_buttons(ref, view, t))]
     picture = pictured_panel(view, seat, display)
     return box_of(
         colour,

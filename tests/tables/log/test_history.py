@@ -105,6 +105,12 @@ def test_what_computers_and_deadlines_do_doesnt_count_as_a_persons_action(log: L
     assert log.history().person_acted_at == moved
 
 
+def test_letting_a_computer_play_for_somebody_is_a_persons_action(log: Log):
+    log.begin()
+    asked = log.add(PresenceChanged(0, Presence.AWAY, by=1))
+    assert log.history().person_acted_at == asked
+
+
 def test_a_move_made_before_its_player_went_away_is_still_theirs(log: Log):
     log.begin()
     moved = log.play()

@@ -81,6 +81,7 @@ def test_with_more_than_twenty_captures_players_choose_table_cards(t: Words):
     view = table_of(match, 6)
     public, panel = board_layout(view, Display(t)), panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)
     assert troubles(public) == []
+    assert troubles(board_layout(replace(view, deadline=None, overdue=True), Display(t))) == []
     assert troubles(panel) == []
     assert ":take:" in str(panel.to_components())
     assert ":choose:" in str(panel.to_components())
