@@ -67,6 +67,17 @@ def message(message_id: int, channel_id: int, components: list[Any], *, private:
     }
 
 
+def _components_of(sent: dict[str, Any]) -> list[Any]:
+    """A sent message's components as Discord returns them: with the ids of the files they show, kept or new."""
+    components: list[Any] = sent["components"]
+    kept = {each["filename"]: each["id"] for each in sent.get("attachments") or () if isinstance(each["id"], str)}
+    for node in walk(components):
+        for item in node.get("items", ()):
+            name = item["media"]["url"].removeprefix("attachment://")
+            item["media"]["attachment_id"] = kept.get(name) or str(next(_new_ids))
+    return components
+
+
 def token_of(person_id: int, channel_id: int, message_id: int) -> str:
     """An interaction's token, which contains everything the stand-in needs to know."""
     return f"{person_id}-{channel_id}-{message_id}-{next(_new_ids)}"
@@ -80,19 +91,19 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
         fresh = sent["type"] == 4
         message_id = next(_new_ids) if fresh else message_id
         private = not fresh or bool(sent["data"].get("flags", 0) & EPHEMERAL)
-        shown = message(message_id, channel_id, sent["data"]["components"], private=private)
+        shown = message(message_id, channel_id, _components_of(sent["data"]), private=private)
         interaction = {"id": found[1], "type": 3, "response_message_id": str(message_id)}
         return 200, json.dumps({"interaction": interaction, "resource": {"type": sent["type"], "message": shown}})
     if found := _WEBHOOK.search(url):
         _, channel_id, message_id = map(int, found[1].split("-")[:3])
         if method == "DELETE":
             return 204, ""
-        return 200, json.dumps(message(message_id, channel_id, sent["components"], private=True))
+        return 200, json.dumps(message(message_id, channel_id, _components_of(sent), private=True))
     if found := _MESSAGE.search(url):
         if method == "DELETE":
             return 204, ""
         message_id = int(found[2] or next(_new_ids))
-        return 200, json.dumps(message(message_id, int(found[1]), sent["components"], private=False))
+        return 200, json.dumps(message(message_id, int(found[1]), _components_of(sent), private=False))
     return answer_about_the_bot(method, url)
 
 

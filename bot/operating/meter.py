@@ -34,6 +34,19 @@ class Showing(StrEnum):
     """A player's private panel is updated."""
 
 
+class PictureRefusal(StrEnum):
+    """What of a picture Discord has refused, while it took the same message in another form."""
+
+    KEPT = "kept"
+    """A file that was to stay on an edited message; it was uploaded again, or left out."""
+    EDIT = "edit"
+    """A file uploaded with an edit; it was left out."""
+    POST = "post"
+    """A file uploaded with a new message; it was left out."""
+    CHANNEL = "channel"
+    """So many of a channel's edits that its messages are edited without pictures for a while."""
+
+
 class Thought(StrEnum):
     """How an attempt to think ended: for a move of the hard level, or for advice."""
 
@@ -63,6 +76,10 @@ class Meter(Protocol):
         """The block changes a message; an exception in it counts as Discord's refusal or failure."""
         ...
 
+    def picture_refused(self, what: PictureRefusal) -> None:
+        """Discord has refused a picture."""
+        ...
+
     def thought(self, outcome: Thought, seconds: float) -> None:
         """A computer player of the hard level has thought for this time, including its wait."""
         ...
@@ -82,6 +99,8 @@ class Unmeasured:
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
         return nullcontext()
+
+    def picture_refused(self, what: PictureRefusal) -> None: ...
 
     def thought(self, outcome: Thought, seconds: float) -> None: ...
 

@@ -24,7 +24,7 @@ from prometheus_client.metrics import MetricWrapperBase
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from bot.operating.meter import Outcome, Requests, Showing, Thought
+from bot.operating.meter import Outcome, PictureRefusal, Requests, Showing, Thought
 from bot.store import ChannelBusy, Fault, StoreError, VersionConflict
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
@@ -81,6 +81,12 @@ class Metrics:
             ("action", "outcome"),
             registry=registry,
         )
+        self.pictures_refused = Counter(
+            "escoba_pictures_refused",
+            "Pictures that Discord refused, and channels whose messages are edited without them because of that.",
+            ("what",),
+            registry=registry,
+        )
         self.thoughts = Counter(
             "escoba_thoughts", "Moves that a hard computer player thought about.", ("outcome",), registry=registry
         )
@@ -100,6 +106,8 @@ class Metrics:
         for what in Showing:
             for outcome in (_OK, _FAILED):
                 self.showings.labels(what.value, outcome)
+        for refusal in PictureRefusal:
+            self.pictures_refused.labels(refusal.value)
         for thought in Thought:
             self.thoughts.labels(thought.value)
         for code in (*Fault, VersionConflict.code, _UNEXPECTED):
@@ -181,6 +189,9 @@ class Metrics:
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
         return self._showing(what.value)
+
+    def picture_refused(self, what: PictureRefusal) -> None:
+        self.pictures_refused.labels(what.value).inc()
 
     def thought(self, outcome: Thought, seconds: float) -> None:
         self.thoughts.labels(outcome.value).inc()

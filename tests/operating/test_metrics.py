@@ -8,7 +8,7 @@ from math import nan
 import pytest
 from prometheus_client import generate_latest
 
-from bot.operating.meter import Meter, Outcome, Showing, Thought, Unmeasured
+from bot.operating.meter import Meter, Outcome, PictureRefusal, Showing, Thought, Unmeasured
 from bot.operating.metrics import CountingHandler, Metrics
 from bot.store import ChannelBusy, Fault, StoreUnavailable
 
@@ -42,6 +42,12 @@ def test_counters_start_at_zero(metrics: Metrics) -> None:
     assert value(metrics, "escoba_log_records_total", level="error") == 0
     assert (metrics.answers_failed, metrics.appends_failed, metrics.showings_failed) == (0, 0, 0)
     assert metrics.last_append is None
+
+
+def test_refused_pictures_are_counted_by_what_was_refused(metrics: Metrics) -> None:
+    metrics.picture_refused(PictureRefusal.KEPT)
+    counted = {each: value(metrics, "escoba_pictures_refused_total", what=each) for each in PictureRefusal}
+    assert counted == {**dict.fromkeys(PictureRefusal, 0), PictureRefusal.KEPT: 1}
 
 
 def test_thoughts_are_counted_by_how_they_ended(metrics: Metrics) -> None:

@@ -14,10 +14,12 @@ from bot.engine.round import Play
 from bot.engine.views import SeatView
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture, Pictures
-from bot.ui.transport.gallery import EDIT_SECONDS, WITHOUT
+from bot.ui.transport.gallery import EDIT_SECONDS
+from bot.ui.transport.picture_access import FEW, WHILE
 from tests.played.conftest import RoomOf
 from tests.played.test_decks import choose_deck
 from tests.support.escoba import Decks, Room
+from tests.support.fake_discord.attachments import Keeping, rules_of
 from tests.support.people import Message, Person, alt_texts_of, text_of
 
 CHOICE = Decks(rigged={1: "4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"}, dealer=1)
@@ -124,6 +126,32 @@ async def test_a_picture_already_on_the_message_is_not_uploaded_again(room_of: R
         assert files(here, here.panel(ana)) == before
 
 
+@pytest.mark.parametrize("keeping", list(Keeping))
+async def test_a_picture_stays_however_discord_keeps_files(room_of: RoomOf, keeping: Keeping):
+    async with room_of(2, pictures=True) as here:
+        rules_of(here.env.backend).keeping = keeping
+        await here.begin()
+        for number in range(3):
+            for person in here.people:
+                before = picture(here, here.panel(person))
+                await here.press(person, here.panel(person), "panel")
+                assert picture(here, here.panel(person)) == before
+            version = here.table.view().version
+            await here.play_out(until=lambda version=version: here.table.view().version > version)
+            assert not any(in_words(here, message) for message in (here.shown, *map(here.panel, here.people))), number
+        refused = [request.code for request in here.tap.refused]
+        assert refused == [50035] * (keeping is Keeping.REFUSED), "refused once, it isn't tried again"
+
+
+async def test_where_discord_replaces_no_picture_the_game_goes_on_in_words(room_of: RoomOf):
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        rules_of(here.env.backend).replacing = False
+        await here.play_out(until=lambda: here.table.view().version > 12)
+        assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
+        assert len(here.tap.refused) == FEW
+
+
 @pytest.mark.parametrize(("status", "code"), [(400, 50035), (413, 40005)])
 async def test_a_picture_that_discord_refuses_is_replaced_by_text(room_of: RoomOf, status: int, code: int):
     async with room_of(2, pictures=True) as here:
@@ -150,7 +178,7 @@ async def test_a_bot_that_may_not_attach_files_uses_text_and_stops_trying_for_a_
         assert not any(request.files for request in here.tap.requests[sent:])
         assert all(in_words(here, message) for message in (here.shown, *map(here.panel, here.people)))
         assert len(here.tap.refused) == 1
-        await here.wait(WITHOUT.total_seconds())
+        await here.wait(WHILE.total_seconds())
         for person in here.people:
             await here.press(person, here.panel(person), "panel")
         await here.play_out(until=lambda: here.table.view().version > version + 5)

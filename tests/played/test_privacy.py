@@ -16,8 +16,9 @@ from bot.ui.clicks import privacy
 from tests.played.conftest import RoomOf
 from tests.store.kit import finished, match, player
 from tests.support.escoba import Room
-from tests.support.limits_components import walk
-from tests.support.people import Person, forge, set_locale, text_of
+from tests.support.limits import COMPONENTS_V2
+from tests.support.limits_components import FILE, walk
+from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
 from tests.tables.hall import state_of
 
 
@@ -38,12 +39,16 @@ async def erase(here: Room, person: Person) -> None:
     await press(here, person, "eraseyes")
 
 
+def files_in(message: Message) -> list[str]:
+    """The addresses of the files that a message's components show."""
+    return [node["file"]["url"] for _, node in walk(components_of(message)) if node.get("type") == FILE]
+
+
 def file_of(here: Room, person: Person) -> tuple[str, bytes]:
     """The name and content of the file on the person's newest private message, which must show it."""
     message = person.stored(person.panel(here.channel))
     [attachment] = message.attachments
-    shown = [node["file"]["url"] for _, node in walk(message.components) if node.get("type") == 13]
-    assert shown == [attachment["url"]]
+    assert files_in(person.panel(here.channel)) == [attachment["url"]] * bool(message.flags & COMPONENTS_V2)
     content = here.env.backend.cdn.get(attachment["url"])
     assert content is not None
     return attachment["filename"], content
@@ -90,7 +95,7 @@ async def test_only_the_player_sees_the_file_with_their_data(room_of: RoomOf):
         assert bea.name not in json.dumps(data)
         assert str(bea.id) not in json.dumps(data)
         assert len(here.public_texts()) == public
-        assert not any(message.flags.ephemeral and message.attachments for message in bea.messages(here.channel))
+        assert not any(message.flags.ephemeral and files_in(message) for message in bea.messages(here.channel))
         assert [request.viewer for request in here.tap.requests if request.files] == [ana.id]
 
 

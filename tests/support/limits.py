@@ -203,19 +203,16 @@ def _attachments(
     had = before.attachments if before is not None else {}
     listed = data.get("attachments")
     names = set(files)
-    if listed is None:
-        names |= set(had.values())
-    else:
-        for item in listed:
-            number = str(item.get("id"))
-            upload = number.isdecimal() and len(number) < 3
-            if edit and before is not None and not upload and number not in had:
-                yield f"attachments: {number} isn't on the message"
-            if upload and files and int(number) >= len(files):
-                yield f"attachments: no file for {number}"
-            names.add(item.get("filename") or had.get(number, ""))
-    if nodes is None or (edit and before is None and listed is None):
-        return  # nothing new is shown, or what is kept is unknown
+    for item in listed or []:
+        number = str(item.get("id"))
+        upload = number.isdecimal() and len(number) < 3
+        if edit and before is not None and not upload and number not in had:
+            yield f"attachments: {number} isn't on the message"
+        if upload and files and int(number) >= len(files):
+            yield f"attachments: no file for {number}"
+        names.add(item.get("filename") or "")
+    if nodes is None:
+        return  # nothing new is shown
     shown = {name for _, node in nodes for name in uploads_shown(node)}
     yield from (f"attachment://{name} names no file of the message" for name in sorted(shown - names))
     if v2:

@@ -15,7 +15,6 @@ from bot.operating.meter import Showing
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
-from bot.ui.boards.shown import Shown
 from bot.ui.boards.surface import Surface
 from bot.ui.boards.tools import Tools
 from bot.ui.pictures.scenes import Scene
@@ -26,6 +25,7 @@ from bot.ui.screens.picking import Picking
 from bot.ui.screens.score import result_panel
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.reply import NETWORK, EphemeralMessage, is_passing, reply_to
+from bot.ui.transport.shown import Shown
 from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)
@@ -89,13 +89,9 @@ class Panel:
         """Answer with a new message. An older one is deleted, which may be this one if Discord is slow with it."""
         with self.surface.held():
             mark = self.surface.mark()
-            layout, shown = await self._illustrated(self._answer(None, None), ANSWER_SECONDS), Shown()
-
-            async def send(each: Layout) -> EphemeralMessage:
-                with shown.writing(each):
-                    return await reply_to(interaction).send_private(each)
-
-            sent = await self._tools.gallery.send(self._table.channel_id, layout, send)
+            layout = await self._illustrated(self._answer(None, None), ANSWER_SECONDS, editing=False)
+            shown, send = Shown(), reply_to(interaction).send_private
+            sent = await self._tools.gallery.post(self._table.channel_id, layout, shown, send)
             if interaction.id <= self._opened_by:
                 older = sent
             else:
@@ -111,13 +107,8 @@ class Panel:
         with self.surface.held():
             mark = self.surface.mark()
             layout = await self._illustrated(self._answer(note, picking), ANSWER_SECONDS)
-            shown = self._shown_on(interaction.message)
-
-            async def send(each: Layout) -> None:
-                with shown.writing(each) as files:
-                    await reply_to(interaction).update(each, files=files)
-
-            await self._tools.gallery.send(self._table.channel_id, layout, send)
+            shown, send = self._shown_on(interaction.message), reply_to(interaction).update
+            await self._tools.gallery.edit(self._table.channel_id, layout, shown, send)
             # A message has a higher id than the click that opened it. An older one was clicked while another replaced
             # it: it is being deleted, and must not be followed instead of that.
             if interaction.message is not None and interaction.message.id > self._opened_by:
@@ -149,8 +140,10 @@ class Panel:
 
     # -------------------------------------------------------------------- its picture
 
-    async def _illustrated(self, layout: Layout, seconds: float) -> Layout:
-        made = await self._tools.gallery.illustrated(layout, self._table.channel_id, seconds, self._picture_came)
+    async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool = True) -> Layout:
+        made = await self._tools.gallery.illustrated(
+            layout, self._table.channel_id, seconds, self._picture_came, editing=editing
+        )
         self._lacking = made.drawing.scene if made.drawing is not None and made.picture is None else None
         return made
 
@@ -175,7 +168,7 @@ class Panel:
         if self._sent is None:
             return None
         view, answered, layout = self._table.view(), self._answered, self._refreshed()
-        await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS)
+        await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
         return layout if view is self._table.view() and answered is self._answered else None
 
     async def _show(self, prepared: Layout | None) -> None:
@@ -184,13 +177,8 @@ class Panel:
             return
         try:
             layout = await self._illustrated(prepared or self._refreshed(), 0)
-
-            async def send(each: Layout) -> None:
-                with shown.writing(each) as files:
-                    await sent.edit(each, files)
-
             with self._tools.manager.meter.showing(Showing.PANEL):
-                await self._tools.gallery.send(self._table.channel_id, layout, send)
+                await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
         except NETWORK as error:
             log.debug("A panel could not be brought up to date (%s)", type(error).__name__)
             if self._sent is not sent:

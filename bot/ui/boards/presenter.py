@@ -28,6 +28,7 @@ from bot.ui.transport.gallery import ANSWER_SECONDS, Gallery
 from bot.ui.transport.pacer import Pacer
 from bot.ui.transport.permissions import check_may_speak, check_spoke
 from bot.ui.transport.reply import reply_to
+from bot.ui.transport.shown import Shown
 
 
 class Presenter:
@@ -46,7 +47,8 @@ class Presenter:
         emoji_refused: Callable[[], None],
         pictures: Pictures | None = None,
     ) -> None:
-        channels, gallery = Channels(client, pacer), Gallery(pictures, clock.now, emoji_refused)
+        channels = Channels(client, pacer)
+        gallery = Gallery(pictures, clock.now, manager.meter, emoji_refused)
         self._tools = Tools(manager, preferences, display, store, clock, channels, gallery, self._spawn)
         self._handover = Handover(store, manager.shards)
         self._boards: dict[int, Board] = {}
@@ -119,8 +121,8 @@ class Presenter:
         gallery = self._tools.gallery
         display = self._tools.display(interaction.locale.value, interaction.guild_id)
         copy = copy_layout(table.view(), self.link(table), display)
-        shown = await gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS)
-        await gallery.send(table.channel_id, shown, reply_to(interaction).send_private)
+        copy = await gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS, editing=False)
+        await gallery.post(table.channel_id, copy, Shown(), reply_to(interaction).send_private)
 
     def link(self, table: Table) -> str | None:
         """The web address of the table's public message; None if there is none."""

@@ -6,10 +6,11 @@ import logging
 from typing import Final
 
 from bot.tables.table import Table
-from bot.ui.boards.shown import Shown
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.layout import Layout
+from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.shown import Shown
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -21,14 +22,13 @@ PATIENT_SECONDS: Final = 30.0
 async def leave_behind(tools: Tools, table: Table, message_id: int, layout: Layout, shown: Shown | None = None) -> None:
     """Take the buttons off a message: it shows `layout` from now on. `shown`: what is known of its picture."""
     shown = shown or Shown()
-    layout = await tools.gallery.illustrated(layout, table.channel_id, PATIENT_SECONDS)
+    layout = await tools.gallery.illustrated(layout, table.channel_id, PATIENT_SECONDS, editing=True)
     try:
         async with tools.channels.turn(table, Priority.LEFT_BEHIND) as ticket:
 
-            async def send(each: Layout) -> None:
-                with shown.writing(each) as files:
-                    await tools.channels.edit(ticket, table, message_id, each, files=files)
+            async def send(each: Layout, files: Files) -> Sent:
+                return await tools.channels.edit(ticket, table, message_id, each, files)
 
-            await tools.gallery.send(table.channel_id, layout, send)
+            await tools.gallery.edit(table.channel_id, layout, shown, send)
     except NETWORK as error:
         log.debug("An old table message stays as it is (%s)", type(error).__name__)

@@ -19,7 +19,6 @@ from bot.ui.boards.channel_access import ChannelAccess, Trouble, trouble_of
 from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
-from bot.ui.boards.shown import Shown
 from bot.ui.boards.surface import Surface
 from bot.ui.boards.table_layouts import newest_layout, pointer_to, score_left_on, url_of
 from bot.ui.boards.tools import Tools
@@ -27,10 +26,12 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
 from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.mentions import invitations, mentions
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import NETWORK, Reply
+from bot.ui.transport.shown import Shown
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -113,13 +114,12 @@ class TableMessage:
         self, reply: Reply, layout: Layout, shown: Shown, allowed_mentions: discord.AllowedMentions = NOBODY
     ) -> Layout:
         """Answer a click by a change of the clicked message; returns what it was to show."""
-        layout = await self._illustrated(layout, ANSWER_SECONDS)
+        layout = await self._illustrated(layout, ANSWER_SECONDS, editing=True)
 
-        async def send(each: Layout) -> None:
-            with shown.writing(each) as files:
-                await reply.update(each, files=files, allowed_mentions=allowed_mentions)
+        async def send(each: Layout, files: Files) -> Sent:
+            return await reply.update(each, files, allowed_mentions=allowed_mentions)
 
-        await self._tools.gallery.send(self.table.channel_id, layout, send)
+        await self._tools.gallery.edit(self.table.channel_id, layout, shown, send)
         return layout
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
@@ -130,21 +130,19 @@ class TableMessage:
         view = self.table.view()
         with self.surface.held():
             mark = self.surface.mark()
-            layout = await self._illustrated(
-                await newest_layout(view, self._tools.store, self._display), ANSWER_SECONDS
-            )
+            layout = await self._illustrated(await self._layout(view), ANSWER_SECONDS, editing=False)
 
-            async def send(each: Layout) -> int | None:
-                with self._being_posted(each):
+            async def send(each: Layout) -> Sent:
+                with self._being_posted():
                     return await reply.send_public(each, allowed_mentions=invitations(view) if inviting else NOBODY)
 
             try:
-                message_id = await self._tools.gallery.send(self.table.channel_id, layout, send)
+                sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, send)
             except NETWORK as error:
                 log.info("Table %s could not be posted as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()
                 return
-            older = self.posted.id
+            older, message_id = self.posted.id, sent.message_id
             self.posted = self.posted.showing(view)
             await self._moved(message_id, self._tools.clock.now())
             self.surface.answer_shown(mark)
@@ -237,7 +235,8 @@ class TableMessage:
         step = self._step(view, layout.whole_digest)
         if step is not Step.NOTHING:  # after a restart most tables are shown already, and no picture need be drawn
             # A restarted bot has no picture at hand yet, and its messages show theirs already.
-            layout = await self._illustrated(layout, PATIENT_SECONDS if view.restored else EDIT_SECONDS)
+            seconds = PATIENT_SECONDS if view.restored else EDIT_SECONDS
+            layout = await self._illustrated(layout, seconds, editing=step is Step.EDIT)
             step = self._step(view, layout.digest)
         if step is not Step.EDIT:
             await self._post_for(step, view, layout, ticket)
@@ -256,12 +255,12 @@ class TableMessage:
         assert message_id is not None, "there is a message to edit"
         edit, showing = self._tools.channels.edit, self._tools.manager.meter.showing
 
-        async def send(each: Layout) -> None:
-            with showing(Showing.EDIT), self.shown.writing(each) as files:
-                await edit(ticket, self.table, message_id, each, files=files, allowed_mentions=allowed_mentions)
+        async def send(each: Layout, files: Files) -> Sent:
+            with showing(Showing.EDIT):
+                return await edit(ticket, self.table, message_id, each, files, allowed_mentions=allowed_mentions)
 
         self.posted = self.posted.showing(view)
-        await self._tools.gallery.send(self.table.channel_id, layout, send)
+        await self._tools.gallery.edit(self.table.channel_id, layout, self.shown, send)
 
     async def _post_for(self, step: Step, view: TableView, layout: Layout, ticket: Ticket) -> None:
         """Post a message, if the step asks for one, and do with the older one what it says."""
@@ -279,24 +278,23 @@ class TableMessage:
         self.posted = self.posted.being_replaced()
         channels, showing = self._tools.channels, self._tools.manager.meter.showing
 
-        async def send(each: Layout) -> int:
-            with showing(Showing.POST), self._being_posted(each):
+        async def send(each: Layout) -> Sent:
+            with showing(Showing.POST), self._being_posted():
                 return await channels.post(ticket, self.table, each, nonce=nonce, allowed_mentions=NOBODY)
 
-        message_id = await self._tools.gallery.send(self.table.channel_id, layout, send)
+        sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, send)
         self.posted = self.posted.showing(view)
-        await self._moved(message_id, self._tools.clock.now())
+        await self._moved(sent.message_id, self._tools.clock.now())
         if again:
             self.shown.forget()
             self.surface.invalidate()  # Discord may have returned the message of an earlier attempt, as it was then
 
     @contextmanager
-    def _being_posted(self, layout: Layout) -> Generator[None]:
-        """Post a message with this layout in this block."""
+    def _being_posted(self) -> Generator[None]:
+        """Post a message in this block."""
         self._posting = True
         try:
-            with self.shown.writing(layout):
-                yield
+            yield
         finally:
             self._posting = False
 
@@ -332,10 +330,11 @@ class TableMessage:
     async def _layout(self, view: TableView) -> Layout:
         return await newest_layout(view, self._tools.store, self._display)
 
-    async def _illustrated(self, layout: Layout, seconds: float) -> Layout:
+    async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool) -> Layout:
         """The layout with its picture; one that comes late is shown later, if the message still lacks it."""
-        gallery = self._tools.gallery
-        return await gallery.illustrated(layout, self.table.channel_id, seconds, lambda _: self.surface.invalidate())
+        return await self._tools.gallery.illustrated(
+            layout, self.table.channel_id, seconds, lambda _: self.surface.invalidate(), editing=editing
+        )
 
     def _pointer(self) -> Layout:
         return pointer_to(self.table, self.posted, self._display.words)

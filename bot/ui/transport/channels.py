@@ -13,7 +13,7 @@ import discord
 from bot.tables.table import Table
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.drawn import Drawn
-from bot.ui.transport.files import Files, file_of, replacing
+from bot.ui.transport.files import Files, Sent, file_of, file_on
 from bot.ui.transport.pacer import Pacer, Ticket
 from bot.ui.transport.turns import Priority
 
@@ -39,8 +39,8 @@ class Channels:
 
     async def post(
         self, ticket: Ticket, table: Table, layout: Layout, *, nonce: str, allowed_mentions: discord.AllowedMentions
-    ) -> int:
-        """Post a message; returns its id. For some minutes Discord returns the same message for the same nonce."""
+    ) -> Sent:
+        """Post a message. For some minutes Discord returns the same message for the same nonce."""
         await ticket.use()
         channel, view = self._channel(table), Drawn(layout)
         if layout.picture is None:
@@ -48,7 +48,7 @@ class Channels:
         else:
             file = file_of(layout.picture)
             message = await channel.send(view=view, file=file, allowed_mentions=allowed_mentions, nonce=nonce)
-        return message.id
+        return Sent(message.id, file_on(message, layout))
 
     async def post_text(
         self, ticket: Ticket, table: Table, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions
@@ -73,15 +73,15 @@ class Channels:
         table: Table,
         message_id: int,
         layout: Layout,
+        files: Files,
         *,
-        files: Files = None,
         allowed_mentions: discord.AllowedMentions = NOBODY,
-    ) -> None:
-        """Show something else in a message; `files` as `Shown.writing` yields them, None for all the layout needs."""
+    ) -> Sent:
+        """Show something else in a message, which has these files from then on."""
         await ticket.use()
         message = self._channel(table).get_partial_message(message_id)
-        attached = replacing(layout) if files is None else files
-        await message.edit(view=Drawn(layout), attachments=attached, allowed_mentions=allowed_mentions)
+        edited = await message.edit(view=Drawn(layout), attachments=files, allowed_mentions=allowed_mentions)
+        return Sent(message_id, file_on(edited, layout))
 
     async def delete(self, ticket: Ticket, table: Table, message_id: int) -> None:
         await ticket.use()

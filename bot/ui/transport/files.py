@@ -1,17 +1,41 @@
-"""A picture as an attachment: of a new message, and of an edit."""
+"""A picture as an attachment: uploaded with a message, and staying on it when the message is edited."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from typing import Any
 
 import discord
+from discord.components import Component, Container, MediaGalleryComponent
 
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Layout
 
-Files = Any
-"""Attachments as discord.py takes them for an edit: a list of all of them, or MISSING to leave what is there."""
+Files = list[Any]
+"""All the files of an edited message, as discord.py takes them: uploads, and those that stay. Others are dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file that is on a message. It stays only if an edit lists it with its id and its name."""
+
+    id: int
+    name: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file in the list of an edit, as discord.py asks for it."""
+        return {"id": str(self.id), "filename": self.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that Discord has accepted: its id, if known, and the file of its picture."""
+
+    message_id: int | None
+    file: Attached | None
 
 
 def file_of(picture: Picture) -> discord.File:
@@ -22,3 +46,22 @@ def file_of(picture: Picture) -> discord.File:
 def replacing(layout: Layout) -> Files:
     """What an edit attaches to a message, whatever was there before."""
     return [] if layout.picture is None else [file_of(layout.picture)]
+
+
+def file_on(message: discord.Message, layout: Layout) -> Attached | None:
+    """The file of the layout's picture on a message that shows it, if Discord says which that is."""
+    if layout.picture is None:
+        return None
+    name = layout.picture.name
+    # Discord names it in the component that shows it, and leaves the list of attachments empty.
+    listed = (each.id for each in message.attachments if each.filename == name)
+    found = next(chain(_files_shown(message.components), listed), None)
+    return None if found is None else Attached(found, name)
+
+
+def _files_shown(components: Sequence[Component]) -> Iterator[int]:
+    for each in components:
+        if isinstance(each, Container):
+            yield from _files_shown(each.children)
+        elif isinstance(each, MediaGalleryComponent):
+            yield from (item.media.attachment_id for item in each.items if item.media.attachment_id is not None)

@@ -1,24 +1,29 @@
-"""Gives layouts their pictures in time, and sends them; without the picture where Discord takes none.
+"""Gives layouts their pictures in time, and sends them; without the picture or emojis that Discord refuses.
 
-gallery = Gallery(pictures, now)
-layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate)
-await gallery.send(channel_id, layout, lambda each: reply.update(each))
+gallery = Gallery(pictures, now, meter, emoji_refused)
+layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate, editing=True)
+await gallery.edit(channel_id, layout, shown, lambda each, files: reply.update(each, files=files))
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, TypeVar
 
 import discord
 
+from bot.operating.meter import Meter, PictureRefusal
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture, Pictures, result_of
 from bot.ui.screens.layout import Layout
+from bot.ui.transport.files import Attached, Files, replacing
+from bot.ui.transport.picture_access import PictureAccess
 from bot.ui.transport.plain_faces import plainly
+from bot.ui.transport.shown import Shown, Written
 
 log = logging.getLogger(__name__)
 
@@ -26,43 +31,60 @@ ANSWER_SECONDS: Final = 0.06
 """How long a reply waits for its picture: nobody notices, and a picture that is ready by then needs no edit."""
 EDIT_SECONDS: Final = 0.5
 """How long an edit waits for its picture; nobody waits for the edit."""
-WITHOUT: Final = timedelta(minutes=10)
-"""How long to send no pictures to a channel after Discord has said that the bot may not."""
-_TOO_LARGE: Final = 413
-_REFUSED: Final = (400, _TOO_LARGE)
-_NO_PERMISSION: Final = 50013
-_MANY: Final = 1_000
+_BAD_REQUEST: Final = 400
+_FORBIDDEN: Final = 403
+_REFUSED: Final = (_BAD_REQUEST, _FORBIDDEN, 413)
+_UPLOADS_LIMITED: Final = 400001
+"""Discord's code when somebody, or the bot, may upload nothing for now."""
+_NOT_ABOUT_FILES: Final = (40060, 50083, 160005)
+"""Discord's codes for an interaction that was answered before, and for an archived and a locked thread."""
 
-R = TypeVar("R")
+W = TypeVar("W", bound=Written)
 
 
 class Gallery:
-    """Where layouts get their pictures from.
+    """Where layouts get their pictures from, and how they are sent.
 
     Args:
         pictures: None if the bot makes none, and layouts stay as they are.
         now: the time.
-        emoji_refused: called when Discord refuses an emoji.
+        meter: counts the pictures that Discord refuses.
+        emoji_refused: called when Discord refuses an emoji; the layout is then sent without those of our own.
     """
 
     def __init__(
-        self, pictures: Pictures | None, now: Callable[[], datetime], emoji_refused: Callable[[], None]
+        self,
+        pictures: Pictures | None,
+        now: Callable[[], datetime],
+        meter: Meter,
+        emoji_refused: Callable[[], None],
     ) -> None:
         self._pictures = pictures
-        self._now = now
+        self._access = PictureAccess(now)
+        self._meter = meter
         self._emoji_refused = emoji_refused
-        self._without: dict[int, datetime] = {}
-        """The channels to which no pictures are sent, and until when."""
 
     async def illustrated(
-        self, layout: Layout, channel_id: int, seconds: float, late: Callable[[Scene], None] | None = None
+        self,
+        layout: Layout,
+        channel_id: int,
+        seconds: float,
+        late: Callable[[Scene], None] | None = None,
+        *,
+        editing: bool,
     ) -> Layout:
         """The layout with its picture, or without it if that isn't ready in time or can't be shown in the channel.
 
-        `late` is called with the scene of a picture that isn't ready in time, once it is.
+        Args:
+            layout: to be shown.
+            channel_id: where.
+            seconds: how long to wait for the picture.
+            late: called with the scene of a picture that isn't ready in time, once it is.
+            editing: whether a message there is edited, or a new one sent.
         """
-        drawing = layout.drawing
-        if drawing is None or self._pictures is None or not self._takes_pictures(channel_id):
+        drawing, access = layout.drawing, self._access
+        takes_pictures = access.takes_edits if editing else access.takes_posts
+        if drawing is None or self._pictures is None or not takes_pictures(channel_id):
             return layout
         picture = self._pictures.at_hand(drawing.scene)
         if picture is None:
@@ -77,35 +99,77 @@ class Gallery:
             picture = result_of(painting)
         return layout if picture is None else layout.with_picture(picture)
 
-    async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[R]]) -> R:
-        """Send a layout; if Discord takes everything but its picture or its emojis, without that.
+    async def post(self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout], Awaitable[W]]) -> W:
+        """Send a new message; if Discord refuses its picture, without that. Raises what `how` raises."""
+        uploaded = _Attempt(layout, PictureRefusal.POST)
+        return await self._send(channel_id, [uploaded, *_in_words(layout)], shown, lambda each, _: how(each))
 
-        Raises what `how` raises.
+    async def edit(
+        self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout, Files], Awaitable[W]]
+    ) -> W:
+        """Edit a message: `how` is given a layout, and all the files that the message has from then on.
+
+        A picture that the message has stays. If Discord refuses that, it is uploaded again, and if that is refused too,
+        the layout is shown without it. Raises what `how` raises.
         """
-        how = plainly(how, self._emoji_refused)
-        if layout.picture is None:
-            return await how(layout)
+        if not self._access.takes_edits(channel_id):
+            layout = layout.without_picture
+        attempts = [_Attempt(layout, PictureRefusal.EDIT), *_in_words(layout)]
+        kept = shown.file_of(layout)
+        if kept is not None and self._access.keeps_files(channel_id):
+            attempts.insert(0, _Attempt(layout, PictureRefusal.KEPT, kept))
+        return await self._send(channel_id, attempts, shown, how)
+
+    async def _send(
+        self,
+        channel_id: int,
+        attempts: Sequence[_Attempt],
+        shown: Shown,
+        how: Callable[[Layout, Files], Awaitable[W]],
+    ) -> W:
+        """Make the first attempt, and the next one if Discord may have refused the files of the first."""
+        first, *others = attempts
+        send = plainly(lambda each: shown.written(each, how(each, first.files)), self._emoji_refused)
         try:
-            return await how(layout)
+            return await send(first.layout)
         except discord.HTTPException as error:
-            forbidden = isinstance(error, discord.Forbidden) and error.code == _NO_PERMISSION
-            if not forbidden and error.status not in _REFUSED:
+            if not others or error.status not in _REFUSED or error.code in _NOT_ABOUT_FILES:
                 raise
-            log.info("Channel %s: a picture was refused (%s, code %s)", channel_id, error.status, error.code)
-        sent = await how(layout.without_picture)
-        if forbidden:  # because of the picture: this was accepted
-            self._keep_without(channel_id)
+            refusal = error
+        # What is forbidden or too large once is so twice; only a bad request may be good in another form.
+        sent = await self._send(channel_id, others if refusal.status == _BAD_REQUEST else others[-1:], shown, how)
+        self._learn(channel_id, first.risk, refusal)  # it was because of the files: this was accepted
         return sent
 
-    def _takes_pictures(self, channel_id: int) -> bool:
-        until = self._without.get(channel_id)
-        return until is None or self._now() >= until
+    def _learn(self, channel_id: int, refused: PictureRefusal, error: discord.HTTPException) -> None:
+        log.info("Channel %s: a picture was refused (%s: %s, %s)", channel_id, refused, error.status, error.code)
+        self._meter.picture_refused(refused)
+        if error.status == _FORBIDDEN or error.code == _UPLOADS_LIMITED:
+            self._access.forbidden(channel_id)
+            return
+        if refused is PictureRefusal.KEPT:
+            self._access.not_kept(channel_id)
+        if refused is not PictureRefusal.POST and self._access.edit_refused(channel_id):
+            log.info("Channel %s: messages are edited without pictures for a while", channel_id)
+            self._meter.picture_refused(PictureRefusal.CHANNEL)
 
-    def _keep_without(self, channel_id: int) -> None:
-        now = self._now()
-        if len(self._without) >= _MANY:
-            self._without = {key: until for key, until in self._without.items() if now < until}
-        self._without[channel_id] = now + WITHOUT
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A way to send a layout. `risk`: what may be refused about its files; `kept`: the one that is there already."""
+
+    layout: Layout
+    risk: PictureRefusal
+    kept: Attached | None = None
+
+    @property
+    def files(self) -> Files:
+        return replacing(self.layout) if self.kept is None else [self.kept]
+
+
+def _in_words(layout: Layout) -> list[_Attempt]:
+    """The attempt without the layout's picture, if it has one."""
+    return [] if layout.picture is None else [_Attempt(layout.without_picture, PictureRefusal.EDIT)]
 
 
 def _tell(painting: asyncio.Future[Picture], scene: Scene, late: Callable[[Scene], None]) -> None:

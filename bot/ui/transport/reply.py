@@ -19,7 +19,7 @@ from bot.tables.log.events import Person
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
-from bot.ui.transport.files import Files, file_of, replacing
+from bot.ui.transport.files import Attached, Files, Sent, file_of, file_on, replacing
 from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
@@ -71,27 +71,46 @@ def _attached(layout: Layout) -> dict[str, Any]:
 
 
 class EphemeralMessage:
-    """A private message that was sent; it can be edited or deleted for as long as the interaction's token lives."""
+    """A private message that was sent; it can be edited or deleted for as long as the interaction's token lives.
 
-    __slots__ = ("_edit", "delete")
+    `file`: of its picture when it was sent, if known.
+    """
+
+    __slots__ = ("_edit", "delete", "file")
 
     def __init__(
-        self, edit: Callable[[Drawn, Files], Awaitable[object]], delete: Callable[[], Awaitable[object]]
+        self,
+        edit: Callable[[Drawn, Files], Awaitable[discord.Message]],
+        delete: Callable[[], Awaitable[object]],
+        file: Attached | None = None,
     ) -> None:
         self._edit = edit
         self.delete = delete
+        self.file = file
 
-    async def edit(self, layout: Layout, files: Files = None) -> None:
-        """Show something else in it; `files` as `Shown.writing` yields them, None for all the layout needs."""
-        await self._edit(Drawn(layout), replacing(layout) if files is None else files)
+    async def edit(self, layout: Layout, files: Files | None = None) -> Sent:
+        """Show something else in it; `files` are all that it has from then on, None for what the layout needs."""
+        edited = await self._edit(Drawn(layout), replacing(layout) if files is None else files)
+        return Sent(None, file_on(edited, layout))
 
     @classmethod
-    def original(cls, interaction: discord.Interaction[Any]) -> EphemeralMessage:
+    def original(cls, interaction: discord.Interaction[Any], file: Attached | None = None) -> EphemeralMessage:
         """The message that the interaction was answered with, or whose click it was."""
         return cls(
             lambda view, files: interaction.edit_original_response(view=view, attachments=files),
             interaction.delete_original_response,
+            file,
         )
+
+
+def _answered(answer: discord.InteractionCallbackResponse[Any] | None, layout: Layout) -> Sent:
+    """What Discord says about the message that an interaction was answered with."""
+    if answer is None:
+        return Sent(None, None)
+    message = answer.resource
+    return Sent(
+        answer.message_id, file_on(message, layout) if isinstance(message, discord.InteractionMessage) else None
+    )
 
 
 class _Promise(Enum):
@@ -157,22 +176,26 @@ class Reply:
                 log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)
 
     async def update(
-        self, layout: Layout, *, files: Files = MISSING, allowed_mentions: discord.AllowedMentions | None = None
-    ) -> None:
+        self,
+        layout: Layout,
+        files: Files | None = None,
+        *,
+        allowed_mentions: discord.AllowedMentions | None = None,
+    ) -> Sent:
         """Show a layout on the clicked message; it pings nobody, unless `allowed_mentions` says whom.
 
-        `files` as `Shown` has them: of most messages none.
+        `files` are all that the message has from then on, None for what the layout needs.
         """
-        interaction, view, mentions = (
-            self._interaction,
-            Drawn(layout),
-            allowed_mentions or discord.AllowedMentions.none(),
-        )
+        interaction, view, attached = self._interaction, Drawn(layout), replacing(layout) if files is None else files
+        mentions = allowed_mentions or discord.AllowedMentions.none()
         async with self._lock:
             if interaction.response.is_done():
-                await interaction.edit_original_response(view=view, attachments=files, allowed_mentions=mentions)
-            else:
-                await interaction.response.edit_message(view=view, attachments=files, allowed_mentions=mentions)
+                edited = await interaction.edit_original_response(
+                    view=view, attachments=attached, allowed_mentions=mentions
+                )
+                return Sent(edited.id, file_on(edited, layout))
+            answer = await interaction.response.edit_message(view=view, attachments=attached, allowed_mentions=mentions)
+            return _answered(answer, layout)
 
     async def update_private(self, layout: Layout) -> None:
         """Show a layout on the clicked message, if only the person sees that: else beside it, to them alone."""
@@ -186,15 +209,19 @@ class Reply:
         interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
         async with self._lock:
             if not interaction.response.is_done():
-                await interaction.response.send_message(view=view, **attached, ephemeral=True)
-                return EphemeralMessage.original(interaction)
+                answer = await interaction.response.send_message(view=view, **attached, ephemeral=True)
+                return EphemeralMessage.original(interaction, _answered(answer, layout).file)
             if self._promise is _Promise.PRIVATE:
-                await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
+                message = await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
                 self._promise = None
-                return EphemeralMessage.original(interaction)
+                return EphemeralMessage.original(interaction, file_on(message, layout))
             async with self._broken(_Promise.PUBLIC):
                 message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
-            return EphemeralMessage(lambda newer, files: message.edit(view=newer, attachments=files), message.delete)
+            return EphemeralMessage(
+                lambda newer, files: message.edit(view=newer, attachments=files),
+                message.delete,
+                file_on(message, layout),
+            )
 
     @asynccontextmanager
     async def _broken(self, promise: _Promise) -> AsyncGenerator[None]:
@@ -226,27 +253,27 @@ class Reply:
             file = discord.File(stream, name)
             await self._interaction.followup.send(view=Drawn(layout), file=file, ephemeral=True)
 
-    async def send_public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> int | None:
-        """Send a message that everybody sees; returns its id."""
+    async def send_public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> Sent:
+        """Send a message that everybody sees."""
         interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
         async with self._lock:
             if not interaction.response.is_done():
                 answer = await interaction.response.send_message(
                     view=view, **attached, allowed_mentions=allowed_mentions
                 )
-                return answer.message_id
+                return _answered(answer, layout)
             if self._promise is _Promise.PUBLIC:
                 files = replacing(layout) or MISSING
                 message = await interaction.edit_original_response(
                     view=view, attachments=files, allowed_mentions=allowed_mentions
                 )
                 self._promise = None
-                return message.id
+                return Sent(message.id, file_on(message, layout))
             async with self._broken(_Promise.PRIVATE):
                 message = await interaction.followup.send(
                     view=view, **attached, allowed_mentions=allowed_mentions, wait=True
                 )
-            return message.id
+            return Sent(message.id, file_on(message, layout))
 
     async def ignore(self) -> None:
         """Acknowledge a click, and change nothing."""

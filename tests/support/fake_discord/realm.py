@@ -24,7 +24,7 @@ from simcord.enums import InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
-from tests.support.fake_discord import refusing
+from tests.support.fake_discord import attachments, refusing
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.support.fake_discord.threads import MESSAGES, Threads
@@ -64,6 +64,7 @@ class Realm:
 
     def __init__(self, people: Sequence[str], channels: int, *, community: str | None = None) -> None:
         self.backend = Backend(clock=WallClock())
+        self.files = attachments.install(self.backend)
         self.threads = Threads(self)
         self.communities: set[int] = set()
         self.last_messages: dict[int, int] = {}
@@ -287,6 +288,7 @@ class Realm:
             raise Refused(403, 50013, "Missing Permissions")
         if (answer := self.threads.carry_out(method, path, body)) is not None:
             return answer
+        body = self.files.check(self.backend, method, path, body, files)
         try:
             answer = router.dispatch(self.backend, method, path, json=body, params=params, files=files)
         except BackendError as error:

@@ -20,7 +20,7 @@ from simcord.backend.errors import BackendError
 from simcord.builders import ChannelHandle
 from simcord.http import router
 
-from tests.support.fake_discord import refusing
+from tests.support.fake_discord import attachments, refusing
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
 
@@ -39,7 +39,11 @@ _guild_payload = serializers.guild_create_payload
 
 
 def tap(env: simcord.Env, hear: Hear) -> None:
-    """Call `hear` for all requests of a world's bots; both transports call the router through its module."""
+    """Call `hear` for all requests of a world's bots; both transports call the router through its module.
+
+    From then on the world is strict about files, too.
+    """
+    attachments.install(env.backend)
     setattr(env.backend, _HEAR, hear)
     router.dispatch = _tapped
 
@@ -48,10 +52,12 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
     hear: Hear | None = getattr(backend, _HEAR, None)
     if hear is None:
         return _dispatch(backend, method, path, **rest)
-    answered = hear(method, path, rest.get("json"), rest.get("files") or ())
+    body, files = rest.get("json"), rest.get("files") or ()
+    answered = hear(method, path, body, files)
     try:
-        refusing.check(backend, method, path, rest.get("json"))
-        answer = _dispatch(backend, method, path, **rest)
+        refusing.check(backend, method, path, body)
+        body = attachments.rules_of(backend).check(backend, method, path, body, files)
+        answer = _dispatch(backend, method, path, **{**rest, "json": body})
     except Refused as error:
         answered(error.status, error.code, None, error.meant)
         raise BackendError(error.status, error.code, error.message, errors=error.errors) from error

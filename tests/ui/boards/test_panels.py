@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.operating.meter import Unmeasured
 from bot.tables.log.events import Phase
 from bot.ui.boards.panels import Panels
 from bot.ui.screens.display import Display
@@ -36,7 +36,7 @@ class Slow(Reply):
         await self.taken.wait()
         self.room.there.append(self.number)
 
-        async def edit(*_: object) -> None:
+        async def edit(*_: object) -> Any:
             if self.number in self.room.dismissed:
                 raise discord.NotFound(SimpleNamespace(status=404, reason="gone"), "gone")  # type: ignore[arg-type]
             self.room.edits.append(self.number)
@@ -64,9 +64,8 @@ class Room:
             seat_of=lambda _: None,
         )
         clock = SimpleNamespace(now=lambda: NOW, schedule=lambda *_: None, cancel=lambda *_: None)
-        meter = SimpleNamespace(showing=lambda _: nullcontext())
-        gallery = Gallery(None, lambda: NOW, lambda: None)
-        manager = SimpleNamespace(meter=meter)
+        gallery = Gallery(None, lambda: NOW, Unmeasured(), lambda: None)
+        manager = SimpleNamespace(meter=Unmeasured())
         display = Display(words("en"))
         tools: Any = SimpleNamespace(
             gallery=gallery, clock=clock, manager=manager, spawn=self.spawn, display=lambda *_: display

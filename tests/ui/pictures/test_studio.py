@@ -12,6 +12,7 @@ from PIL import Image
 
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
+from bot.operating.meter import Unmeasured
 from bot.tables.clock import utc_now
 from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
@@ -33,7 +34,8 @@ def scene_of(total: int = 0) -> TableScene:
 
 async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
     """The picture of a scene as a layout gets it."""
-    return (await Gallery(pictures, utc_now, lambda: None).illustrated(box_of(None, scene=scene), 1, 30)).picture
+    gallery = Gallery(pictures, utc_now, Unmeasured(), lambda: None)
+    return (await gallery.illustrated(box_of(None, scene=scene), 1, 30, editing=False)).picture
 
 
 async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:

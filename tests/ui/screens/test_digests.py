@@ -7,10 +7,10 @@ import sys
 from dataclasses import replace
 
 from bot.engine.cards import DECK
-from bot.ui.boards.shown import Shown
 from bot.ui.pictures.scenes import TableScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Layout, box_of, notice
+from bot.ui.transport.shown import Shown
 from bot.ui.words.faces import Deck
 
 SCENE = TableScene(Deck.SPANISH, (), tuple(DECK[:4]), None, (), None)

@@ -1,0 +1,76 @@
+"""What Discord takes of pictures in which channel, as far as its refusals have shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Final
+
+WHILE: Final = timedelta(minutes=10)
+"""How long to leave out what Discord has refused, before it is tried again."""
+FEW: Final = 3
+"""After how many refused edits within that time no more are sent with a picture."""
+_MANY: Final = 1_000
+
+
+class _Out(Enum):
+    """What is left out in a channel."""
+
+    PICTURES = auto()
+    """All pictures: the bot may not upload there."""
+    EDITS = auto()
+    """Pictures in edits; new messages still have theirs."""
+    KEEPING = auto()
+    """Keeping a file that is on the message: it is uploaded again."""
+
+
+class PictureAccess:
+    """Keeps track of what Discord refuses in which channels. `now`: the present instant."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._until: dict[tuple[int, _Out], datetime] = {}
+        self._refused_edits: dict[int, list[datetime]] = {}
+
+    def takes_posts(self, channel_id: int) -> bool:
+        """Whether new messages may have pictures."""
+        return not self._is_out(channel_id, _Out.PICTURES)
+
+    def takes_edits(self, channel_id: int) -> bool:
+        """Whether edited messages may have pictures."""
+        return self.takes_posts(channel_id) and not self._is_out(channel_id, _Out.EDITS)
+
+    def keeps_files(self, channel_id: int) -> bool:
+        """Whether a file on an edited message may stay there without being uploaded again."""
+        return not self._is_out(channel_id, _Out.KEEPING)
+
+    def forbidden(self, channel_id: int) -> None:
+        """The bot may not upload there."""
+        self._leave_out(channel_id, _Out.PICTURES)
+
+    def not_kept(self, channel_id: int) -> None:
+        """Discord has refused to keep a file."""
+        self._leave_out(channel_id, _Out.KEEPING)
+
+    def edit_refused(self, channel_id: int) -> bool:
+        """An edit was refused because of its picture; returns whether that was one too many."""
+        now = self._now()
+        recent = [at for at in self._refused_edits.pop(channel_id, ()) if now < at + WHILE]
+        if len(recent) + 1 >= FEW:
+            self._leave_out(channel_id, _Out.EDITS)
+            return True
+        if len(self._refused_edits) >= _MANY:
+            self._refused_edits = {key: times for key, times in self._refused_edits.items() if now < times[-1] + WHILE}
+        self._refused_edits[channel_id] = [*recent, now]
+        return False
+
+    def _is_out(self, channel_id: int, what: _Out) -> bool:
+        until = self._until.get((channel_id, what))
+        return until is not None and self._now() < until
+
+    def _leave_out(self, channel_id: int, what: _Out) -> None:
+        now = self._now()
+        if len(self._until) >= _MANY:
+            self._until = {key: until for key, until in self._until.items() if now < until}
+        self._until[channel_id, what] = now + WHILE

@@ -1,0 +1,69 @@
+"""What a message is known to show, so that it isn't edited to what it shows already, nor sent a picture it has."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Protocol, TypeVar
+
+from bot.ui.screens.layout import Layout
+from bot.ui.transport.files import Attached
+
+
+class Written(Protocol):
+    """What is known of a message that was sent: at least the file of its picture."""
+
+    @property
+    def file(self) -> Attached | None: ...
+
+
+W = TypeVar("W", bound=Written)
+
+
+class Shown:
+    """What a message is known to show: the digest of all of it, or None; and which picture, as which file.
+
+    Nobody knows while it is being written: Discord may apply two writes that overlap in either order, and a failed one
+    or not.
+    """
+
+    __slots__ = ("_begun", "_file", "_picture", "_under_way", "digest")
+
+    def __init__(self, digest: str | None = None) -> None:
+        self.digest = digest
+        self._picture: bytes | None = None
+        self._file: Attached | None = None
+        self._begun = 0
+        self._under_way = 0
+
+    def picture_only(self) -> Shown:
+        """What is known of the message's picture, for when another message replaces it."""
+        older = Shown()
+        older._picture, older._file = self._picture, self._file
+        return older
+
+    def shows(self, digest: str) -> bool:
+        """Whether the message is known to show what has this digest."""
+        return self.digest == digest
+
+    def file_of(self, layout: Layout) -> Attached | None:
+        """The file of the layout's picture, if the message is known to have it."""
+        return self._file if layout.picture is not None and layout.picture.digest == self._picture else None
+
+    def forget(self) -> None:
+        """Nobody knows any more."""
+        self.digest = self._picture = self._file = None
+
+    async def written(self, layout: Layout, sending: Awaitable[W]) -> W:
+        """Await what writes the layout on the message, or on another that replaces it; returns and raises as that."""
+        self.forget()
+        self._begun += 1
+        self._under_way += 1
+        number, alone = self._begun, self._under_way == 1
+        try:
+            sent = await sending
+        finally:
+            self._under_way -= 1
+        if alone and number == self._begun:
+            self.digest, self._file = layout.digest, sent.file
+            self._picture = None if layout.picture is None else layout.picture.digest
+        return sent

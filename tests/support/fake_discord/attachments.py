@@ -1,0 +1,119 @@
+"""What Discord does with the files of messages: as strict as others have seen it, or as a test sets it.
+
+How an edit keeps a file isn't written down completely, so the bot has to be right whichever way Discord does it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from simcord.backend import serializers
+
+from tests.support.fake_discord.refused import Refused
+from tests.support.limits import COMPONENTS_V2, Kind, part
+from tests.support.limits_components import uploads_shown, walk
+
+JSON = Any
+
+_CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
+_WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/([^/]+))?")
+_CHANNEL = re.compile(r"/channels/(\d+)/messages/(\d+)")
+_FORM = 50035
+_OF_BACKEND = "_tests_attachments"
+_payload = serializers.message_payload
+
+
+class Keeping(Enum):
+    """How a file stays on a message that is edited."""
+
+    NAMED = auto()
+    """The edit has to list it with its id and its file name; every other file is dropped."""
+    SILENT = auto()
+    """It stays unless the edit lists others, and its id is enough."""
+    REFUSED = auto()
+    """Edits that list a file of the message are refused."""
+
+
+@dataclass
+class Attachments:
+    """The rules for the files of one Discord's messages.
+
+    Attributes:
+        keeping: see there.
+        replacing: whether an edit may bring a file to a message that has one.
+    """
+
+    keeping: Keeping = Keeping.NAMED
+    replacing: bool = True
+
+    def check(self, backend: Any, method: str, path: str, body: JSON, files: Sequence[Any]) -> JSON:
+        """The body of a request as SimCord has to carry it out, so that exactly the right files stay.
+
+        Raises:
+            Refused: if Discord refuses the request because of its files.
+        """
+        kind, data = part(method, path, body)
+        message = _edited(backend, kind, path)
+        if message is None or not message.flags & COMPONENTS_V2 or not isinstance(data, dict):
+            return body
+        had = {str(each["id"]): str(each["filename"]) for each in message.attachments}
+        listed = data.get("attachments")
+        kept = [item for item in listed or [] if str(item.get("id")) in had]
+        if kept and self.keeping is Keeping.REFUSED:
+            raise _refused("a file that is on the message", meant=True)
+        if had and files and not self.replacing:
+            raise _refused("a file in place of another", meant=True)
+        if self.keeping is Keeping.SILENT:
+            return body  # SimCord does just that
+        named = [item for item in kept if item.get("filename") == had[str(item["id"])]]
+        names = {item["filename"] for item in named} | {file.filename for file in files}
+        shown = {name for _, node in walk(data.get("components") or []) for name in uploads_shown(node)}
+        if missing := shown - names:
+            raise _refused(f"UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND: {', '.join(sorted(missing))}")
+        uploads = [{"id": str(number)} for number in range(len(files))]
+        changed = {**data, "attachments": [*named, *uploads]}
+        return changed if data is body else {**body, "data": changed}
+
+
+def install(backend: Any) -> Attachments:
+    """Give a backend's messages these rules, and keep its payloads from listing the files of Components V2."""
+    rules = Attachments()
+    setattr(backend, _OF_BACKEND, rules)
+    serializers.message_payload = _without_attachments
+    return rules
+
+
+def rules_of(backend: Any) -> Attachments:
+    """The rules of a backend that has them."""
+    return getattr(backend, _OF_BACKEND)
+
+
+def _refused(what: str, *, meant: bool = False) -> Refused:
+    """A refusal of a request's files. `meant`: a test asked for that, and the request is fine."""
+    return Refused(400, _FORM, f"Invalid Form Body: {what}", meant=meant)
+
+
+def _without_attachments(backend: Any, message: Any, *args: Any, **rest: Any) -> Any:
+    """A message's payload: the files of Components V2 are in the components alone."""
+    payload = _payload(backend, message, *args, **rest)
+    if hasattr(backend, _OF_BACKEND) and message.flags & COMPONENTS_V2:
+        payload["attachments"] = []
+    return payload
+
+
+def _edited(backend: Any, kind: Kind, path: str) -> Any:
+    """The message that a request edits, as stored; None if it edits none."""
+    record, message_id = None, None
+    if kind is Kind.EDIT and (found := _CALLBACK.fullmatch(path)):
+        record = backend.interactions.get(int(found[1]))
+        message_id = record and record.source_message_id
+    elif kind is Kind.EDIT and (found := _CHANNEL.fullmatch(path)):
+        return backend.messages.get(int(found[1]), {}).get(int(found[2]))
+    elif kind is Kind.EDIT and (found := _WEBHOOK.fullmatch(path)):
+        record = backend.interactions.get(backend.interaction_tokens.get(found[1], 0))
+        message_id = record and (record.message_id if found[2] == "@original" else int(found[2]))
+    return None if record is None else backend.messages.get(record.channel_id, {}).get(message_id)
