@@ -16,6 +16,7 @@ from bot.ui.clicks import privacy
 from tests.played.conftest import RoomOf
 from tests.store.kit import finished, match, player
 from tests.support.escoba import Room
+from tests.support.fake_discord.attachments import rules_of
 from tests.support.limits import COMPONENTS_V2
 from tests.support.limits_components import FILE, walk
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
@@ -133,6 +134,23 @@ async def test_the_file_names_no_card_of_a_running_game(room_of: RoomOf):
         del data["keys"]
         words = set(json.dumps(data).replace('"', " ").split())
         assert not words & {str(card) for card in DECK}
+
+
+async def test_the_file_follows_an_answer_as_discord_takes_none_after_a_deferral(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await data_of(here, ana)
+        assert "I'm collecting your data." in text_of(ana.messages(here.channel)[-2])
+        assert here.tap.refused == []
+
+
+async def test_a_file_that_discord_takes_beside_no_components_comes_in_plain_content(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        rules_of(here.env.backend).beside_components = False
+        assert (await data_of(here, ana))["user_id"] == str(ana.id)
+        assert text_of(ana.panel(here.channel)).startswith("Here is all I hold about you")
+        assert len(here.tap.refused) == 1
 
 
 async def test_a_file_too_large_for_discord_is_compressed(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):

@@ -16,6 +16,8 @@ from bot.tables.errors import RefusalCode
 from bot.ui.screens.ids import base36
 from bot.ui.transport import reply
 from tests.played.conftest import RoomOf
+from tests.played.test_pictures import in_words
+from tests.played.test_privacy import file_of
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
@@ -364,3 +366,24 @@ async def test_a_user_who_spams_a_public_command_is_rate_limited_in_private(room
             await bea.slash(here.channel, "escoba play")
         for _ in range(2):
             assert await refused(here, bea, "play") == no(RefusalCode.TOO_FAST)
+
+
+async def test_a_hand_opens_in_words_where_discord_takes_no_picture_after_a_deferral(room_of: RoomOf):
+    async with room_of(2, pictures=True) as here:
+        await here.begin()
+        ana = here.people[0]
+        since = Since(here)
+        await here.press(ana, here.shown, "hand")
+        assert in_words(here, here.panel(ana))
+        assert [request.status for request in since.requests if request.files] == [400]
+        await here.press(ana, here.panel(ana), "panel")
+        assert not in_words(here, here.panel(ana)), "an edit may bring it"
+
+
+async def test_the_file_with_somebodys_data_comes_after_a_deferral_too(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba privacy")
+        await ana.press(here.channel, custom_id="^p:data$")
+        assert file_of(here, ana)[0] == "escoba-data.json"
+        assert here.tap.refused == []

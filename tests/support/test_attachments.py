@@ -12,6 +12,7 @@ from tests.support.fake_discord.refused import Refused
 from tests.support.limits import COMPONENTS_V2
 
 EDIT = ("PATCH", "/channels/1/messages/2")
+FOLLOW_UP = ("POST", "/webhooks/9/token")
 WORDS: list[Any] = [{"type": 10, "content": "hello"}]
 PICTURE: list[Any] = [{"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}]
 FILE = {"id": "1234", "filename": "a.png"}
@@ -56,3 +57,21 @@ def test_a_test_may_refuse_files_that_stay_and_files_in_place_of_others(backend:
         listed(Attachments(keeping=Keeping.REFUSED), backend, {"components": PICTURE, "attachments": [FILE]})
     with pytest.raises(Refused, match="in place of another"):
         listed(Attachments(replacing=False), backend, {"components": PICTURE}, UPLOAD)
+
+
+def test_a_follow_up_brings_a_file_after_an_answer_but_not_after_a_deferral(backend: Any):
+    rules, body = Attachments(), {"flags": COMPONENTS_V2, "components": PICTURE}
+    assert rules.check(backend, *FOLLOW_UP, body, [UPLOAD]) == body
+    rules.check(backend, "POST", "/interactions/7/token/callback", {"type": 5}, [])
+    with pytest.raises(Refused, match="to a deferral"):
+        rules.check(backend, *FOLLOW_UP, body, [UPLOAD])
+    assert rules.check(backend, *FOLLOW_UP, body, []) == body
+    rules.after_deferral = True
+    assert rules.check(backend, *FOLLOW_UP, body, [UPLOAD]) == body
+
+
+def test_a_test_may_refuse_files_beside_components_in_a_follow_up(backend: Any):
+    rules = Attachments(beside_components=False)
+    assert rules.check(backend, *FOLLOW_UP, {"content": "hello"}, [UPLOAD])
+    with pytest.raises(Refused, match="with components"):
+        rules.check(backend, *FOLLOW_UP, {"flags": COMPONENTS_V2, "components": PICTURE}, [UPLOAD])

@@ -13,7 +13,7 @@ from bot.tables.data.erasure import erase
 from bot.tables.data.personal_data import personal_data
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.layout import notice
-from bot.ui.screens.privacy import PrivacyVerb, file_layout, privacy_layout, question_layout
+from bot.ui.screens.privacy import PrivacyVerb, file_layout, file_text, privacy_layout, question_layout
 from bot.ui.transport.reply import is_private
 
 FILE_NAME: Final = "escoba-data.json"
@@ -41,10 +41,13 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
 
 
 async def _send_data(press: Press) -> None:
-    await press.reply.think()  # at once: this may read through many games
+    t = press.t
+    # An answer at once, because this may read through many games; and no deferral: Discord may take no file after that.
+    note = t("I'm collecting your data. The file comes below.")
+    await press.reply.update(privacy_layout(t, press.host.links, note=note))
     data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
     name, content = await asyncio.to_thread(_packed, data)
-    await press.reply.send_private_file(file_layout(press.t, name), name, content)
+    await press.reply.follow_up_with_file(file_layout(t, name), file_text(t), name, content)
 
 
 def _packed(data: dict[str, Any]) -> tuple[str, bytes]:

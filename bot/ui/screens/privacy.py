@@ -66,10 +66,14 @@ def question_layout(t: Words) -> Layout:
     )
 
 
+def file_text(t: Words) -> str:
+    """What is said beside the file."""
+    return t("Here is all I hold about you, on all servers. Its last part says what the words in it mean.")
+
+
 def file_layout(t: Words, name: str) -> Layout:
     """The message with the file, which Discord shows only through a component."""
-    text = t("Here is all I hold about you, on all servers. Its last part says what the words in it mean.")
-    return layout_of(text, file_of(name))
+    return layout_of(file_text(t), file_of(name))
 
 
 def _button(verb: PrivacyVerb, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:

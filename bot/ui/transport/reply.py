@@ -30,6 +30,7 @@ connections, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
 """When an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
 _KEY: Final = "reply"
+_BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
 
 
@@ -241,17 +242,24 @@ class Reply:
             except NETWORK as error:
                 log.info("Interaction %s: a promise stays (%s)", self._interaction.id, type(error).__name__)
 
-    async def think(self) -> None:
-        """Promise a private answer now, because it takes a while."""
-        async with self._lock:
-            if not self._interaction.response.is_done():
-                await self._interaction.response.defer(ephemeral=True, thinking=True)
+    async def follow_up_with_file(self, layout: Layout, text: str, name: str, content: bytes) -> None:
+        """Send a file after the private answer, shown by a layout that says the text.
 
-    async def send_private_file(self, layout: Layout, name: str, content: bytes) -> None:
-        """Send a file that only the person sees, after `think`; a file can't be added to the clicked message."""
-        with io.BytesIO(content) as stream:
-            file = discord.File(stream, name)
-            await self._interaction.followup.send(view=Drawn(layout), file=file, ephemeral=True)
+        If that answer was deferred, the file takes its place: Discord may refuse files in what follows a deferral.
+        """
+        interaction, view = self._interaction, Drawn(layout)
+        file = discord.File(io.BytesIO(content), name)
+        if self.deferred:
+            await interaction.edit_original_response(view=view, attachments=[file])
+            return
+        try:
+            await interaction.followup.send(view=view, file=file, ephemeral=True)
+        except discord.HTTPException as error:
+            if error.status != _BAD_REQUEST:
+                raise
+            log.info("Interaction %s: a file goes out in plain content (code %s)", interaction.id, error.code)
+            file = discord.File(io.BytesIO(content), name)
+            await interaction.followup.send(text, file=file, ephemeral=True)
 
     async def send_public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> Sent:
         """Send a message that everybody sees."""

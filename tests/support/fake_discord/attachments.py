@@ -6,8 +6,8 @@ How an edit keeps a file isn't written down completely, so the bot has to be rig
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
@@ -23,6 +23,7 @@ _CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/([^/]+))?")
 _CHANNEL = re.compile(r"/channels/(\d+)/messages/(\d+)")
 _FORM = 50035
+_DEFERRALS = (5, 6)
 _OF_BACKEND = "_tests_attachments"
 _payload = serializers.message_payload
 
@@ -45,10 +46,15 @@ class Attachments:
     Attributes:
         keeping: see there.
         replacing: whether an edit may bring a file to a message that has one.
+        after_deferral: whether a follow-up may bring a file where the interaction was deferred.
+        beside_components: whether a follow-up with Components V2 may bring a file.
     """
 
     keeping: Keeping = Keeping.NAMED
     replacing: bool = True
+    after_deferral: bool = False
+    beside_components: bool = True
+    _deferred: set[int] = field(default_factory=set)
 
     def check(self, backend: Any, method: str, path: str, body: JSON, files: Sequence[Any]) -> JSON:
         """The body of a request as SimCord has to carry it out, so that exactly the right files stay.
@@ -57,6 +63,10 @@ class Attachments:
             Refused: if Discord refuses the request because of its files.
         """
         kind, data = part(method, path, body)
+        if (found := _CALLBACK.fullmatch(path)) and body["type"] in _DEFERRALS:
+            self._deferred.add(int(found[1]))
+        if files and method == "POST" and (found := _WEBHOOK.fullmatch(path)):
+            self._check_follow_up(backend.interaction_tokens.get(found[1], 0), data)
         message = _edited(backend, kind, path)
         if message is None or not message.flags & COMPONENTS_V2 or not isinstance(data, dict):
             return body
@@ -77,6 +87,12 @@ class Attachments:
         uploads = [{"id": str(number)} for number in range(len(files))]
         changed = {**data, "attachments": [*named, *uploads]}
         return changed if data is body else {**body, "data": changed}
+
+    def _check_follow_up(self, interaction_id: int, data: Mapping[str, Any]) -> None:
+        if interaction_id in self._deferred and not self.after_deferral:
+            raise _refused("a file in a follow-up to a deferral", meant=True)
+        if (data.get("flags") or 0) & COMPONENTS_V2 and not self.beside_components:
+            raise _refused("a file in a follow-up with components", meant=True)
 
 
 def install(backend: Any) -> Attachments:
