@@ -10,6 +10,7 @@ import pytest
 
 from bot.process.parts import budget_of
 from bot.settings import Settings, SettingsError, load_settings, takes, variable
+from bot.ui.transport.pacer import Budget
 
 ROOT = Path(__file__).parents[1]
 FIELDS = Settings.model_fields
@@ -244,9 +245,21 @@ def test_anything_else_is_not_a_web_address(value: str) -> None:
 def test_some_of_the_shards_need_postgresql_and_get_their_part_of_the_requests() -> None:
     settings = load_settings(shards="0, 2-4 / 16", database="postgresql+psycopg://u@h/escoba", requests_per_second=40)
     assert (settings.shards, settings.own_shards.numbers) == ("0,2-4/16", (0, 2, 3, 4))
-    assert budget_of(settings).per_second == 10
+    budget = budget_of(settings)
+    assert (budget.per_second, budget.ban, budget.follow_ups) == (10, 2_500, 7)
+    assert budget_of(load_settings()) == Budget()
     assert load_settings().own_shards.complete
     assert refused(shards="0/2") == (
         "ESCOBA_SHARDS takes shards and how many there are, such as 0-3/16 or 0,2/4; fewer than all only with"
         " PostgreSQL; it got '0/2'."
     )
+
+
+def test_all_processes_of_an_address_together_stay_below_its_ban() -> None:
+    postgres = "postgresql+psycopg://u@h/escoba"
+    for requests_per_second in (0, 45):
+        for count in (2, 7, 16, 400):
+            budget = budget_of(
+                load_settings(shards=f"0/{count}", database=postgres, requests_per_second=requests_per_second)
+            )
+            assert 0 < count * budget.ban <= 10_000

@@ -34,6 +34,7 @@ from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.screens.display import Display
 from bot.ui.screens.links import Links
+from bot.ui.transport.lateness import Lateness
 from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
 from bot.ui.words.texts import Words
@@ -90,6 +91,7 @@ class EscobaBot(ShardedBot):
         self.reviews = Reviews(parts.thinker, store, clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
         self.in_flight = InFlight()
+        self.lateness = Lateness(clock.now)
         self.data_requests = DataRequests()
         self.links = Links(settings.support_url, settings.privacy_url, settings.terms_url)
         self.retention = Retention(

@@ -152,8 +152,8 @@ async def build_parts(
 
 def budget_of(settings: Settings) -> Budget:
     """How many requests this process may send: its shards' portion of what all processes together may send."""
-    share = settings.own_shards.share
-    return Budget(settings.requests_per_second * share) if settings.requests_per_second else NO_LIMIT
+    budget = Budget(settings.requests_per_second) if settings.requests_per_second else NO_LIMIT
+    return budget.part(settings.own_shards.share)
 
 
 def pace_of(settings: Settings) -> Pace:

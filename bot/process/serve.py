@@ -21,6 +21,7 @@ from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.webhooks import use_webhooks
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ async def _serve(settings: Settings) -> int:
             await (await building).close()
         return 0
     bot = building.result()
+    use_webhooks(bot.parts.pacer.follow_ups)
     serving = asyncio.create_task(_log_in_and_serve(bot, settings))
     lost = asyncio.create_task(bot.parts.owner.lost())
     await asyncio.wait({serving, stop, lost}, return_when=asyncio.FIRST_COMPLETED)

@@ -75,7 +75,8 @@ class Rates:
 
     At most `most` messages can be posted, edited and deleted in a channel in `seconds`, each counted separately.
     `globally`: how many requests a second in total, not counting those of interactions. The others are a number and a
-    number of seconds: `tokens` for what is sent by an interaction's token, `deletes` if deletions have their own limit,
+    number of seconds: `tokens` for what is sent by an interaction's token, `follow_ups` for the messages that are
+    posted by any of them (not documented, but others have met it), `deletes` if deletions have their own limit,
     `old_edits` for a channel's messages older than `old_after` seconds.
     """
 
@@ -83,12 +84,13 @@ class Rates:
     seconds: float = 5.0
     globally: int | None = None
     tokens: tuple[int, float] | None = None
+    follow_ups: tuple[int, float] | None = None
     deletes: tuple[int, float] | None = None
     old_edits: tuple[int, float] | None = None
     old_after: float = 3600.0
     clock: Clock = time.monotonic
     refusals: Counter[str] = field(default_factory=Counter)
-    """How often each limit was exceeded: everywhere, edit, send, delete, token, old."""
+    """How often each limit was exceeded: everywhere, edit, send, delete, token, follow-up, old."""
     _kept: dict[str, Windows] = field(default_factory=dict)
 
     @property
@@ -100,6 +102,7 @@ class Rates:
         """Enforce all limits. Only the global figure is documented; the others are what bot authors have observed."""
         self.seconds, self.globally = 5.0, 50
         self.tokens, self.deletes, self.old_edits = (5, 2.0), (5, 1.0), (3, 20.0)
+        self.follow_ups = (30, 60.0)
 
     def judge(self, method: str, path: str, age: float = 0.0) -> Verdict:
         """Count a request. `age`: of the message it edits, in seconds."""
@@ -114,6 +117,10 @@ class Rates:
         headers = limit_headers(f"bucket-{name}", most, counted.left, counted.seconds)
         if counted.over:
             return self._refuse(name, counted.seconds, headers)
+        if name == "token" and method == "POST" and self.follow_ups is not None:
+            new = self._count("follow-up", None, *self.follow_ups)
+            if new.over:
+                return self._refuse("follow-up", new.seconds, headers, scope="shared")
         if name == "edit" and self.old_edits is not None and age > self.old_after:
             old = self._count("old", key, *self.old_edits)
             if old.over:
@@ -136,10 +143,19 @@ class Rates:
         return windows.count(key)
 
     def _refuse(
-        self, name: str, seconds: float, headers: dict[str, str], *, everywhere: bool = False, **said: Any
+        self,
+        name: str,
+        seconds: float,
+        headers: dict[str, str],
+        *,
+        everywhere: bool = False,
+        scope: str | None = None,
+        **said: Any,
     ) -> Verdict:
         self.refusals[name] += 1
         extra, body = too_many(seconds, everywhere=everywhere)
+        if scope is not None:
+            extra["X-RateLimit-Scope"] = scope
         return Verdict(headers | extra, body | said)
 
 

@@ -160,6 +160,16 @@ async def test_each_interaction_token_has_its_own_limit(client: Client, clock: M
     assert (await client.edit_reply(record))[0] == 200
 
 
+def test_the_follow_ups_of_all_tokens_share_a_limit() -> None:
+    rates = Rates(tokens=(5, 2.0), follow_ups=(6, 60.0), clock=ManualClock())
+    verdicts = [rates.judge("POST", f"/webhooks/1/token-{number % 3}") for number in range(7)]
+    assert [verdict.refusal is not None for verdict in verdicts] == [False] * 6 + [True]
+    assert verdicts[-1].headers["X-RateLimit-Scope"] == "shared"
+    assert verdicts[-1].headers["Retry-After"] == "60"
+    assert rates.judge("PATCH", "/webhooks/1/token-3/messages/@original").refusal is None, "edits have only their own"
+    assert rates.refusals == {"follow-up": 1}
+
+
 async def test_messages_over_an_hour_old_take_fewer_edits(client: Client, clock: ManualClock) -> None:
     client.server.rates.most, client.server.rates.old_edits = 100, (2, 20.0)
     old, young = await client.send(), await client.send()

@@ -148,6 +148,20 @@ async def test_expired_panels_are_dropped_silently(tmp_path: Path) -> None:
         assert len([request for request in w.requests if request.status == 401]) == 1
 
 
+async def test_a_panel_that_discord_limits_for_minutes_follows_again_after_a_click(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        fault = w.faults.add("PATCH", PANELS, 429, retry_after=600.0, times=1)
+        waiting = table.other
+        await table.move().end()
+        await w.bot.until(lambda: fault.over)
+        answer = await w.click(waiting, table.panel(waiting), table.panel(waiting).one("panel"))
+        assert any(press.verb in ("card", "take") for press in answer.presses)
+        await table.moves(4)
+        statuses = [request.status for request in w.sent("PATCH", PANELS) if request.viewer == waiting.id]
+        assert statuses.count(429) == 1
+        assert statuses[-1] == 200
+
+
 async def test_a_panel_that_discord_refuses_is_dropped(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         for status, code in ((401, 50027), (404, 10015), (404, 10062), (404, 10008), (403, 50001)):

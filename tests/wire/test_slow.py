@@ -46,6 +46,18 @@ async def test_a_click_is_deferred_while_the_store_is_locked_and_answered_afterw
         await table.moves(1)
 
 
+async def test_a_click_that_arrives_late_is_deferred_the_sooner(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        w.gateway.delay = 1.4
+        w.delay_answers(2.0)
+        shot = table.move()
+        assert (await shot.answer()).kind == WORKING, "1.8 seconds after it arrived Discord takes no answer any more"
+        await shot.end()
+        w.gateway.delay = 0
+        w.delay_answers(0)
+        await table.catches_up()
+
+
 async def test_requests_that_write_nothing_are_answered_at_once_while_the_store_is_locked(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]), locked(w):
         looked = await w.click(table.other, table.panel(table.other), table.panel(table.other).one("panel"))

@@ -184,7 +184,8 @@ class Panel:
             if self._sent is not sent:
                 return
             if is_passing(error):
-                self._tools.clock.after(("again", *self._key), RETRY_SECONDS, self._try_again)
+                wait = error.retry_after if isinstance(error, discord.RateLimited) else RETRY_SECONDS
+                self._tools.clock.after(("again", *self._key), wait, self._try_again)
             else:
                 self.stop_following()  # dismissed or expired: its player opens another when they want one
 

@@ -26,6 +26,7 @@ from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
+from bot.ui.transport.lateness import Lateness
 from bot.ui.transport.reply import NETWORK, Reply, private_words
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
@@ -73,6 +74,7 @@ class Host(Protocol):
     presenter: Presenter
     throttle: Throttle
     in_flight: InFlight
+    lateness: Lateness
     data_requests: DataRequests
     links: Links
     reviews: Reviews
@@ -133,11 +135,12 @@ async def respond(
         public: whether a command's answer is for everybody.
     """
     t, host = private_words(interaction), host_of(interaction)
+    since = asyncio.get_running_loop().time() - host.lateness.of(interaction.created_at)
     if host.in_flight.closed or not await host.still_serves():
         work.close()
         return
     with host.in_flight.begun(), _free_afterwards(interaction), _handling(interaction, host.meter) as handled:
-        async with Reply(interaction, public=public) as reply:
+        async with Reply(interaction, public=public, since=since) as reply:
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
                 handled.outcome = await _handle(interaction, reply, work, t)
@@ -213,7 +216,7 @@ async def _handle(
     except discord.NotFound:
         log.info("Interaction %s could not be answered: it is gone", interaction.id)
         return Outcome.GONE
-    except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+    except (discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError, OSError) as error:
         # What was asked for is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     except discord.HTTPException as error:

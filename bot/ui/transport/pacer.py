@@ -12,19 +12,22 @@ import time
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Final
+from typing import Final, Self
 
 import aiohttp
 
 from bot.operating.meter import Requests
+from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.refusals import REFUSED, Refusals
 from bot.ui.transport.turns import Priority, Turns
 
 _UNCOUNTED: Final = ("/interactions/", "/webhooks/")
 """Parts of the paths of requests that answer interactions."""
+_LEAST_BAN: Final = 20
+"""However small a process's part of the refusals is, a few answers don't stop it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Budget:
         gap: the fewest seconds between two edits in a channel.
         longest_gap: what they stretch to when many requests wait.
         ban: the number of refusals in `window` seconds for which Discord bans an address.
+        follow_ups: how many follow-ups to interactions a minute; 0: any number.
     """
 
     per_second: float = 45.0
@@ -46,9 +50,19 @@ class Budget:
     longest_gap: float = 5.0
     ban: int = 10_000
     window: float = 600.0
+    follow_ups: int = 30
+
+    def part(self, share: float) -> Self:
+        """What one of several processes may send, and how many refusals are its part of those of their address."""
+        return replace(
+            self,
+            per_second=self.per_second * share,
+            ban=max(_LEAST_BAN, int(self.ban * share)),
+            follow_ups=max(1, int(self.follow_ups * share)) if self.follow_ups else 0,
+        )
 
 
-NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0)
+NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0, follow_ups=0)
 """Every turn comes at once: for a Discord that counts nothing."""
 
 
@@ -78,6 +92,9 @@ class Pacer:
     Args:
         budget: how many turns there are.
         now: seconds since some fixed moment.
+
+    Attributes:
+        follow_ups: the limiter of what is sent by interactions' tokens, which the budget doesn't count.
     """
 
     def __init__(self, budget: Budget, now: Callable[[], float] = time.monotonic) -> None:
@@ -89,6 +106,7 @@ class Pacer:
         self._under_way = 0
         self._ended: deque[float] = deque()
         """When the counting requests of the last second ended, paced or not."""
+        self.follow_ups = FollowUps(budget.follow_ups, now)
         self._refusals = Refusals(budget.ban, budget.window, now)
         self._timer: asyncio.TimerHandle | None = None
 

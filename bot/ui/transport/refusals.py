@@ -68,7 +68,7 @@ class Refusals:
         if len(self) >= self._ban // 2 and not self._near:
             self._near = True
             log.warning(
-                "Discord has refused %s requests in %.0f minutes, and bans for %s such answers to this process:"
+                "Discord has refused %s requests in %.0f minutes, and this process's part of a ban is %s:"
                 " only clicks are answered for now",
                 len(self),
                 self._window / 60,

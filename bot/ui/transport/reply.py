@@ -28,7 +28,7 @@ NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientErro
 """What a request to Discord may raise: refusals; long rate limits, which aren't HTTP errors to discord.py; and broken
 connections, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
-"""When an interaction is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
+"""How old an interaction is when it is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
 _KEY: Final = "reply"
 _BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
@@ -129,12 +129,15 @@ class Reply:
     """Answers an interaction once, in whichever way is still open. Use it as a context for as long as the work takes.
 
     `public` says that a command's answer is for everybody; the answer to a click changes the clicked message or is
-    private.
+    private. `since`: when Discord began to wait for it, in the loop's time; now if that isn't known.
     """
 
-    def __init__(self, interaction: discord.Interaction[Any], *, public: bool = False) -> None:
+    def __init__(
+        self, interaction: discord.Interaction[Any], *, public: bool = False, since: float | None = None
+    ) -> None:
         self._interaction = interaction
         self._public = public
+        self._since = since
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
@@ -144,7 +147,9 @@ class Reply:
         interaction.extras[_KEY] = self
 
     async def __aenter__(self) -> Reply:
-        self._timer = asyncio.get_running_loop().call_later(DEFER_SECONDS, self._too_slow)
+        loop = asyncio.get_running_loop()
+        since = loop.time() if self._since is None else self._since
+        self._timer = loop.call_at(since + DEFER_SECONDS, self._too_slow)
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -1,0 +1,86 @@
+"""discord.py's requests by interactions' tokens, with a longest wait: by itself it sleeps as long as Discord says."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, Final, cast
+
+import aiohttp
+import discord
+from discord.http import Route
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.ui.transport.follow_ups import LONGEST_SECONDS, FollowUps
+
+log = logging.getLogger(__name__)
+
+_TOO_MANY_REQUESTS: Final = 429
+_WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
+_REMAINING: Final = "X-RateLimit-Remaining"
+
+
+def use_webhooks(follow_ups: FollowUps) -> None:
+    """Send requests by tokens through this limiter, in this task and in those that it starts from now on."""
+    async_context.set(Webhooks(follow_ups))
+
+
+class Webhooks(AsyncWebhookAdapter):
+    """Sends requests by tokens one after the other for each token, as discord.py does, within their limits.
+
+    Raises `discord.RateLimited` where Discord asks to wait for longer than `LONGEST_SECONDS`.
+    """
+
+    def __init__(self, follow_ups: FollowUps) -> None:
+        super().__init__()
+        self._follow_ups = follow_ups
+
+    async def request(self, route: Route, session: aiohttp.ClientSession, **options: Any) -> Any:
+        limited = _Limited(session, route, self._follow_ups)
+        return await super().request(route, cast("aiohttp.ClientSession", limited), **options)
+
+
+class _Limited:
+    """A session for the requests of one route, whose responses it reads before discord.py does."""
+
+    def __init__(self, session: aiohttp.ClientSession, route: Route, follow_ups: FollowUps) -> None:
+        self._session = session
+        self._token = route.webhook_token if route.path.startswith(_WEBHOOK) else None
+        """None for the first answer to an interaction, which no limit of its token counts."""
+        self._new = route.method == "POST" and route.path == _WEBHOOK
+        self._follow_ups = follow_ups
+
+    @asynccontextmanager
+    async def request(self, method: str, url: str, **options: Any) -> AsyncGenerator[_Response]:
+        if self._token is not None:
+            await self._follow_ups.turn(self._token, new=self._new)
+        async with self._session.request(method, url, **options) as response:
+            self._hear(response)
+            yield _Response(response)
+
+    def _hear(self, response: aiohttp.ClientResponse) -> None:
+        headers = response.headers
+        if response.status == _TOO_MANY_REQUESTS:
+            seconds = float(headers.get("Retry-After", 0))
+            if self._token is not None:
+                self._follow_ups.refused(self._token, seconds, new=self._new)
+            if self._new:
+                scope = headers.get("X-RateLimit-Scope")
+                log.info("Discord takes no follow-up for %.0f s (scope of the limit: %s)", seconds, scope)
+            if seconds > LONGEST_SECONDS:
+                raise discord.RateLimited(seconds)
+        elif self._token is not None and headers.get(_REMAINING) == "0":
+            self._follow_ups.used_up(self._token, float(headers.get("X-RateLimit-Reset-After", 0)))
+
+
+class _Response:
+    """A response without the header for which discord.py would keep it back until the limit is over."""
+
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self._response = response
+        self.headers = response.headers.copy()
+        self.headers.popall(_REMAINING, None)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._response, name)
