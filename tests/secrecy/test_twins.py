@@ -23,7 +23,7 @@ from bot.tables.log.codec import fold
 from bot.ui.pictures import studio
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
 from bot.ui.pictures.studio import Picture, paint
-from bot.ui.pictures.table_picture import Shared, paint_panel
+from bot.ui.pictures.table_picture import Kept, Shared, _table, paint_panel
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.revealed import Revealed, Sent, difference, listening
 from tests.secrecy.world import on_still_loop
@@ -150,8 +150,8 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     class Sharing(Shared):
         def __init__(self) -> None:
             super().__init__()
-            table, self.first = self.table, dict[TableScene, int]()
-            self.table: Any = lambda scene: replace(table(scene), checksum=self.first.get(scene, 0))
+            self.first: dict[TableScene, int] = {}
+            self.tables = Kept(lambda scene: replace(_table(scene), checksum=self.first.get(scene, 0)), 9)
 
     def painted(scene: PanelScene, shared: Any) -> bytes:
         shared.first.setdefault(scene.table, sum(1 << each.index for each in scene.hand) & 0xFFFF)

@@ -14,18 +14,18 @@ import logging
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from bot.ui.pictures.scenes import PanelScene, ResultScene, RoundScene, Scene, TableScene
 from bot.ui.pictures.score_picture import paint_result, paint_round
 from bot.ui.pictures.sprites import warm
-from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table
+from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES: Final = 12 * 1024 * 1024
-"""The size of the cache: some 450 pictures. The parts that they share take up to 4 MB more."""
+MOST_BYTES: Final = 6 * 1024 * 1024
+"""The size of the cache: some 220 pictures. The parts that others can be put together from take up to 8 MB more."""
 MOST_WAITING: Final = 24
 """With this many pictures in progress or waiting, text goes out alone. At 1 ms each the last waits for 25 ms."""
 
@@ -53,6 +53,10 @@ def paint(scene: Scene, shared: Shared | None = None) -> Picture:
             data = paint_round(scene)
         case ResultScene():
             data = paint_result(scene)
+    return _picture(scene, data)
+
+
+def _picture(scene: Scene, data: bytes) -> Picture:
     digest = hashlib.sha256(data)
     # A panel's name has no digest: by trying hands, one could find the hand that makes it.
     name = "panel" if isinstance(scene, PanelScene) else digest.hexdigest()[:16]
@@ -104,16 +108,23 @@ class Pictures:
         """Make no more pictures: waiting ones are cancelled, and the one being painted is finished."""
         self._most_waiting = 0
         self._pool.shutdown(wait=False, cancel_futures=True)
-        begun = [*self._painting.values(), *([self._warming] if self._warming is not None else [])]
-        if begun:
-            await asyncio.wait(begun)
+        under_way: list[asyncio.Future[Any]] = [*self._painting.values()][:1]
+        for scene in [*self._painting][1:]:
+            self._painting.pop(scene).cancel()
+        if self._warming is not None:
+            under_way.append(self._warming)
+        if under_way:
+            await asyncio.wait(under_way)
 
     def at_hand(self, scene: Scene) -> Picture | None:
-        """The picture, if it is in the cache."""
+        """The picture, if it is in the cache or can be put together, which takes less than handing it to a thread."""
         picture = self._done.get(scene)
         if picture is not None:
             self.hits += 1
             self._done.move_to_end(scene)
+        elif isinstance(scene, TableScene | PanelScene) and (data := put_together(scene, self._shared)) is not None:
+            picture = _picture(scene, data)
+            self._keep(scene, picture)
         return picture
 
     def begin(self, scene: Scene) -> asyncio.Future[Picture] | None:
@@ -124,19 +135,36 @@ class Pictures:
         elif len(self._painting) >= self._most_waiting:
             self.refused += 1
         else:
-            painting = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene, self._shared)
-            self._painting[scene] = painting
-            painting.add_done_callback(lambda done: self._finished(scene, done))
+            painting = self._painting[scene] = asyncio.get_running_loop().create_future()
+            if len(self._painting) == 1:
+                self._paint_next()
         return painting
 
-    def _finished(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
-        self._painting.pop(scene, None)
+    def _paint_next(self) -> None:
+        """Have the scene painted that has waited longest, unless its parts have been painted meanwhile."""
+        while self._painting:
+            scene, painting = next(iter(self._painting.items()))
+            picture = self.at_hand(scene)
+            if picture is None:
+                job = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene, self._shared)
+                job.add_done_callback(lambda done, scene=scene: self._painted(scene, done))
+                return
+            del self._painting[scene]
+            painting.set_result(picture)
+
+    def _painted(self, scene: Scene, done: asyncio.Future[Picture]) -> None:
+        painting = self._painting.pop(scene)
         if done.cancelled():
-            return
-        if (error := done.exception()) is not None:  # logged only: the game goes on without the picture
+            painting.cancel()
+        elif (error := done.exception()) is not None:  # logged only: the game goes on without the picture
             log.error("A picture could not be painted", exc_info=error)
-            return
-        picture = done.result()
+            painting.cancel()
+        else:
+            self._keep(scene, done.result())
+            painting.set_result(done.result())
+        self._paint_next()
+
+    def _keep(self, scene: Scene, picture: Picture) -> None:
         self.made += 1
         self._done[scene] = picture
         self._bytes += len(picture.data)

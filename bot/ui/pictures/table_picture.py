@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from functools import lru_cache
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from math import ceil
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from bot.engine.cards import Card
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting
@@ -18,6 +18,7 @@ from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
 from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, LATEST_WIDTH, back, drawn, face, framed
 from bot.ui.words.faces import Deck
 
+K = TypeVar("K", bound=Hashable)
 _GAP: Final = 6
 _IN_A_ROW: Final = 5
 _STRIP: Final = 138
@@ -33,25 +34,68 @@ _OVERLAPPING_FROM: Final = 3
 _OVERLAP: Final = 68
 
 
+class Kept(Generic[K]):
+    """Parts that have been painted lately, at most `most`. One thread makes them, any may ask for them."""
+
+    __slots__ = ("_make", "_most", "_parts")
+
+    def __init__(self, make: Callable[[K], Piece], most: int) -> None:
+        self._make = make
+        self._most = most
+        self._parts: OrderedDict[K, Piece] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def at_hand(self, key: K) -> Piece | None:
+        """The part, if it has been painted."""
+        part = self._parts.get(key)
+        if part is not None:
+            with suppress(KeyError):  # the other thread has just let go of it
+                self._parts.move_to_end(key)
+        return part
+
+    def made(self, key: K) -> Piece:
+        """The part, painted now if it isn't at hand."""
+        part = self.at_hand(key)
+        if part is None:
+            part = self._parts[key] = self._make(key)
+            if len(self._parts) > self._most:
+                self._parts.popitem(last=False)
+        return part
+
+
 class Shared:
     """The parts that pictures share: a table with its panels, and a hand with itself while others play."""
 
-    __slots__ = ("hand", "table")
+    __slots__ = ("hands", "tables")
 
     def __init__(self) -> None:
-        self.table = lru_cache(maxsize=64)(_table)
-        self.hand = lru_cache(maxsize=256)(_hand)
+        self.tables: Kept[TableScene] = Kept(_table, 128)
+        self.hands: Kept[tuple[Deck, tuple[Card, ...]]] = Kept(_hand, 512)
 
 
 def paint_table(scene: TableScene, shared: Shared) -> bytes:
     """Paint a table as a PNG file."""
-    return file_of(shared.table(scene))
+    return file_of(shared.tables.made(scene))
 
 
 def paint_panel(scene: PanelScene, shared: Shared) -> bytes:
     """Paint a panel as a PNG file: the public picture's rows, as they were compressed for everybody, and a hand."""
-    table = shared.table(scene.table)
-    return file_of(table, shared.hand(scene.table.deck, scene.hand)) if scene.hand else file_of(table)
+    table = shared.tables.made(scene.table)
+    return file_of(table, shared.hands.made((scene.table.deck, scene.hand))) if scene.hand else file_of(table)
+
+
+def put_together(scene: TableScene | PanelScene, shared: Shared) -> bytes | None:
+    """What painting the scene would make, if all of its parts are at hand: that takes 0.03 ms."""
+    panel = isinstance(scene, PanelScene)
+    table = shared.tables.at_hand(scene.table if panel else scene)
+    if table is None:
+        return None
+    if not (panel and scene.hand):
+        return file_of(table)
+    hand = shared.hands.at_hand((scene.table.deck, scene.hand))
+    return None if hand is None else file_of(table, hand)
 
 
 def _table(scene: TableScene) -> Piece:
@@ -61,7 +105,8 @@ def _table(scene: TableScene) -> Piece:
     return canvas.compressed()
 
 
-def _hand(deck: Deck, hand: tuple[Card, ...]) -> Piece:
+def _hand(of: tuple[Deck, tuple[Card, ...]]) -> Piece:
+    deck, hand = of
     rows = ceil(len(hand) / _IN_A_ROW)
     canvas = Canvas(MARGIN * 3 + rows * (CARD_HEIGHT + _GAP) - _GAP, DARK)
     canvas.box(0, 0, WIDE, 3, PAPER)

@@ -55,6 +55,27 @@ async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.Monke
     await pictures.close()
 
 
+async def test_of_a_move_only_what_is_new_is_painted_and_the_rest_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[Scene] = []
+
+    def counted(scene: Scene, shared: Shared) -> Picture:
+        painted.append(scene)
+        return paint(scene, shared)
+
+    monkeypatch.setattr(studio, "paint", counted)
+    pictures = Pictures()
+    hands = DECK[:3], DECK[3:6]
+    for hand in hands:
+        await asked(pictures, PanelScene(scene_of(), hand))
+    painted.clear()
+    mover, other, public = PanelScene(scene_of(1), hands[0][1:]), PanelScene(scene_of(1), hands[1]), scene_of(1)
+    found = await asyncio.gather(*(asked(pictures, scene) for scene in (mover, other, public)))
+    assert painted == [mover]
+    assert found == [paint(scene) for scene in (mover, other, public)]
+    assert pictures.made == 5
+    await pictures.close()
+
+
 async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
@@ -75,7 +96,8 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
     await pictures.close()
 
 
-async def test_the_cache_is_bounded_in_bytes() -> None:
+async def test_the_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studio, "put_together", lambda scene, shared: None)
     size = len(paint(scene_of(0)).data)
     pictures = Pictures(most_bytes=3 * size)
     for n in range(6):

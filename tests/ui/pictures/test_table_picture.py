@@ -12,7 +12,7 @@ from bot.ui.pictures import table_picture
 from bot.ui.pictures.canvas import WIDE
 from bot.ui.pictures.png import Piece
 from bot.ui.pictures.scenes import PanelScene, TableScene, Taking
-from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table
+from bot.ui.pictures.table_picture import Kept, Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck
 from tests.ui.pictures.test_png import chunks
 from tests.ui.pictures.test_studio import scene_of
@@ -70,6 +70,34 @@ def test_what_is_shared_is_compressed_once_and_holds_only_the_publics_rows(monke
         assert chunks(panel)[b"IDAT"][2:].startswith(table.deflated)
 
 
+@every_table
+def test_a_picture_can_be_put_together_once_its_parts_were_painted(table: TableScene) -> None:
+    shared = Shared()
+    panels = [PanelScene(table, hand) for hand in HANDS]
+    assert not any(put_together(scene, shared) for scene in (table, *panels))
+    for panel in panels[:2]:
+        paint_panel(panel, shared)
+        paint_panel(replace(panel, table=LAID if table is PLAIN else PLAIN), shared)
+    assert put_together(table, shared) == paint_table(table, Shared())
+    for panel in panels:
+        assert put_together(panel, shared) == paint_panel(panel, Shared())
+    assert put_together(PanelScene(table, HANDS[0][:2]), shared) is None
+
+
+def test_what_was_asked_for_lately_stays() -> None:
+    made: list[int] = []
+
+    def make(number: int) -> Piece:
+        made.append(number)
+        return Piece(b"", number, 1)
+
+    kept = Kept(make, 2)
+    for number in (1, 2, 1, 3, 1, 2):
+        assert kept.made(number).length == number
+    assert made == [1, 2, 3, 2]
+    assert (kept.at_hand(3), kept.at_hand(1)) == (None, Piece(b"", 1, 1))
+
+
 def test_a_hand_of_the_other_deck_is_another() -> None:
     other = replace(PLAIN, deck=Deck.FRENCH)
     shared = Shared()
@@ -79,7 +107,7 @@ def test_a_hand_of_the_other_deck_is_another() -> None:
 def test_what_is_kept_of_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_picture.Canvas, "compressed", lambda canvas: Piece(b"", 0, 1))
     shared = Shared()
-    for number in range(300):
-        table = replace(PLAIN, sides=(replace(PLAIN.sides[0], total=number % 90), *PLAIN.sides[1:]))
-        paint_panel(PanelScene(table, (DECK[number // 20], DECK[20 + number % 20])), shared)
-    assert (shared.table.cache_info().currsize, shared.hand.cache_info().currsize) == (64, 256)
+    for number in range(600):
+        table = replace(PLAIN, sides=(replace(PLAIN.sides[0], total=number % 150), *PLAIN.sides[1:]))
+        paint_panel(PanelScene(table, (DECK[number // 30], DECK[number % 30], DECK[39])), shared)
+    assert (len(shared.tables), len(shared.hands)) == (128, 512)
