@@ -29,7 +29,7 @@ class Board:
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
         self.message = TableMessage(table, tools, self.release)
-        self.pings = Pings(table, tools, lambda: self.message.url)
+        self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools)
         self._called_at: datetime | None = None
         """When somebody last had it posted at the bottom of the channel."""

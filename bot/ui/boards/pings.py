@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -27,6 +26,7 @@ from bot.ui.boards.next_ping import (
     read_noted,
     retold,
 )
+from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.pings import past_text, ping_text
 from bot.ui.transport.channels import NOBODY
@@ -50,19 +50,19 @@ class Pings:
     Args:
         table: whose turn it is there.
         tools: sends and stores.
-        link: returns the web address of the table's message, if there is one.
+        message: the table's message, which they lead to.
     """
 
-    __slots__ = ("_busy", "_due", "_failures", "_link", "_pings", "_posting", "_refused_for", "_table", "_tools")
+    __slots__ = ("_busy", "_due", "_failures", "_message", "_pings", "_posting", "_refused_for", "_table", "_tools")
 
-    def __init__(self, table: Table, tools: Tools, link: Callable[[], str | None]) -> None:
+    def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
         self._table = table
         self._tools = tools
-        self._link = link
+        self._message = message
         self._pings: list[Ping] = []
         self._due: Due | None = None
         self._posting = False
-        self._busy: set[int] = set()
+        self._busy: list[int] = []
         """The messages that are being edited or deleted."""
         self._failures = 0
         self._refused_for: str | None = ""
@@ -78,7 +78,7 @@ class Pings:
         """The table has changed: see what that means for its pings."""
         for ping in self._pings:
             if ping.message_id not in self._busy and next_ping_step(self._table.view(), ping) is not PingStep.KEEP:
-                self._busy.add(ping.message_id)
+                self._busy.append(ping.message_id)
                 self._tools.spawn(self._tend(ping.message_id))
 
     def seen_by(self, person_id: int) -> None:
@@ -125,7 +125,7 @@ class Pings:
                     message_id = await channels.post_text(
                         ticket,
                         table,
-                        ping_text(due.person_id or 0, told, self._link(), words(table.locale)),
+                        ping_text(due.person_id or 0, told, self._message.url, words(table.locale)),
                         nonce=self._nonce(due, view),
                         allowed_mentions=NOBODY if silent else only(due.person_id),
                     )
@@ -141,7 +141,7 @@ class Pings:
             return False
         view = self._table.view()
         step = due_step(view, self._due, self._pings, self._tools.clock.now())
-        if step is DueStep.POST and self._link() != self._refused_for:
+        if step is DueStep.POST and self._message.url != self._refused_for:
             return True
         self._due = None
         if step is DueStep.WARN and (earlier := ping_of_turn(view, self._pings)) is not None:
@@ -177,7 +177,7 @@ class Pings:
         """A ping could not be sent: try again later, if that may help."""
         log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
         if trouble_of(error) is not Trouble.PASSING:
-            self._due, self._refused_for = None, self._link()
+            self._due, self._refused_for = None, self._message.url
             return
         seconds = RETRY_SECONDS * 2 ** min(self._failures, _MOST_DOUBLINGS) * (1 + spread(self._table.id))
         if isinstance(error, discord.RateLimited):
@@ -212,7 +212,7 @@ class Pings:
             log.debug("A ping stays as it is (%s)", type(error).__name__)
             self._pings = [ping for ping in self._pings if ping.message_id != message_id]
         finally:
-            self._busy.discard(message_id)
+            self._busy.remove(message_id)
         if self._step(message_id) is PingStep.FORGET:
             self._pings.remove(self._find(message_id))
         await self._note()
@@ -222,7 +222,7 @@ class Pings:
         return PingStep.KEEP if ping is None else next_ping_step(self._table.view(), ping)
 
     def _text(self, ping: Ping, view: TableView, person_id: int) -> str:
-        t, url = words(self._table.locale), self._link()
+        t, url = words(self._table.locale), self._message.url
         if ping.past:
             return past_text(person_id, url, t, over=view.over)
         return ping_text(person_id, ping.tells, url, t)

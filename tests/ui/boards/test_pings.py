@@ -36,7 +36,8 @@ class Channel:
         tools: Any = SimpleNamespace(
             channels=self, preferences=self.preferences, clock=self.clock, store=self, spawn=self.spawn
         )
-        self.pings = Pings(table, tools, lambda: "https://discord.example/1")
+        message: Any = SimpleNamespace(url="https://discord.example/1")
+        self.pings = Pings(table, tools, message)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
