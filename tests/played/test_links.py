@@ -70,7 +70,8 @@ async def test_commands_named_on_a_table_can_be_clicked(room_of: RoomOf):
 async def synced(here: Room) -> bool:
     """Sync the commands as a bot does on the real Discord. Returns whether they were sent."""
     parts = here.bot.parts
-    return await CommandSync(here.bot.tree, parts.store, parts.clock, parts.wording, sends=True, always=False).sync()
+    sync = CommandSync(here.bot.tree, parts.store, parts.clock, parts.wording, sends=True, always=False, home=None)
+    return await sync.sync()
 
 
 async def test_command_ids_are_known_even_when_no_sync_is_needed(room_of: RoomOf):
