@@ -20,8 +20,12 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 
 AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, DISALLOWED_INTENTS = 4004, 4010, 4011, 4014
 FATAL = frozenset({AUTHENTICATION_FAILED, INVALID_SHARD, SHARDING_REQUIRED, 4012, 4013, DISALLOWED_INTENTS})
 """Close codes that end the session and make reconnecting pointless."""
+ENDING = frozenset({1000, 1001})
+"""Close codes by which the bot itself ends its session."""
 ABNORMAL = 1006
 """No close code: the connection is cut."""
+RESUMABLE_SECONDS = 60.0
+"""How long a session without a connection can be resumed."""
 
 
 @dataclass(slots=True)
@@ -44,6 +48,8 @@ class Session:
     more: asyncio.Event = field(default_factory=asyncio.Event)
     seq: int = 0
     link: Link | None = None
+    parted: float = 0.0
+    """When it lost its connection, in the loop's time, if it has none."""
 
 
 class Link:
@@ -111,6 +117,10 @@ class Gateway:
         """Whether any session is connected."""
         return any(session.link is not None for session in self._sessions.values())
 
+    def sessions_online(self, shard: int) -> int:
+        """How many connected sessions a shard has."""
+        return sum(each.link is not None and each.shard.number == shard for each in self._sessions.values())
+
     @property
     def shards_online(self) -> set[int]:
         """The numbers of the shards that are connected."""
@@ -163,6 +173,7 @@ class Gateway:
                 continue
             if session.link is not None:
                 link, session.link = session.link, None
+                session.parted = asyncio.get_running_loop().time()
                 await link.close(code)
             if forget or code in FATAL:
                 self._sessions.pop(session.id, None)
@@ -217,7 +228,9 @@ class Gateway:
                     self._changed.set()
         finally:
             if session is not None and session.link is link:
-                session.link = None
+                session.link, session.parted = None, asyncio.get_running_loop().time()
+                if socket.close_code in ENDING:
+                    self._sessions.pop(session.id, None)
             if pump is not None:
                 pump.cancel()
                 await asyncio.gather(pump, return_exceptions=True)
@@ -248,9 +261,7 @@ class Gateway:
         self.identified.append((asyncio.get_running_loop().time(), shard))
         if not self.starts.identify(shard.number):
             return None
-        for old in list(self._sessions.values()):
-            if old.shard == shard or old.shard.count != shard.count:
-                del self._sessions[old.id]  # a new session replaces its shard's old one
+        self._forget_parted()
         session = Session(f"session-{next(self._numbers)}", int(data["intents"]), shard, link=link)
         self._sessions[session.id] = session
         ready = self.realm.ready(session.id, self.url)
@@ -262,6 +273,14 @@ class Gateway:
             if shard.has(int(guild["id"])):
                 self._add(session, "GUILD_CREATE", json.dumps(guild))
         return session, 0
+
+    def _forget_parted(self) -> None:
+        """Forget sessions that can't be resumed any more. A new session ends none: a shard may have several at once,
+        and each of them gets every event."""
+        before = asyncio.get_running_loop().time() - RESUMABLE_SECONDS
+        for session in list(self._sessions.values()):
+            if session.link is None and session.parted < before:
+                del self._sessions[session.id]
 
     def _resumed(self, link: Link, data: dict[str, Any]) -> tuple[Session, int] | None:
         session = self._sessions.get(data["session_id"])

@@ -41,10 +41,21 @@ async def test_a_resumed_session_costs_nothing(client: Client) -> None:
     async with client.connected() as bot:
         await bot.identify()
         session = (await bot.frame())["d"]["session_id"]
+        await bot.socket.close(code=4000)
     async with client.connected() as bot:
         await bot.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": 1}})
         assert await bot.heard("RESUMED") == {}
     assert (await session_limit(client))["remaining"] == 999
+
+
+async def test_a_session_that_the_bot_closes_itself_can_not_be_resumed(client: Client) -> None:
+    async with client.connected() as bot:
+        await bot.identify()
+        session = (await bot.frame())["d"]["session_id"]
+        await bot.socket.close(code=1000)
+    async with client.connected() as bot:
+        await bot.socket.send_json({"op": RESUME, "d": {"token": TOKEN, "session_id": session, "seq": 1}})
+        assert (await bot.frame())["op"] == INVALID_SESSION
 
 
 async def test_a_test_can_set_how_much_of_the_budget_is_spent(client: Client) -> None:
@@ -172,11 +183,13 @@ async def test_a_click_goes_to_the_shard_of_its_server(client: Client) -> None:
         assert (await here.heard("INTERACTION_CREATE"))["id"] == mine["id"]
 
 
-async def test_a_new_session_ends_only_its_own_shards_old_one(client: Client) -> None:
-    async with client.listening((0, 2)), client.listening((1, 2)), client.listening((1, 2)):
-        assert len(client.server.gateway._sessions) == 2
-        async with client.listening():  # without sharding: the whole bot
-            assert len(client.server.gateway._sessions) == 1
+async def test_a_shard_may_have_several_sessions_and_each_gets_every_event(client: Client) -> None:
+    async with client.listening((0, 1)) as first, client.listening((0, 1)) as second:
+        assert client.server.gateway.sessions_online(0) == 2
+        _, payload = client.realm.modal(client.person, client.channel, "e:x:1:1", {})
+        client.realm.backend.emit("INTERACTION_CREATE", payload)
+        assert (await first.heard("INTERACTION_CREATE"))["id"] == payload["id"]
+        assert (await second.heard("INTERACTION_CREATE"))["id"] == payload["id"]
 
 
 class Sharded(discord.AutoShardedClient):
