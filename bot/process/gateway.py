@@ -1,22 +1,22 @@
-"""The bot's connection to Discord's gateway: its shards, when each may identify, the daily budget of sessions, and the
-close codes that end it."""
+"""The bot's connection to Discord's gateway: its shards, the daily budget of sessions, and close codes that end it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import math
-import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import discord
 import yarl
 from discord.ext import commands
+from discord.gateway import ReconnectWebSocket
+from discord.shard import Shard
 
 from bot.process.guild_cache import GuildCache
+from bot.process.turns import IdentifyGate, OwnGate, Turns
 from bot.shards import Shards
 
 log = logging.getLogger(__name__)
@@ -25,9 +25,6 @@ RESERVE: Final = 20
 """How many of the day's sessions a start leaves unused, for shards that can't resume and for the operator."""
 LEAST_PAUSE: Final = 5.0
 """The fewest seconds between two looks at a budget that is used up, whatever Discord says about its reset."""
-
-TURN_SECONDS: Final = 4.0
-"""How long a shard's turn to identify stays valid; after that it waits for another."""
 
 SHARDING_REQUIRED: Final = 4011
 _NO_INTENTS: Final = 4014
@@ -45,27 +42,14 @@ REFUSALS: Final[Mapping[int, str]] = MappingProxyType(
 """The close codes that make reconnecting pointless, each with what to tell the operator."""
 
 
-class IdentifyGate(Protocol):
-    """Spaces out the sessions that several processes start, as Discord requires."""
+class GatewayRefusal:
+    """Why Discord has closed a connection for good. `str()` explains it in one line; `code` is Discord's close code."""
 
-    async def turn(self, bucket: int, *, come: bool = False) -> None:
-        """Wait until a session of a bucket may start.
+    def __init__(self, error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> None:
+        self.code = error.code if isinstance(error, discord.ConnectionClosed) else _NO_INTENTS
 
-        `come`: it may start already; only count the time until the next one from now.
-        """
-        ...
-
-
-class GatewayRefused(Exception):
-    """Discord has closed a connection for good. `str()` explains why in one line; `code` is Discord's close code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(REFUSALS.get(code, f"Discord closed the connection with code {code}"))
-        self.code = code
-
-    @classmethod
-    def of(cls, error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> GatewayRefused:
-        return cls(error.code if isinstance(error, discord.ConnectionClosed) else _NO_INTENTS)
+    def __str__(self) -> str:
+        return REFUSALS.get(self.code, f"Discord closed the connection with code {self.code}")
 
     @property
     def again(self) -> bool:
@@ -78,19 +62,13 @@ class ShardedBot(commands.AutoShardedBot):
 
     Args:
         shards: the shards of this process, and how many there are in all; None for as many as Discord recommends.
-        gate: decides when a shard may identify; None if discord.py's own spacing is enough, within one process.
+        gate: decides when a shard may identify; None if this is the only process.
         has_table: whether there is a table in a channel or thread, awake or not.
         options: passed on to discord.py.
     """
 
     session_starts_left: int | None = None
     """How many sessions the token could still start today when last checked; None before the first check."""
-
-    _refused: asyncio.Future[int] | None = None
-    """While shards are being launched: gets the close code if one of them is refused."""
-
-    _buckets: int = 1
-    """Discord's `max_concurrency`: how many shards may identify at the same time, each in a bucket of its own."""
 
     def __init__(
         self,
@@ -104,9 +82,11 @@ class ShardedBot(commands.AutoShardedBot):
         if shards is not None:
             options |= {"shard_count": shards.count, "shard_ids": list(shards.numbers)}
         super().__init__(*args, **options)
-        self._gate = gate
-        self._turn_at: dict[int, float] = {}
-        """When each shard that hasn't identified yet got its turn."""
+        self._turns = Turns(gate or OwnGate())
+        self._beside: set[asyncio.Task[None]] = set()
+        """What goes on beside discord.py's own loop."""
+        self._failed: asyncio.Future[None] | None = None
+        """Gets the error of what failed in `_beside`."""
         self._before_ready: dict[int, list[discord.Guild]] = {}
         self._was_ready = False
 
@@ -144,31 +124,86 @@ class ShardedBot(commands.AutoShardedBot):
         expected = self.shard_ids or range(self.shard_count or 0)
         return {number: known.get(number, (False, math.nan)) for number in expected} or known
 
-    async def launch_shards(self) -> None:
-        """Connect every shard, once the daily budget of sessions allows it.
-
-        discord.py reads no shard's events until the last one is launched, five seconds each: without this override a
-        bot that is refused at its first shard would use up a session for every one.
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect every shard, and keep them connected until the bot is closed.
 
         Raises:
-            GatewayRefused: if Discord refuses a shard for good.
+            discord.ConnectionClosed, discord.PrivilegedIntentsRequired: if Discord refuses a shard for good.
             discord.GatewayNotFound: if Discord doesn't say where the gateway is.
         """
-        await self._wait_for_budget()
-        self._refused = asyncio.get_running_loop().create_future()
-        launching = asyncio.create_task(super().launch_shards())
+        self._failed = asyncio.get_running_loop().create_future()
+        connecting = asyncio.create_task(super().connect(reconnect=reconnect))
         try:
-            await asyncio.wait({launching, self._refused}, return_when=asyncio.FIRST_COMPLETED)
-            if self._refused.done():
-                raise GatewayRefused(self._refused.result())
+            await asyncio.wait({connecting, self._failed}, return_when=asyncio.FIRST_COMPLETED)
+            if self._failed.done():
+                self._failed.result()
         finally:
-            self._refused.cancel()
-            self._refused = None
-            if not launching.done():
-                launching.cancel()
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait([launching])
-        await launching
+            self._failed.cancel()
+            if not connecting.done():
+                connecting.cancel()
+                await asyncio.wait([connecting])
+        await connecting
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this while the bot is connected; if it fails, `connect` raises the error."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._beside.discard(task)
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if self._failed is not None and not self._failed.done():
+            self._failed.set_exception(error)
+        else:
+            log.error("The connection to Discord failed", exc_info=error)
+
+    async def close(self) -> None:
+        """Disconnect."""
+        if unfinished := self._beside - {asyncio.current_task()}:
+            for task in unfinished:
+                task.cancel()
+            await asyncio.wait(unfinished)
+        await super().close()
+
+    async def launch_shards(self) -> None:
+        """Begin to connect every shard, once the daily budget of sessions allows it."""
+        await self._wait_for_budget()
+        await super().launch_shards()
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Begin to connect a shard, and don't wait for it.
+
+        discord.py would connect one shard after the other, and handle no shard's end before the last one is connected.
+        """
+        self.beside(self._launch(gateway, shard_id, initial=initial))
+
+    async def _launch(self, gateway: yarl.URL, shard_id: int, *, initial: bool) -> None:
+        await self._turns.wait(shard_id)
+        await super().launch_shard(gateway, shard_id, initial=initial)
+        if (info := self.get_shard(shard_id)) is not None:
+            self._reconnect_beside(info._parent)  # pyright: ignore[reportPrivateUsage] - there is no other way
+
+    def _reconnect_beside(self, shard: Shard) -> None:
+        """Have a shard reconnect beside the others, where discord.py lets it wait until those before it have.
+
+        A shard that can't resume its session waits for its turn to start one. The others needn't.
+        """
+        reidentify, reconnect = shard.reidentify, shard.reconnect
+
+        async def again(reason: ReconnectWebSocket | None) -> None:
+            if reason is None or not reason.resume:
+                await self._turns.wait(shard.id)
+            await (reconnect() if reason is None else reidentify(reason))
+
+        async def begin_again(exc: ReconnectWebSocket) -> None:
+            self.beside(again(exc))
+
+        async def begin_afresh() -> None:
+            self.beside(again(None))
+
+        shard.reidentify, shard.reconnect = begin_again, begin_afresh
 
     async def _wait_for_budget(self) -> None:
         """Wait while the budget is nearly used up: one session too many, and Discord resets the token."""
@@ -176,7 +211,7 @@ class ShardedBot(commands.AutoShardedBot):
         while True:
             shards, _, limit = await self.http.get_bot_gateway()
             needed = len(self.shard_ids or range(self.shard_count or shards))
-            self._buckets = max(1, limit["max_concurrency"])
+            self._turns.buckets = max(1, limit["max_concurrency"])
             left = self.session_starts_left = limit["remaining"]
             if left >= min(needed + RESERVE, limit["total"]):
                 return
@@ -195,21 +230,10 @@ class ShardedBot(commands.AutoShardedBot):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Remember the servers of a shard that starts a new session: the bot may have left some of them."""
-        if shard_id is not None and self.get_shard(shard_id) is not None:
+        assert shard_id is not None, "the bot is sharded"
+        if self.get_shard(shard_id) is not None:
             self._before_ready[shard_id] = [guild for guild in self.guilds if guild.shard_id == shard_id]
-        if self._gate is None or shard_id is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-            return
-        since = time.monotonic() - self._turn_at.pop(shard_id, -math.inf)
-        # If the shard got its turn before it connected, the next one's wait counts from now.
-        await self._gate.turn(shard_id % self._buckets, come=since < TURN_SECONDS)
-
-    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard once it has its turn: Discord would cut off a connection that stays silent while waiting."""
-        if self._gate is not None:
-            await self._gate.turn(shard_id % self._buckets)
-            self._turn_at[shard_id] = time.monotonic()
-        await super().launch_shard(gateway, shard_id, initial=initial)
+        await self._turns.use(shard_id)
 
     async def on_ready(self) -> None:
         self._was_ready = True
@@ -232,9 +256,3 @@ class ShardedBot(commands.AutoShardedBot):
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         log.info("Shard %s has resumed its session", shard_id)
-
-    async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Notice a refusal while shards are being launched."""
-        code = self._get_websocket(shard_id=shard_id).socket.close_code
-        if code in REFUSALS and code is not None and self._refused is not None and not self._refused.done():
-            self._refused.set_result(code)

@@ -16,7 +16,7 @@ from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
 from bot.process.belonging import adopt, application_of, belongs
 from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
-from bot.process.gateway import GatewayRefused
+from bot.process.gateway import GatewayRefusal
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.ui.clicks.command_tree import EscobaCommandTree
@@ -121,10 +121,10 @@ async def _exit_code(work: Awaitable[int]) -> int:
     except SettingsError as error:
         log.error("%s", error)
         return 2
-    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, GatewayRefused) as error:
-        refused = error if isinstance(error, GatewayRefused) else GatewayRefused.of(error)
-        log.error("%s", refused)
-        return 1 if refused.again else 2
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
+        refusal = GatewayRefusal(error)
+        log.error("%s", refusal)
+        return 1 if refusal.again else 2
     except (discord.GatewayNotFound, *NETWORK) as error:
         log.error("Discord can't be reached: %s", error)
         return 1

@@ -5,7 +5,7 @@ WIRE_SEED: determines which decks are dealt.
 WIRE_LATE: a file. While it exists, every answer is delayed by the seconds written in it, as if by slow work.
 WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
 WIRE_COMMAND: the command, if it isn't `run`.
-WIRE_TURNS: the seconds between the starts of two sessions by the processes of one database.
+WIRE_TURNS: the seconds between the starts of two sessions of a bucket of shards.
 WIRE_BAN: how many refused requests Discord bans for.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
 
@@ -33,6 +33,7 @@ import bot.process.parts
 import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
+from bot.process import turns as own_turns
 from bot.store.ownership import postgres as ownership
 from bot.tables.manager import TableManager
 from tests.wire.forking import serve_copies
@@ -108,7 +109,7 @@ def run() -> int:
     if refusals := os.environ.get("WIRE_BAN"):
         ban_after(int(refusals))
     if turns := os.environ.get("WIRE_TURNS"):
-        ownership.IDENTIFY_SECONDS = float(turns)
+        ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
     if os.environ.get("WIRE_ASLEEP"):
         leave_tables_asleep()
     delay_answers(Path(os.environ["WIRE_LATE"]))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.wire.faults import SENDS
 from tests.wire.table import tables
-from tests.wire.world import Wire
+from tests.wire.world import Wire, wire
 
 Disruption = Callable[[Wire], Awaitable[None]]
 
@@ -63,3 +63,16 @@ async def test_late_events_are_served(tmp_path: Path) -> None:
         answer = await table.move().answer()  # within the three seconds that Discord allows
         assert answer.seconds > 2.0
         await table.catches_up(version + 1)
+
+
+async def test_shards_resume_at_once_while_one_before_them_waits_to_start_a_session(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False, launch={"WIRE_TURNS": "4"}) as w:
+        w.gateway.shards = w.gateway.starts.max_concurrency = 3
+        await w.start_bot()
+        await w.bot.until(lambda: w.gateway.shards_online == {0, 1, 2})
+        await w.gateway.close(4009, forget=True, shard=0)
+        await w.settle()
+        await w.gateway.close(4000)
+        await w.bot.until(lambda: w.gateway.resumes == 2)
+        assert w.gateway.identifies == 3, "the first can't identify yet"
+        await w.bot.until(lambda: w.gateway.identifies == 4 and w.gateway.shards_online == {0, 1, 2})
