@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.faults import CALLBACKS, EDITS
+from tests.wire.faults import CALLBACKS, EDITS, PANELS
 from tests.wire.ledger import Ledger
 from tests.wire.seen import WORKING
 from tests.wire.table import tables
@@ -56,6 +56,19 @@ async def test_a_click_that_arrives_late_is_deferred_the_sooner(tmp_path: Path) 
         w.gateway.delay = 0
         w.delay_answers(0)
         await table.catches_up()
+
+
+async def test_an_answer_that_discord_limits_for_minutes_is_given_up(tmp_path: Path) -> None:
+    async with tables(tmp_path) as (w, [table]):
+        version = table.version
+        w.delay_answers(2.0)
+        shot = table.move()
+        token = shot.payload["token"]
+        w.faults.add("PATCH", PANELS, 429, retry_after=600.0, where=lambda request: token in request.path)
+        await w.bot.until(lambda: w.log_has(r"could not be answered \(RateLimited\)"))
+        w.delay_answers(0)
+        await table.catches_up(version + 1)
+        assert await w.term() == 0, "nothing holds up the end"
 
 
 async def test_requests_that_write_nothing_are_answered_at_once_while_the_store_is_locked(tmp_path: Path) -> None:
