@@ -212,6 +212,8 @@ class EscobaBot(ShardedBot):
                 await parts.clock.close()
                 if self._recalled:
                     await self.presenter.close()
+                    if parts.owner.held is not Held.LOST:
+                        await self.presenter.say_back_soon()
                 self.in_flight.closed = True
                 await self.in_flight.finished()
         self.in_flight.closed = True

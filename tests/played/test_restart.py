@@ -15,7 +15,7 @@ from bot.tables.log.events import Closed, Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of
-from tests.support.phrases import EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, happened, no
+from tests.support.phrases import BACK_SOON, EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, happened, no
 from tests.support.truth import match_of
 
 
@@ -220,3 +220,22 @@ async def test_a_click_while_the_bot_is_stopping_says_that_the_game_will_go_on(r
         await here.restart()
         await player.press(here.panel(player), custom_id=card.custom_id)
         assert here.table.version == before + 1
+
+
+async def test_panels_say_that_the_bot_will_be_back_and_their_buttons_bring_them_back(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        before = {person: text_of(here.panel(person)) for person in here.people}
+        buttons = {person: person.buttons(here.panel(person)) for person in here.people}
+        counted = len(here.tap.to("PATCH", "/channels/*"))
+        await here.bot.close()
+        for person in here.people:
+            assert BACK_SOON not in before[person]
+            assert BACK_SOON in text_of(here.panel(person))
+            assert person.buttons(here.panel(person)) == buttons[person]
+        assert len(here.tap.to("PATCH", "/channels/*")) == counted, "it costs nothing of the channel's budget"
+        await here.restart()
+        player = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]
+        version = here.table.version
+        await here.play_out(until=lambda: here.table.version > version)
+        assert BACK_SOON not in text_of(here.panel(player))

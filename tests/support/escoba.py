@@ -19,6 +19,7 @@ from bot.engine.views import SeatView
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
+from bot.store.ownership import Held, Unowned
 from bot.tables.chance import Chance
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
@@ -266,6 +267,8 @@ class Room:
 
     async def restart(self, *, killed: bool = False) -> None:
         """Stop the bot, or drop it as if it were killed, and start another on the same database."""
+        if killed and isinstance(owner := self.bot.parts.owner, Unowned):
+            owner.held = Held.LOST  # it is closed at the world's end, and has nothing to say then
         await self.world.restart(self.make, close=not killed)
 
 

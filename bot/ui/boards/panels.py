@@ -228,6 +228,20 @@ class Panel:
         except NETWORK as error:
             log.debug("A panel stays as it is (%s)", type(error).__name__)
 
+    async def say_back_soon(self) -> None:
+        """Say on it that the bot stops. Its buttons stay: the first click on one brings it back."""
+        sent, shown, view = self._sent, self._shown, self._table.view()
+        if sent is None or view.over or self._table.phase is not Phase.PLAYING:
+            return
+        answered, t = self._answered, self.display.words
+        note = t("⏳ I'll be back in a moment. Nothing is lost: your buttons will work again then.")
+        picking = answered.picking if answered.version == view.version else None
+        try:
+            layout = await self._illustrated(self._layout(note, picking), EDIT_SECONDS)
+            await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
+        except NETWORK as error:
+            log.debug("A panel doesn't say that the bot stops (%s)", type(error).__name__)
+
     async def _delete(self, sent: EphemeralMessage) -> None:
         try:
             await sent.delete()

@@ -17,6 +17,7 @@ from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
 from bot.ui.boards.board import Board
+from bot.ui.boards.farewell import say_back_soon
 from bot.ui.boards.handover import Handover
 from bot.ui.boards.public_message import PublicMessage
 from bot.ui.boards.tools import Tools
@@ -152,6 +153,10 @@ class Presenter:
         open_boards = (board for board in self._boards.values() if not board.over)
         digests = {board.table.id: board.message.shown.digest for board in open_boards}
         await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
+
+    async def say_back_soon(self) -> None:
+        """After `close`, tell players on their panels that the bot stops, as far as there is time."""
+        await say_back_soon(panel for board in self._boards.values() for panel in board.panels)
 
     def _board(self, table: Table) -> Board:
         board = self._boards.get(table.id)

@@ -1,0 +1,37 @@
+"""Tells players on their panels that the bot stops, as far as there is time: until it is back, nothing answers there.
+
+Where another process takes over without a pause there is nothing to tell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final, Protocol
+
+FAREWELL_SECONDS: Final = 1.0
+"""How long all of this may take."""
+AT_ONCE: Final = 20
+"""How many panels are edited at the same time. Nothing counts these edits."""
+
+
+class Told(Protocol):
+    """What shows a player something."""
+
+    async def say_back_soon(self) -> None:
+        """Say that the bot stops, and will be back; never raises."""
+        ...
+
+
+async def say_back_soon(panels: Iterable[Told], seconds: float = FAREWELL_SECONDS) -> None:
+    """Tell it on all of these, or on as many as there is time for."""
+    left = iter(list(panels))
+
+    async def tell() -> None:
+        for panel in left:
+            await panel.say_back_soon()
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*(tell() for _ in range(AT_ONCE)))
