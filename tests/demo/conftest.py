@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    ViewportSize,
+    async_playwright,
+    expect,
+)
 
 from bot.demo import Demo, running
 from bot.process.app import create_bot
@@ -68,26 +77,58 @@ async def browser() -> AsyncGenerator[Browser]:
         await browser.close()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def blank_pages(browser: Browser) -> list[Page]:
+    """Windows that a test has left blank for the next one, since opening one takes half a second of a core.
+
+    They share no storage: each demo has a port of its own, and so an origin of its own.
+    """
+    return []
+
+
 @pytest_asyncio.fixture(loop_scope="module")
-async def open_as(browser: Browser) -> AsyncGenerator[Open]:
+async def open_as(browser: Browser, blank_pages: list[Page]) -> AsyncGenerator[Open]:
     """Opens a separate window for somebody. Complaints in its console fail the test."""
     complaints: list[str] = []
-    contexts = []
+    special: list[BrowserContext] = []
+    plain: list[tuple[Page, Callable[[Error], None], Callable[[ConsoleMessage], None]]] = []
 
     async def open_as(demo: Demo, slug: str, size: tuple[int, int] = WIDE, **options: Any) -> Page:
-        context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        contexts.append(context)
-        page = await context.new_page()
+        viewport = ViewportSize(width=size[0], height=size[1])
+        if blank_pages and not options:
+            page = blank_pages.pop()
+            await page.set_viewport_size(viewport)
+        else:
+            page = await (await browser.new_context(viewport=viewport, **options)).new_page()
+
+        def failed(error: Error) -> None:
+            complaints.append(f"{slug}: {error}")
+
+        def said(line: ConsoleMessage) -> None:
+            complaints.extend(_complaints(line))
+
+        page.on("pageerror", failed)
+        page.on("console", said)
+        if options:
+            special.append(page.context)
+        else:
+            plain.append((page, failed, said))
         page.set_default_timeout(HANG_MS)
-        page.on("pageerror", lambda error: complaints.append(f"{slug}: {error}"))
-        page.on("console", lambda line: complaints.extend(_complaints(line)))
         await page.goto(f"{demo.address()}as/{slug}")
         await page.locator("#welcome h2").wait_for()
         return page
 
     yield open_as
-    for context in contexts:
+    for context in special:
         await context.close()
+    for page, failed, said in plain:
+        await page.goto("about:blank")
+        page.remove_listener("pageerror", failed)
+        page.remove_listener("console", said)
+        for other in page.context.pages:
+            if other is not page:
+                await other.close()
+        blank_pages.append(page)
     assert complaints == []
 
 

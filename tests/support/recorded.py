@@ -45,10 +45,12 @@ def match_events(preset: str, level: Level = Level.EASY, seed: int = 1, target: 
     return events
 
 
-def log_events(preset: str, people: Sequence[Person], level: Level = Level.EASY, seed: int = 1) -> list[LogEvent]:
+def log_events(
+    preset: str, people: Sequence[Person], level: Level = Level.EASY, seed: int = 1, target: int = TARGET
+) -> list[LogEvent]:
     """The whole log of such a match, with people in the first seats; the caller must give enough people."""
-    config = Config.of_preset(preset, target=TARGET)
-    return [Opened(people[0], config), *map(Joined, people[1:]), *match_events(preset, level, seed)]
+    config = Config.of_preset(preset, target=target)
+    return [Opened(people[0], config), *map(Joined, people[1:]), *match_events(preset, level, seed, target)]
 
 
 async def keep(store: Store, guild_id: int, channel_id: int, events: Sequence[LogEvent], at: datetime) -> int:

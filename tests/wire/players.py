@@ -16,7 +16,7 @@ from tests.wire.world import Wire
 MOVES = ("card", "take", "lay", "pick")
 CHOOSING = 0.4
 """How often people choose table cards where they can; any will do, because a wrong sum costs nothing."""
-IDLE = 0.02
+IDLE = 0.05
 PAUSE = 0.2
 PATIENCE = 1.0
 """Seconds for which people wait for the table to change before they look at their hands again."""
@@ -47,6 +47,8 @@ class Party:
     hints: float = 0.0
     """How often people ask for a hint where they can; `hinted` counts the hints."""
     hinted: int = 0
+    pause: float = 0.0
+    """Seconds between two steps of `play_on`: where a test waits for something else, fewer moves are as good."""
     _moved: float = 0.0
     _opened: float = 0.0
     _seen: tuple[int, int, float] = (0, 0, 0.0)
@@ -72,7 +74,7 @@ class Party:
         """Play until cancelled."""
         while True:
             await self.step()
-            await asyncio.sleep(0)
+            await asyncio.sleep(self.pause)
 
     async def step(self) -> None:
         """Have somebody do the next thing."""

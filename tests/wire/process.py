@@ -17,7 +17,9 @@ from tests.wire.forking import Copy, own_environment, template
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCHER = Path(__file__).with_name("launch.py")
 TOKEN = "MTE.wire.token-of-nobody"
-_POLL = 0.01
+_POLL = 0.02
+_BETWEEN_CHECKS = 0.25
+"""Seconds between two looks at whether the bot still runs: a look is a question to another process."""
 _ERROR = re.compile(r"^\S+(?: \S+)? (?:ERROR|CRITICAL) +.*|^Traceback .*|^Task exception was never.*", re.MULTILINE)
 
 
@@ -97,11 +99,14 @@ class BotProcess:
         Raises:
             AssertionError: with the end of the log, if the bot ends or it doesn't happen in time.
         """
-        began = time.monotonic()
+        began = checked = time.monotonic()
         while not happened():
-            if not self.running:
-                raise AssertionError(f"the bot has ended:\n{self.log[-3000:]}")
-            if time.monotonic() - began > seconds:
+            now = time.monotonic()
+            if now - checked > _BETWEEN_CHECKS:
+                checked = now
+                if not self.running:
+                    raise AssertionError(f"the bot has ended:\n{self.log[-3000:]}")
+            if now - began > seconds:
                 raise AssertionError(f"it hasn't happened within {seconds} s:\n{self.log[-3000:]}")
             await asyncio.sleep(_POLL)
 

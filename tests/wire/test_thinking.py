@@ -21,6 +21,7 @@ from tests.wire.seen import Seen
 from tests.wire.world import Wire, wire
 
 TABLES = 8
+PAUSE = 0.2
 
 
 def worker(w: Wire) -> int | None:
@@ -72,7 +73,7 @@ async def all_make_progress(at: Sequence[Party], by: int = 6) -> None:
 async def test_eight_tables_keep_playing_while_the_thinking_process_is_killed_and_frozen(tmp_path: Path) -> None:
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
-        at = parties(w, 1, computers="addhard", rematches=True)
+        at = parties(w, 1, computers="addhard", rematches=True, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
         await all_make_progress(at)
@@ -111,7 +112,7 @@ async def test_tables_keep_playing_when_there_are_too_many_for_the_thinking_proc
     """The thinking process is paused so often that moves have to queue."""
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES) as w:
-        at = parties(w, 1, computers="addhard", rematches=True)
+        at = parties(w, 1, computers="addhard", rematches=True, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
         for _ in range(20):
@@ -150,10 +151,10 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
     async with wire(tmp_path, names, channels=TABLES) as w:
         store = await Store.open(w.database)
         for n, person in enumerate(w.people):
-            events = log_events("escoba", [Player(person.id, person.name), Player(1, "Luis")], seed=n)
+            events = log_events("escoba", [Player(person.id, person.name), Player(1, "Luis")], seed=n, target=5)
             await keep(store, w.realm.guild_id, 1_000 + n, events, datetime.now(UTC))
         await store.close()
-        at = parties(w, 1, computers="addhard", rematches=True, hints=0.3)
+        at = parties(w, 1, computers="addhard", rematches=True, hints=0.5, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
         for party in at:
