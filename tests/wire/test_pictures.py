@@ -25,6 +25,11 @@ async def test_a_round_is_played_in_pictures(tmp_path: Path) -> None:
         await w.bot.until(lambda: "On the table: " in "".join(alt_texts(table.shown)))
         for person in w.people:
             await w.bot.until(lambda person=person: "Your hand: " in "".join(alt_texts(table.panel(person))))
+        await w.settle()
+        for _ in range(2):  # before the first, the bot may not know what the panel shows
+            refreshed = await w.click(table.other, table.panel(table.other), table.panel(table.other).one("panel"))
+        [kept] = refreshed.request.message["attachments"]
+        assert (kept.keys(), refreshed.request.files) == ({"id", "filename"}, ()), "the picture stays"
         await table.party.play(until=lambda: bool(table.shown.find("next")))
         await w.bot.until(lambda: " Cards: " in "".join(alt_texts(table.shown)))
         await w.settle()
