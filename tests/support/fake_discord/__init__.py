@@ -4,6 +4,7 @@ A new release of SimCord may need changes here and nowhere else. What is used, a
 
 - `worlds`: SimCord's own in-process world, as the tests by clicks use it. Its public interface can't listen to
   requests, send forged interactions, give people a language, or make a server a Community.
+- `attachments`: how SimCord shows and keeps the files of messages, in both of its worlds; Discord is stricter.
 - `realm`: SimCord's `Backend` and router behind our own HTTP server and gateway (`tests/wire`), for a bot in a process
   of its own. SimCord has no such server; `threads` refuses requests that SimCord's threads allow.
 
