@@ -16,7 +16,7 @@ from bot.engine.cards import CardSet
 from bot.operating.logs import reporting, set_up_logging
 from bot.tables.table import Table
 from tests.support.errors import Expected
-from tests.support.escoba import maker, room, settings_for
+from tests.support.escoba import bot_maker, room, settings_for
 from tests.support.people import text_of, world
 from tests.support.secrecy import default_finder
 from tests.support.truth import hidden_from, match_of
@@ -184,7 +184,7 @@ async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log
 ) -> None:
     expected_errors.append(("bot.ui.clicks.interactions", "it broke"))
     stream = logging_to("json")
-    async with world(maker(settings_for(tmp_path)), ("Ana",)) as made:
+    async with world(bot_maker(settings_for(tmp_path)), ("Ana",)) as made:
         ana = made.people[0]
         monkeypatch.setattr("cogs.guide.guide_layout", lambda *_: fail())
         await ana.slash(made.channel, "escoba rules")

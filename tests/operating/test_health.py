@@ -24,7 +24,7 @@ from bot.shards import Shards
 from bot.store import Fault, StoreUnavailable
 from bot.store.ownership import Held
 from bot.tables.clock import utc_now
-from tests.support.escoba import Room, maker, settings_for
+from tests.support.escoba import Room, bot_maker, settings_for
 from tests.support.people import world
 from tests.support.secrecy import default_finder
 
@@ -69,7 +69,7 @@ class Watched:
 async def watched(folder: Path, people: int = 2) -> AsyncIterator[Watched]:
     port = free_port()
     settings = settings_for(folder, health_address=str(port))
-    make = maker(settings, observed=True)
+    make = bot_maker(settings, observed=True)
     async with world(make, people) as made:
         yield Watched(Room(made, make), port)
 

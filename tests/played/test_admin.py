@@ -18,7 +18,7 @@ from bot.ui.screens.admin import status_layout
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf, own
 from tests.support.errors import Expected
-from tests.support.escoba import Room, maker, settings_for
+from tests.support.escoba import Room, bot_maker, settings_for
 from tests.support.people import Person, set_locale, text_of
 from tests.ui.screens.layouts import words_of
 
@@ -58,17 +58,17 @@ async def test_the_command_can_belong_to_one_home_server(room_of: RoomOf, tmp_pa
         ana = here.people[0]
         casa, away = here.world.guild.id, here.env.create_guild("Peña")
         assert has_admin(here, None)
-        here.make = maker(settings_for(tmp_path, home_server=casa))
+        here.make = bot_maker(settings_for(tmp_path, home_server=casa))
         await here.restart()
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, True, False]
         own(here, ana)
         assert "**Version:**" in await asked(here, ana)
         tree, store = here.bot.tree, here.bot.store
         assert [(await last_sent(tree, store, each))[1] for each in (None, casa, away.id)] == [False, True, False]
-        here.make = maker(settings_for(tmp_path, home_server=away.id))
+        here.make = bot_maker(settings_for(tmp_path, home_server=away.id))
         await here.restart()
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, False, True]
-        here.make = maker(settings_for(tmp_path))
+        here.make = bot_maker(settings_for(tmp_path))
         await here.restart()
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [True, False, False]
 

@@ -12,7 +12,7 @@ from bot.ui.words.cards import faces
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import EN, NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, no
+from tests.support.phrases import EN, NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, refusal_text
 
 
 def version(here: Room) -> int:
@@ -40,15 +40,15 @@ async def test_a_stranger_reads_that_they_have_no_seat_in_the_game(room_of: Room
         stranger = here.people[2]
         before = version(here)
         await here.press(stranger, here.shown, "hand")
-        assert here.told(stranger) == NO_SEAT
+        assert here.private_text(stranger) == NO_SEAT
         await stranger.slash(here.channel, "escoba hand")
-        assert here.told(stranger) == NO_SEAT
+        assert here.private_text(stranger) == NO_SEAT
         player, _ = at_turn(here)
         card = next(b for b in player.buttons(here.panel(player)) if ":card:" in b.custom_id)
         choice = forged(here, "choose", "any", "0")
         for custom_id in (card.custom_id, forged(here, "panel"), forged(here, "claim"), choice):
             await forge(stranger, here.shown, custom_id)
-            assert here.told(stranger) == NO_SEAT
+            assert here.private_text(stranger) == NO_SEAT
         await stranger.slash(here.channel, "escoba table")  # anybody may look at the table
         assert version(here) == before
         await here.play_out(until=lambda: version(here) > before + 2)
@@ -101,13 +101,13 @@ async def test_playing_an_unheld_card_or_an_invalid_capture_changes_nothing(room
         bea, ana = here.people[1], here.people[0]
         before = version(here)
         tries = {
-            forged(here, "card", "4b"): no(RuleCode.CARD_NOT_HELD),  # Ana has it
-            forged(here, "card", "10e"): no(RuleCode.CARD_NOT_HELD),  # in the stock
+            forged(here, "card", "4b"): refusal_text(RuleCode.CARD_NOT_HELD),  # Ana has it
+            forged(here, "card", "10e"): refusal_text(RuleCode.CARD_NOT_HELD),  # in the stock
             forged(here, "take", "3b", base36(DECK[0].bit)): WRONG_SUM,
             forged(here, "take", "3b", base36((1 << 40) - 1)): WRONG_SUM,
-            forged(here, "take", "1b", base36(0)): no(RuleCode.MUST_CAPTURE),
+            forged(here, "take", "1b", base36(0)): refusal_text(RuleCode.MUST_CAPTURE),
             forged(here, "take", "3b", "zzzzzzzzz"): STALE,
-            forged(here, "lay", "1b"): no(RuleCode.MUST_CAPTURE),
+            forged(here, "lay", "1b"): refusal_text(RuleCode.MUST_CAPTURE),
             forged(here, "take", "claim", base36(1)): WRONG_SUM,
             forged(here, "choose", "any", "zzzzzzzzz"): STALE,
             forged(here, "choose", "any", "1", at=1): STALE,
@@ -118,7 +118,7 @@ async def test_playing_an_unheld_card_or_an_invalid_capture_changes_nothing(room
             assert answer in text_of(result.response), custom_id
             assert version(here) == before
             assert here.table.view().match.turn == 1  # type: ignore[union-attr]
-        assert YOUR_TURN not in here.told(ana)
+        assert YOUR_TURN not in here.private_text(ana)
         await here.play_out(until=lambda: version(here) > before + 4)
 
 
@@ -182,7 +182,7 @@ async def test_a_click_on_a_replaced_message_shows_where_the_table_is_now(room_o
         assert link in text_of(left)
         assert ana.buttons(left) == []
         await forge(ana, left, forged(here, "hand"))  # its button still opens the hand
-        assert YOUR_HAND in here.told(ana)
+        assert YOUR_HAND in here.private_text(ana)
         await forge(ana, left, forged(here, "next"))
         assert link in text_of(ana.latest(here.channel, lambda message: message.id == old.id))
 
@@ -213,7 +213,7 @@ async def test_nobody_can_choose_a_capture_for_another_player(room_of: RoomOf):
         takes = [b.label for b in ana.buttons(here.shown) if ":take:" in b.custom_id]
         for person, answer in ((bea, NOT_TURN), (stranger, NO_SEAT)):
             await person.press(here.shown, label=takes[0])
-            assert here.told(person) == answer
+            assert here.private_text(person) == answer
         assert version(here) == before
         await ana.press(here.shown, label=takes[0])
         assert version(here) == before + 1
@@ -225,9 +225,9 @@ async def test_a_user_who_spams_a_button_is_rate_limited_for_a_while(room_of: Ro
         ana, bea = here.people
         for _ in range(10):
             await here.press(bea, here.panel(bea), "panel")
-        assert here.told(bea) == no(RefusalCode.TOO_FAST)
+        assert here.private_text(bea) == refusal_text(RefusalCode.TOO_FAST)
         await here.press(ana, here.panel(ana), "panel")  # nobody else is rate-limited
-        assert YOUR_HAND in here.told(ana)
+        assert YOUR_HAND in here.private_text(ana)
         await here.wait(11)
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)

@@ -9,7 +9,7 @@ from tests.played.test_leaving import moderator
 from tests.played.test_trouble import hush
 from tests.support.escoba import Room
 from tests.support.people import Person, components_of, set_locale, text_of
-from tests.support.phrases import FURTHER_DOWN, OPENS, no, turn_of
+from tests.support.phrases import FURTHER_DOWN, OPENS, refusal_text, turn_line
 
 AGAIN = BETWEEN_CALLS.total_seconds()
 ROW, BUTTON = 1, 2
@@ -28,7 +28,7 @@ def is_copy(here: Room, person: Person) -> bool:
     kinds = {part["type"] for box in components_of(message) for part in box.get("components", ())}
     where = f"https://discord.com/channels/{here.world.guild.id}/{here.channel.id}/{here.shown.id}"
     lines = here.public_text.splitlines()
-    reply = here.told(person).splitlines()
+    reply = here.private_text(person).splitlines()
     assert reply[: len(lines)] == lines
     assert where in reply[-1]
     return not kinds & {ROW, BUTTON}
@@ -42,7 +42,7 @@ async def test_a_player_has_the_table_posted_again_without_notifying_anybody(roo
         assert here.shown.id > old
         assert FURTHER_DOWN in here.public_texts()[0]
         answer = next(request for request in here.tap.public() if request.message_id == here.shown.id)
-        assert turn_of(here.table.view()) in text_of(here.shown)
+        assert turn_line(here.table.view()) in text_of(here.shown)
         assert not answer.message["allowed_mentions"].get("users")
 
 
@@ -55,8 +55,8 @@ async def test_an_outsider_always_gets_a_private_copy(room_of: RoomOf):
         assert is_copy(here, stranger)
         set_locale(stranger, "es-ES")
         await ask(here, stranger)
-        assert "Te toca" not in here.told(stranger)
-        assert "[Ir a la mesa]" in here.told(stranger)
+        assert "Te toca" not in here.private_text(stranger)
+        assert "[Ir a la mesa]" in here.private_text(stranger)
 
 
 async def test_the_table_is_posted_again_at_most_once_every_half_minute(room_of: RoomOf):
@@ -86,7 +86,7 @@ async def test_a_lobby_can_be_posted_again(room_of: RoomOf):
     async with room_of(3) as here:
         await here.lobby(here.people[1])
         assert not await ask(here, here.people[2])
-        assert OPENS.format("Ana") in here.told(here.people[2])
+        assert OPENS.format("Ana") in here.private_text(here.people[2])
         assert is_copy(here, here.people[2])
         assert await ask(here, here.people[1])
 
@@ -111,6 +111,6 @@ async def test_a_table_that_could_not_be_posted_may_be_asked_for_again_at_once(r
         hush(here)
         await here.play_out(until=lambda: here.table.view().version > version)
         assert not await ask(here, ana)
-        assert here.told(ana) == no(RefusalCode.MUTED)
+        assert here.private_text(ana) == refusal_text(RefusalCode.MUTED)
         hush(here, silent=False)
         assert await ask(here, ana)

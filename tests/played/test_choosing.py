@@ -16,7 +16,7 @@ from bot.ui.words.cards import face
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import forge, text_of
-from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, happened, turn_of
+from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 
 MANY_SEED = 85
 """A seed with which hoarding gives a card more than twenty captures, with compulsory capturing."""
@@ -43,8 +43,8 @@ async def test_the_captures_are_offered_on_the_table_and_on_the_panel(room_of: R
         wanted = {pack(CardSet.of("1o 12o")), pack(CardSet.of("1o 3c 7c"))}
         assert set(takes(here, here.shown)) == set(takes(here, here.panel(ana))) == wanted
         assert takes(here, here.panel(bea)) == {}
-        assert happened(here.table.view())[0] in here.public_text
-        assert ana.mention in turn_of(here.table.view())
+        assert event_lines(here.table.view())[0] in here.public_text
+        assert ana.mention in turn_line(here.table.view())
         await here.press(ana, here.shown, "take", "4b", pack(CardSet.of("1o 3c 7c")))
         assert takes(here, here.shown) == {}
         assert YOUR_HAND in text_of(here.panel(ana))
@@ -60,12 +60,12 @@ async def test_a_card_once_shown_cannot_be_taken_back(room_of: RoomOf):
         await here.begin()
         ana = here.people[0]
         await here.press(ana, here.panel(ana), "card", "4b")
-        assert here.table_laid() is not None
+        assert here.laid_card() is not None
         for message in (here.shown, here.panel(ana)):
             assert {b.custom_id.split(":")[1] for b in ana.buttons(message)} <= {"take", "hand", "guide"}
         await here.press(ana, here.shown, "hand")  # a new panel doesn't give it back either
         assert {b.custom_id.split(":")[1] for b in ana.buttons(here.panel(ana))} == {"take"}
-        assert here.table_laid() is not None
+        assert here.laid_card() is not None
 
 
 async def test_after_a_card_is_shown_only_its_own_captures_can_be_played(room_of: RoomOf):
@@ -92,7 +92,7 @@ async def test_a_card_that_makes_an_escoba_says_so_and_is_played_at_once(room_of
         labels = {b.custom_id[-2:]: b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:card:")}
         assert [name for name, label in labels.items() if "🧹" in label] == ["4b"]
         await here.press(ana, here.panel(ana), "card", "4b")
-        assert here.table_laid() is None
+        assert here.laid_card() is None
         assert SWEEP in here.public_text
         assert "# 🧹 Escoba! Ana" in here.public_text
         match = here.table.view().match
@@ -146,7 +146,7 @@ async def test_more_than_twenty_captures_are_narrowed_down_by_table_cards(room_o
                 by_card.setdefault(str(move.card), []).append(move)
         name, moves = max(by_card.items(), key=lambda item: len(item[1]))
         await here.press(player, here.panel(player), "card", name)
-        assert here.table_laid() is not None
+        assert here.laid_card() is not None
         assert takes(here, here.shown) == {}
         choosing = [b.label for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:choose:")]
         assert choosing == [face(card, EN) for card in view.public.places if card is not None]

@@ -22,7 +22,7 @@ from bot.thinking import InlineThinker, Urgency
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, set_locale, text_of
-from tests.support.recorded import keep, log_events
+from tests.support.recorded import log_events, store_log
 
 
 def by_level(level: Level, seed: int = 1) -> Callable[[SeatView], Move]:
@@ -138,7 +138,7 @@ async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
         view = await my_turn(here, table)
         here.bot.parts = replace(here.bot.parts, thinker=Nobody())
         await here.press(ana, here.panel(ana), "hint")
-        assert "I can't think that through just now" in here.told(ana)
+        assert "I can't think that through just now" in here.private_text(ana)
         await here.play(ana, view.moves[0], view)
 
 
@@ -150,7 +150,7 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1) -> int:
     seats = PRESETS[preset].seatings[0].seats
     people = [Player(person.id, person.name) for person in here.people[:seats]]
     events = log_events(preset, people, seed=seed)
-    return await keep(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
+    return await store_log(here.bot.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -159,10 +159,10 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
         ana = here.people[0]
         await played(here, preset)
         await ana.slash(here.channel, "escoba review")
-        assert "Accuracy" in here.told(ana)
+        assert "Accuracy" in here.private_text(ana)
         await ana.press(here.channel, custom_id="^v:show:")
         for number in range(1, 1000):
-            text = here.told(ana)
+            text = here.private_text(ana)
             assert f"### Decision {number} of" in text
             assert "You played:" in text
             if any(b.disabled for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("v:next:")):
@@ -176,30 +176,30 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
         ana, bea = here.people
         await played(here)
         await ana.slash(here.channel, "escoba review")
-        summary = here.told(ana)
+        summary = here.private_text(ana)
         assert re.search(r"\*\*Accuracy: \d+%\*\* · \d+ decisions · [\d.]+ points given away", summary), summary
         assert "The moments that mattered" in summary
         assert 1 <= summary.count("You played:") <= 3
         assert summary.count("Better:") == summary.count("You played:")
         await ana.press(here.channel, custom_id="^v:show:")
-        first = here.told(ana)
+        first = here.private_text(ana)
         assert "### Decision 1 of" in first
         assert "**Your hand**" in first
         assert "±0" in first
         await ana.press(here.channel, custom_id="^v:next:")
-        assert "### Decision 2 of" in here.told(ana)
+        assert "### Decision 2 of" in here.private_text(ana)
         await ana.press(here.channel, custom_id="^v:prev:")
-        assert here.told(ana) == first
+        assert here.private_text(ana) == first
         await ana.press(here.channel, custom_id="^v:only:")
         costly: list[str] = []
         for _ in range(100):
-            costly.append(here.told(ana))
+            costly.append(here.private_text(ana))
             if any(b.disabled for b in ana.buttons(ana.panel(here.channel)) if b.custom_id.startswith("v:next:")):
                 break
             await ana.press(here.channel, custom_id="^v:next:")
         assert all("Better:" in text for text in costly)
         await ana.press(here.channel, custom_id="^v:sum:")
-        assert here.told(ana) == summary
+        assert here.private_text(ana) == summary
         assert all("Decision" not in text and "Accuracy" not in text for text in bea.sees(here.channel))
 
 
@@ -210,11 +210,11 @@ async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_h
         await here.play_out(by_level(Level.EASY))
         for person in (ana, bea):
             await here.press(person, here.shown, "review")
-            assert "Accuracy" in here.told(person)
+            assert "Accuracy" in here.private_text(person)
             await person.press(here.channel, custom_id="^v:show:")
-        assert here.told(ana) != here.told(bea)
+        assert here.private_text(ana) != here.private_text(bea)
         await here.press(ciro, here.shown, "review")
-        assert "no match of yours" in here.told(ciro)
+        assert "no match of yours" in here.private_text(ciro)
 
 
 async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
@@ -222,7 +222,7 @@ async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
         ana, _ = here.people
         await here.begin(2)
         await ana.slash(here.channel, "escoba review")
-        assert "no match of yours" in here.told(ana)
+        assert "no match of yours" in here.private_text(ana)
         await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
         assert not any("Accuracy" in text for text in ana.sees(here.channel))
 
@@ -232,10 +232,10 @@ async def test_a_review_shows_the_same_after_a_restart(room_of: RoomOf):
         ana, _ = here.people
         await played(here)
         await ana.slash(here.channel, "escoba review")
-        summary = here.told(ana)
+        summary = here.private_text(ana)
         await here.restart()
         await ana.press(here.channel, custom_id="^v:show:")
-        assert here.told(ana) == summary, "the review is computed again with the same result"
+        assert here.private_text(ana) == summary, "the review is computed again with the same result"
 
 
 async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
@@ -244,10 +244,10 @@ async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
         await played(here)
         analyst, here.bot.reviews._analyst = here.bot.reviews._analyst, Nobody()
         await ana.slash(here.channel, "escoba review")
-        assert "I can't think that through just now" in here.told(ana)
+        assert "I can't think that through just now" in here.private_text(ana)
         here.bot.reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
-        assert "Accuracy" in here.told(ana)
+        assert "Accuracy" in here.private_text(ana)
 
 
 async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: RoomOf):
@@ -256,7 +256,7 @@ async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: 
         await played(here)
         here.bot.parts = replace(here.bot.parts, advises=False)
         await ana.slash(here.channel, "escoba review")
-        assert "This bot has no room to look back at matches." in here.told(ana)
+        assert "This bot has no room to look back at matches." in here.private_text(ana)
 
 
 class Waiting(Nobody):
@@ -276,12 +276,12 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         await played(here)
         waiting = here.bot.reviews._analyst = Waiting()
         await ana.slash(here.channel, "escoba review")
-        assert re.search(r"0 of \d+ decisions", here.told(ana))
+        assert re.search(r"0 of \d+ decisions", here.private_text(ana))
         progress = ana.panel(here.channel)
         await ana.slash(here.channel, "escoba review")
-        assert "still at work on another review" in here.told(ana)
+        assert "still at work on another review" in here.private_text(ana)
         await bea.slash(here.channel, "escoba review")
-        assert "0 of" in here.told(bea), "another person may start one"
+        assert "0 of" in here.private_text(bea), "another person may start one"
         assert waiting.asked == [Urgency.REVIEW] * 2
         await ana.press(progress, custom_id="^v:cancel:")
         assert any("I have stopped" in text for text in ana.sees(here.channel))
@@ -297,9 +297,9 @@ async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_
         for _ in range(2):
             await ana.slash(here.channel, "escoba review")
         await ana.slash(here.channel, "escoba stats")
-        assert len(re.findall(r"Accuracy in 1 match looked back at: \*\*\d+%\*\*", here.told(ana))) == 1
+        assert len(re.findall(r"Accuracy in 1 match looked back at: \*\*\d+%\*\*", here.private_text(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
-        assert "Accuracy" not in here.told(bea), "shown only to the player"
+        assert "Accuracy" not in here.private_text(bea), "shown only to the player"
         data = await here.bot.store.personal_data(ana.id)
         assert [review.game_id for review in data.reviews] == [data.games[0].id]
         await ana.slash(here.channel, "escoba privacy")
@@ -307,7 +307,7 @@ async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         assert (await here.bot.store.personal_data(ana.id)).reviews == ()
         await ana.slash(here.channel, "escoba review")
-        assert "no match of yours" in here.told(ana)
+        assert "no match of yours" in here.private_text(ana)
 
 
 async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
@@ -326,7 +326,7 @@ async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
         set_locale(ana, "es-ES")
         await played(here)
         await ana.slash(here.channel, "escoba review")
-        summary = here.told(ana)
+        summary = here.private_text(ana)
         assert "Precisión" in summary
         assert "Jugaste:" in summary
         assert "Accuracy" not in summary

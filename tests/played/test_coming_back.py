@@ -16,7 +16,7 @@ from bot.ui.screens.ids import base36, pack
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, no
+from tests.support.phrases import NOT_TURN, SCORE_OF, STALE, WRONG_SUM, refusal_text
 
 COMPUTER = 5
 """Seconds after which a computer plays for somebody who is away."""
@@ -57,13 +57,13 @@ REFUSED = {
     "an invalid claim": Click("take", ("claim", pack(CardSet.of("2o 2c"))), WRONG_SUM, preset="quince"),
     "an old button": Click("card", ("3b",), STALE, late=1),
     "an old capture": Click("take", ("1b", pack(CardSet.of("7c"))), STALE, late=1),
-    "another's card": Click("card", ("4b",), no(RuleCode.CARD_NOT_HELD)),
-    "a card of the stock": Click("card", ("10e",), no(RuleCode.CARD_NOT_HELD)),
-    "a card that must capture": Click("lay", ("1b",), no(RuleCode.MUST_CAPTURE)),
+    "another's card": Click("card", ("4b",), refusal_text(RuleCode.CARD_NOT_HELD)),
+    "a card of the stock": Click("card", ("10e",), refusal_text(RuleCode.CARD_NOT_HELD)),
+    "a card that must capture": Click("lay", ("1b",), refusal_text(RuleCode.MUST_CAPTURE)),
     "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
     "a running round": Click("next", (), STALE),
-    "the lobby's start": Click("start", (), no(RefusalCode.LOBBY_OVER)),
-    "the lobby's join": Click("join", (), no(RefusalCode.ALREADY_SEATED)),
+    "the lobby's start": Click("start", (), refusal_text(RefusalCode.LOBBY_OVER)),
+    "the lobby's join": Click("join", (), refusal_text(RefusalCode.ALREADY_SEATED)),
 }
 
 

@@ -9,7 +9,7 @@ from bot.tables.log.events import Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, text_of
-from tests.support.phrases import ABANDONED, EXPIRED, PLAYED_FOR, ROUND, SCORE_OF, WARNING, YOUR_TURN, turn_of
+from tests.support.phrases import ABANDONED, EXPIRED, PLAYED_FOR, ROUND, SCORE_OF, WARNING, YOUR_TURN, turn_line
 
 
 def presences(here: Room) -> list[Presence]:
@@ -93,7 +93,7 @@ async def test_no_warning_is_posted_when_none_is_configured(room_of: RoomOf):
 async def test_a_turn_without_a_deadline_never_ends_by_itself(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
         assert "<t:" not in here.public_text
         version = here.table.version
         await here.wait(7 * 24 * 3600)
@@ -104,11 +104,11 @@ async def test_a_computer_plays_for_a_player_who_misses_the_deadline(room_of: Ro
     async with room_of(2, turn_seconds=100, computer_seconds=2) as here:
         await away(here)
         assert "**Bea** 💤" in here.public_text
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
         assert warnings(here) == []
         await here.wait(2.1)
-        assert here.people[0].mention in turn_of(here.table.view())
-        assert turn_of(here.table.view()) in here.public_text
+        assert here.people[0].mention in turn_line(here.table.view())
+        assert turn_line(here.table.view()) in here.public_text
         assert "**Bea** 🤖 " in here.public_text  # the move is marked as the computer's
         ana = here.people[0]
         here.people = [ana]
@@ -132,7 +132,7 @@ async def test_any_click_brings_the_player_back(room_of: RoomOf, how: str):
             await bea.slash(here.channel, "escoba hand" if how == "command" else "escoba table")
         assert presences(here)[1] is Presence.HERE
         assert "💤" not in here.public_text
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
         version = here.table.view().version
         await here.wait(10)
         assert here.table.view().version == version
@@ -144,7 +144,7 @@ async def test_a_game_with_everybody_away_waits_and_is_abandoned_in_the_end(room
         await here.wait(101)
         assert presences(here) == [Presence.AWAY] * 2
         assert here.table.view().waiting
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
         version = here.table.version
         await here.wait(19 * 60)
         assert here.table.version == version

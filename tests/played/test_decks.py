@@ -36,7 +36,7 @@ async def test_the_table_panels_and_buttons_show_french_cards(room_of: RoomOf):
         said += [button.label for button in ana.buttons(here.shown)]
         assert "A♦️ + K♦️" in said
         await here.press(bea, here.shown, "guide")
-        said.append(here.told(bea).partition("**Scoring")[0].partition("**Example")[2])
+        said.append(here.private_text(bea).partition("**Scoring")[0].partition("**Example")[2])
         assert not [text for text in said if any(word in text for word in SPANISH)]
 
 

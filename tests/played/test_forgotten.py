@@ -12,13 +12,13 @@ from bot.tables.table import Table
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, set_locale, text_of
-from tests.support.phrases import ABANDONED, EN, EXPIRED, OPENS, no
+from tests.support.phrases import ABANDONED, EN, EXPIRED, OPENS, refusal_text
 
 MINUTES = 60
 DAY = 24 * 3600
 IDLE = EN("Nobody has moved for so long that I have ended the game. It counts for nobody.")
 ASKED = EN("Do you want to end it for everybody and open a new table? It will count for nobody.")
-BUSY = no(RefusalCode.CHANNEL_BUSY)
+BUSY = refusal_text(RefusalCode.CHANNEL_BUSY)
 
 
 def question(person: Person, here: Room) -> discord.Message:
@@ -59,7 +59,7 @@ async def test_anybody_may_end_a_forgotten_match_after_confirming(room_of: RoomO
         table, shown = here.table, here.shown.id
         await here.wait(10 * MINUTES - 1)
         await ciro.slash(here.channel, "escoba play")
-        assert BUSY in here.told(ciro)
+        assert BUSY in here.private_text(ciro)
         assert not ciro.buttons(ciro.panel(here.channel)), "it isn't forgotten yet"
         await here.wait(1)
         await ciro.slash(here.channel, "escoba play", preset="quince", target=11)
@@ -114,7 +114,7 @@ async def test_a_move_between_the_question_and_the_answer_keeps_the_game(room_of
         asked = question(ciro, here)
         await here.play_out(until=lambda: table.view().version > version)
         await here.press(ciro, asked, "clearyes")
-        assert here.told(ciro) == no(RefusalCode.NOT_FORGOTTEN)
+        assert here.private_text(ciro) == refusal_text(RefusalCode.NOT_FORGOTTEN)
         assert here.table is table
         assert ended_by("Ciro") not in "".join(here.public_texts())
 
@@ -125,7 +125,7 @@ async def test_a_game_with_a_day_per_turn_cannot_be_ended_by_others_for_two_days
         await here.begin(3)
         await here.wait(2 * DAY - 60)
         await dora.slash(here.channel, "escoba play")
-        assert BUSY in here.told(dora)
+        assert BUSY in here.private_text(dora)
         assert not dora.buttons(dora.panel(here.channel))
         await here.wait(60)
         await dora.slash(here.channel, "escoba play")
@@ -146,7 +146,7 @@ async def test_an_old_question_cannot_end_a_later_game(room_of: RoomOf):
         later = here.table
         await here.wait(10 * MINUTES)
         await here.press(ciro, asked, "clearyes")
-        assert here.told(ciro) == BUSY
+        assert here.private_text(ciro) == BUSY
         assert here.table is later
 
 

@@ -17,7 +17,7 @@ from tests.support.escoba import Room
 from tests.support.fake_discord.realm import INVITED as INVITED_TO_THE_REALM
 from tests.support.fake_discord.worlds import leave_commands_behind
 from tests.support.people import components_of
-from tests.support.phrases import no
+from tests.support.phrases import refusal_text
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -32,11 +32,11 @@ async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invita
         leave_commands_behind(here.env, here.world.guild.id, permissions)
         await ana.slash(here.channel, f"escoba {command}")
         message = ana.panel(here.channel)
-        assert "I am not in it" in here.told(ana)
+        assert "I am not in it" in here.private_text(ana)
         assert invitation_url(here.env.backend.application_id, here.world.guild.id) in str(components_of(message))
         assert here.bot.manager.at(here.channel.id) is None
         await ana.slash(here.channel, "escoba privacy")
-        assert "Your data" in here.told(ana), "that is everybody's right, wherever they are"
+        assert "Your data" in here.private_text(ana), "that is everybody's right, wherever they are"
 
 
 def test_the_readme_invites_the_bot_with_what_it_needs() -> None:
@@ -61,7 +61,7 @@ async def test_in_the_chat_of_a_voice_channel_the_bot_asks_to_be_allowed_to_conn
         chat = guild.create_stage_channel("tribuna") if stage else guild.create_voice_channel("charla")
         may_connect(here, chat.id, False)
         await ana.slash(chat, "escoba play")
-        assert ana.sees(chat)[-1] == no(RefusalCode.MUTED_IN_VOICE)
+        assert ana.sees(chat)[-1] == refusal_text(RefusalCode.MUTED_IN_VOICE)
         assert here.bot.manager.at(chat.id) is None
         may_connect(here, chat.id, True)
         await ana.slash(chat, "escoba play")
@@ -76,7 +76,7 @@ async def test_a_game_in_a_voice_channel_waits_until_the_bot_may_connect_again(r
         may_connect(here, chat.id, False)
         await here.play_out(until=lambda: bool(here.tap.refused))
         await ana.slash(chat, "escoba hand")
-        assert here.told(ana) == no(RefusalCode.MUTED_IN_VOICE)
+        assert here.private_text(ana) == refusal_text(RefusalCode.MUTED_IN_VOICE)
         refused = len(here.tap.refused)
         may_connect(here, chat.id, True)
         version = here.table.version

@@ -42,7 +42,7 @@ async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
         assert await kept(here) == (1, 0, 1), "the result is kept forever"
         old = here.shown
         await here.press(here.people[1], old, "rematch")
-        assert here.told(here.people[1])
+        assert here.private_text(here.people[1])
         assert here.bot.manager.at(here.channel.id) is None, "the moves are gone"
 
 
@@ -182,7 +182,7 @@ async def test_a_persons_second_request_about_their_data_waits_for_the_first(roo
         async def asked(person: Person, step: str) -> str:
             await person.slash(here.channel, "escoba privacy")
             await forge(person, person.panel(here.channel), step)
-            return here.told(person)
+            return here.private_text(person)
 
         with here.bot.data_requests.one_at_a_time(ana.id):
             for step in ("p:data", "p:eraseyes"):

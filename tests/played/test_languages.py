@@ -37,7 +37,7 @@ async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language
         for person, t in ((ana, EN), (bea, ES), (ciro, EN)):  # a language without a catalogue falls back to English
             if person is ciro:
                 await here.press(person, here.shown, "hand")
-                assert here.told(person) == refusal(NO_SEAT, t)
+                assert here.private_text(person) == refusal(NO_SEAT, t)
             else:
                 assert t("**Your hand**") in text_of(here.panel(person))
         set_locale(ana, "es-ES")
@@ -71,7 +71,7 @@ async def test_the_rules_are_explained_in_the_readers_language(room_of: RoomOf):
             guides: list[str] = []
             for person in (ana, bea):
                 await person.slash(here.channel, "escoba rules", preset=preset)
-                guides.append(here.told(person))
+                guides.append(here.private_text(person))
             assert guides[0] != guides[1]
             assert "forty Spanish cards" in guides[0]
             assert "cuarenta" in guides[1]
@@ -143,7 +143,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
         await ana.slash(here.channel, "escoba settings")
         await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
-        assert here.told(ana) == STALE
+        assert here.private_text(ana) == STALE
         assert (await here.bot.guild_settings.get(here.world.guild.id)).language is None
 
 

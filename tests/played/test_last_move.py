@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.played.conftest import RoomOf
-from tests.support.phrases import happened
+from tests.support.phrases import event_lines
 
 
 async def test_the_latest_move_is_highlighted_even_after_a_new_deal(room_of: RoomOf):
@@ -11,8 +11,8 @@ async def test_the_latest_move_is_highlighted_even_after_a_new_deal(room_of: Roo
         await here.begin(2)
         for _ in range(5):
             await here.step(here.table, lambda view: view.moves[0])
-            (move,) = happened(here.table.view())
+            (move,) = event_lines(here.table.view())
             assert f"\n{move}\n" in here.public_text
         await here.step(here.table, lambda view: view.moves[0])
-        move, dealt = happened(here.table.view())
+        move, dealt = event_lines(here.table.view())
         assert f"\n{move}\n-# {dealt}\n" in here.public_text

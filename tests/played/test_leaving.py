@@ -33,7 +33,7 @@ async def test_the_opener_may_cancel_the_game_after_confirming(room_of: RoomOf):
         assert ana.buttons(ana.panel(here.channel)) == []
         assert here.public_texts()[-1].startswith(CANCELLED.format("Ana"))
         assert here.bot.manager.at(here.channel.id) is None
-        assert OVER in here.told(bea)
+        assert OVER in here.private_text(bea)
         assert (await leaders(here)).total == 0
 
 
@@ -42,7 +42,7 @@ async def test_a_moderator_may_cancel_a_game_but_a_player_may_not(room_of: RoomO
         await here.begin()
         bea, mod = here.people[1], moderator(here)
         await bea.slash(here.channel, "escoba cancel")
-        assert here.told(bea) == NOT_ALLOWED
+        assert here.private_text(bea) == NOT_ALLOWED
         await mod.slash(here.channel, "escoba cancel")
         question = mod.panel(here.channel)
         button = next(b for b in mod.buttons(question) if ":cancelyes:" in b.custom_id)
@@ -69,14 +69,14 @@ async def test_a_computer_plays_on_for_a_leaver_who_has_lost(room_of: RoomOf):
         await here.begin(target=5)
         ana, bea, ciro = here.people
         await bea.slash(here.channel, "escoba leave")
-        assert "counts as lost for you" in here.told(bea)
+        assert "counts as lost for you" in here.private_text(bea)
         await here.press(bea, bea.panel(here.channel), "keep")
         assert here.table.view().seats[1].presence is Presence.HERE
         await bea.slash(here.channel, "escoba leave")
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         assert "**Bea** 🚪" in here.public_text
         await bea.slash(here.channel, "escoba hand")
-        assert here.told(bea) == NO_SEAT
+        assert here.private_text(bea) == NO_SEAT
         here.people = [ana, ciro]
         await here.play_out()
         rows = {row.user_id: row for row in (await leaders(here)).rows}
@@ -117,7 +117,7 @@ async def test_a_stranger_cannot_leave_a_game(room_of: RoomOf):
         await here.begin(2)
         stranger = here.people[2]
         await stranger.slash(here.channel, "escoba leave")
-        assert here.told(stranger) == NO_SEAT
+        assert here.private_text(stranger) == NO_SEAT
 
 
 async def leaders(here: Room):

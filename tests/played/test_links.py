@@ -56,8 +56,8 @@ async def test_commands_named_in_a_private_text_can_be_clicked(room_of: RoomOf, 
         [ana] = here.people
         set_locale(ana, locale)
         await ana.slash(here.channel, "escoba hand")
-        assert mention(here, "play") in here.told(ana)
-        assert "`/escoba" not in here.told(ana)
+        assert mention(here, "play") in here.private_text(ana)
+        assert "`/escoba" not in here.private_text(ana)
 
 
 async def test_commands_named_on_a_table_can_be_clicked(room_of: RoomOf):

@@ -9,7 +9,7 @@ from bot.ui.screens.ids import base36
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, no
+from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, refusal_text
 
 
 def custom_id(here: Room, verb: str) -> str:
@@ -36,14 +36,14 @@ async def test_one_player_cannot_start(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         assert off(here, "start")
-        assert no(RefusalCode.TOO_FEW) in here.public_text
-        assert await refused(here, ana, "start") == no(RefusalCode.TOO_FEW)
+        assert refusal_text(RefusalCode.TOO_FEW) in here.public_text
+        assert await refused(here, ana, "start") == refusal_text(RefusalCode.TOO_FEW)
 
 
 async def test_nobody_may_join_twice(room_of: RoomOf):
     async with room_of(2) as here:
         ana = await here.lobby()
-        assert await refused(here, ana, "join") == no(RefusalCode.ALREADY_SEATED)
+        assert await refused(here, ana, "join") == refusal_text(RefusalCode.ALREADY_SEATED)
 
 
 async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
@@ -52,9 +52,9 @@ async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
         assert off(here, "join")
         assert "Add a computer" not in here.public_text
         assert not any(":addc:" in button.custom_id for button in here.people[0].buttons(here.shown))
-        assert await refused(here, here.people[4], "join") == no(RefusalCode.LOBBY_FULL)
-        assert await refused(here, here.people[0], "addc") == no(RefusalCode.LOBBY_FULL)
-        assert await refused(here, here.people[0], "remc") == no(RefusalCode.NO_COMPUTER)
+        assert await refused(here, here.people[4], "join") == refusal_text(RefusalCode.LOBBY_FULL)
+        assert await refused(here, here.people[0], "addc") == refusal_text(RefusalCode.LOBBY_FULL)
+        assert await refused(here, here.people[0], "remc") == refusal_text(RefusalCode.NO_COMPUTER)
 
 
 async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
@@ -64,12 +64,12 @@ async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
         await here.press(here.people[0], here.shown, "start")
         before = here.table.version
         late = await forge(here.people[2], here.shown, ids["join"])
-        assert text_of(late.response) == no(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
+        assert text_of(late.response) == refusal_text(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
         again = await forge(here.people[1], here.shown, ids["join"])
-        assert text_of(again.response) == no(RefusalCode.ALREADY_SEATED)  # type: ignore[arg-type]
+        assert text_of(again.response) == refusal_text(RefusalCode.ALREADY_SEATED)  # type: ignore[arg-type]
         for verb in ("addc", "remc", "teams", "start"):
             result = await forge(here.people[0], here.shown, ids[verb])
-            assert text_of(result.response) == no(RefusalCode.LOBBY_OVER), verb  # type: ignore[arg-type]
+            assert text_of(result.response) == refusal_text(RefusalCode.LOBBY_OVER), verb  # type: ignore[arg-type]
         assert here.table.version == before
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
 
@@ -82,7 +82,7 @@ async def test_a_stranger_cannot_change_the_lobby(room_of: RoomOf):
         assert await refused(here, here.people[1], "cancel") == NOT_ALLOWED
         before = here.table.version
         await here.people[1].choose(here.shown, ["11"])
-        assert here.told(here.people[1]) == NO_SEAT
+        assert here.private_text(here.people[1]) == NO_SEAT
         assert here.table.version == before
 
 
@@ -91,8 +91,8 @@ async def test_a_channel_has_only_one_game(room_of: RoomOf):
         await here.lobby()
         game, link = here.table.id, f"/{here.channel.id}/{here.shown.id})"
         await here.people[1].slash(here.channel, "escoba play")
-        assert no(RefusalCode.CHANNEL_BUSY) in here.told(here.people[1])
-        assert link in here.told(here.people[1])
+        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(here.people[1])
+        assert link in here.private_text(here.people[1])
         assert here.table.id == game
         other = here.world.guild.create_text_channel("otra")
         await here.people[1].slash(other, "escoba play")
@@ -114,7 +114,9 @@ async def test_without_a_game_every_command_says_how_to_start_one(room_of: RoomO
         for command in ("hand", "table", "leave", "cancel"):
             result = await here.people[0].slash(here.channel, f"escoba {command}")
             assert result.ephemeral
-            assert here.told(here.people[0]) == no(RefusalCode.NO_GAME, here.bot.parts.wording.command_ids)
+            assert here.private_text(here.people[0]) == refusal_text(
+                RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
+            )
 
 
 async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):

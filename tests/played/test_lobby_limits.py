@@ -2,7 +2,7 @@
 
 from bot.tables.errors import RefusalCode
 from tests.played.conftest import RoomOf
-from tests.support.phrases import no
+from tests.support.phrases import refusal_text
 
 
 async def test_one_person_may_open_only_as_many_lobbies_as_configured(room_of: RoomOf) -> None:
@@ -12,7 +12,7 @@ async def test_one_person_may_open_only_as_many_lobbies_as_configured(room_of: R
         for channel in channels:
             await ana.slash(channel, "escoba play")
         assert [here.bot.manager.at(channel.id) is not None for channel in channels] == [True, True, False]
-        assert no(RefusalCode.TOO_MANY_LOBBIES) in ana.sees(channels[2])[-1]
+        assert refusal_text(RefusalCode.TOO_MANY_LOBBIES) in ana.sees(channels[2])[-1]
         await bea.slash(channels[2], "escoba play")
         assert here.bot.manager.at(channels[2].id) is not None, "others may open one"
 
@@ -24,7 +24,7 @@ async def test_a_server_may_have_only_as_many_lobbies_as_configured_not_counting
         await here.lobby(here.people[1])
         await ciro.slash(other, "escoba play")
         assert here.bot.manager.at(other.id) is None
-        assert no(RefusalCode.TOO_MANY_LOBBIES) in ciro.sees(other)[-1]
+        assert refusal_text(RefusalCode.TOO_MANY_LOBBIES) in ciro.sees(other)[-1]
         await here.press(here.people[0], here.shown, "start")
         await ciro.slash(other, "escoba play")
         assert here.bot.manager.at(other.id) is not None

@@ -8,7 +8,7 @@ from bot.ui.screens.ids import pack
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import forge, text_of
-from tests.support.phrases import CHOSEN, NOT_TURN, WRONG_SUM, happened, turn_of
+from tests.support.phrases import CHOSEN, NOT_TURN, WRONG_SUM, event_lines, turn_line
 from tests.support.truth import match_of
 
 
@@ -21,7 +21,7 @@ def announced(here: Room) -> list[Fact]:
     """The facts of the latest event, which the table message must announce."""
     view = here.table.view()
     assert view.match is not None
-    assert all(text in here.public_text for text in happened(view))
+    assert all(text in here.public_text for text in event_lines(view))
     return list(view.match.facts)
 
 
@@ -40,7 +40,7 @@ async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
         toggles = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:choose:")]
         assert toggles == ["1🪙", "3🏆", "7🏆", "10🗡️"]
         assert "**4🪵**" in text_of(here.panel(ana))
-        assert here.table_laid() is None  # the card isn't shown while its player is choosing
+        assert here.laid_card() is None  # the card isn't shown while its player is choosing
 
 
 async def test_a_wrong_sum_is_refused_and_costs_nothing(room_of: RoomOf):
@@ -126,7 +126,7 @@ async def test_the_next_player_may_claim_a_missed_capture(room_of: RoomOf):
         await here.pick(bea, CardSet.of("7o 10e"))
         await here.press(bea, here.panel(bea), "take")
         assert announced(here) == [CaptureClaimed(1, Card.parse("7o"), CardSet.of("10e"), escoba=False)]
-        assert bea.mention in turn_of(here.table.view())  # the claim comes before the play
+        assert bea.mention in turn_line(here.table.view())  # the claim comes before the play
         now = match_of(here.table)
         assert now is not None
         assert now.round is not None

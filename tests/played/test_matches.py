@@ -17,7 +17,7 @@ from bot.ui.words.scores import score_lines
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import text_of
-from tests.support.phrases import EN, LAST_DEAL, REMATCH, ROUND, SCORE_OF, SWEEP, YOUR_TURN, happened, turn_of
+from tests.support.phrases import EN, LAST_DEAL, REMATCH, ROUND, SCORE_OF, SWEEP, YOUR_TURN, event_lines, turn_line
 from tests.support.truth import match_of
 
 
@@ -72,7 +72,7 @@ async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
         await assert_result_is_shown(here, game_id)
         ana = here.people[0]
         await ana.slash(here.channel, "escoba leaderboard")
-        assert all(f"**{person.name}**" in here.told(ana) for person in here.people)
+        assert all(f"**{person.name}**" in here.private_text(ana) for person in here.people)
         await here.press(here.people[1], here.shown, "rematch")
         assert here.table.phase is Phase.LOBBY
         assert here.table.id != game_id
@@ -108,9 +108,9 @@ def assert_screens_agree(here: Room) -> None:
         return
     assert all(face(card, EN) in text for card in public.table)
     assert public.turn is not None
-    assert f"<@{view.seats[public.turn].person_id}>" in turn_of(view)
-    assert turn_of(view) in text
-    assert all(line in text for line in happened(view))
+    assert f"<@{view.seats[public.turn].person_id}>" in turn_line(view)
+    assert turn_line(view) in text
+    assert all(line in text for line in event_lines(view))
     for seat, holder in enumerate(view.seats):
         side = public.seating.side_of(seat)
         assert holder.name in text
@@ -180,13 +180,13 @@ async def test_computers_play_at_a_pace_that_people_can_follow(room_of: RoomOf):
         await here.press(ana, here.shown, "start")
         assert here.table.view().match.turn == 1  # type: ignore[union-attr]
         before = here.public_text
-        assert turn_of(here.table.view()) in before
-        assert holder_name(here.table.view().seats[1]) in turn_of(here.table.view())
+        assert turn_line(here.table.view()) in before
+        assert holder_name(here.table.view().seats[1]) in turn_line(here.table.view())
         await here.wait(1.9)
         assert here.public_text == before
         await here.wait(0.2)
-        assert ana.mention in turn_of(here.table.view())
-        assert turn_of(here.table.view()) in here.public_text
+        assert ana.mention in turn_line(here.table.view())
+        assert turn_line(here.table.view()) in here.public_text
         assert here.table.view().match.turn == 0  # type: ignore[union-attr]
 
 
@@ -217,7 +217,7 @@ async def test_everybody_sees_the_dealer_take_an_opening_fifteen(room_of: RoomOf
     rigged = Decks(rigged={1: "1b 2b 3b 4b 5b 6b 1o 2c 5e 7c"})
     async with room_of(2, chance=rigged) as here:
         await here.begin()
-        assert happened(here.table.view())[-1] in here.public_text
+        assert event_lines(here.table.view())[-1] in here.public_text
         assert "15: **Ana**" in here.public_text
         assert SWEEP in here.public_text
         assert "— empty —" in here.public_text

@@ -325,7 +325,7 @@ async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
         assert chosen(ana, here) == [TurnNotice.NEVER.value]
         set_locale(bea, "es-ES")
         await bea.slash(here.channel, "escoba me")
-        assert "Tus preferencias" in here.told(bea)
+        assert "Tus preferencias" in here.private_text(bea)
         assert chosen(bea, here) == [TurnNotice.LATER.value]
 
 

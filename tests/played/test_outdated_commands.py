@@ -43,7 +43,7 @@ async def test_an_outdated_command_is_refused_with_an_explanation(room_of: RoomO
         for locale in ("en-US", "es-ES"):
             set_locale(ana, locale)
             await forge_slash(ana, here.channel, data)
-            assert here.told(ana) == refusal(Refusal(RefusalCode.OUTDATED), words(locale))
+            assert here.private_text(ana) == refusal(Refusal(RefusalCode.OUTDATED), words(locale))
             assert here.bot.manager.at(here.channel.id) is None
         assert len(here.env.errors) <= 2  # SimCord also keeps errors that were handled
 

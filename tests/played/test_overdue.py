@@ -37,7 +37,7 @@ async def test_after_ten_minutes_the_others_can_let_a_computer_play_until_the_pl
         assert offered(ana, here.panel(ana))
         assert not offered(bea, here.panel(bea))
         await here.press(ciro, here.shown, "standin")
-        assert here.told(ciro) == NO_SEAT
+        assert here.private_text(ciro) == NO_SEAT
         assert presence_of(here, bea) is Presence.HERE
         await here.press(ana, here.shown if where == "table" else here.panel(ana), "standin")
         await here.env.settle()

@@ -75,8 +75,8 @@ async def test_anybody_may_read_the_rules_of_the_current_game(room_of: RoomOf):
         await here.begin(2, preset="quince")
         stranger = here.people[2]
         await here.press(stranger, here.shown, "guide")
-        assert "## 📜 Escoba de quince" in here.told(stranger)
-        assert "document" not in here.told(stranger)
+        assert "## 📜 Escoba de quince" in here.private_text(stranger)
+        assert "document" not in here.private_text(stranger)
 
 
 async def test_the_question_before_leaving_states_the_consequences(room_of: RoomOf):
@@ -84,11 +84,11 @@ async def test_the_question_before_leaving_states_the_consequences(room_of: Room
         await here.begin()
         ana, bea = here.people
         await ana.slash(here.channel, "escoba leave")
-        assert LOST in here.told(ana)
+        assert LOST in here.private_text(ana)
         await bea.slash(here.channel, "escoba leave")
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         await ana.slash(here.channel, "escoba leave")
-        assert GAME_ENDS in here.told(ana)
+        assert GAME_ENDS in here.private_text(ana)
 
 
 async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_is_lost(room_of: RoomOf):
@@ -105,5 +105,5 @@ async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_i
         sides = {seating.side_of(here.seat_of(person)) for person in here.people}
         assert len(sides) == 1
         await ana.slash(here.channel, "escoba leave")
-        assert LOST not in here.told(ana)
-        assert GAME_ENDS not in here.told(ana)
+        assert LOST not in here.private_text(ana)
+        assert GAME_ENDS not in here.private_text(ana)

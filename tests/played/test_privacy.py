@@ -14,7 +14,7 @@ from bot.store import PlayerResult, location_of
 from bot.tables.log.events import Phase
 from bot.ui.clicks import privacy
 from tests.played.conftest import RoomOf
-from tests.store.kit import finished, match, player
+from tests.store.kit import add_finished_game, match_result, player_result
 from tests.support.escoba import Room
 from tests.support.fake_discord.attachments import rules_of
 from tests.support.limits import COMPONENTS_V2
@@ -68,8 +68,8 @@ async def test_the_answer_about_stored_data_is_private(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await ask(here, ana)
-        assert "Your data" in here.told(ana)
-        assert "your Discord id and the name you had" in here.told(ana)
+        assert "Your data" in here.private_text(ana)
+        assert "your Discord id and the name you had" in here.private_text(ana)
         assert [button.custom_id for button in ana.buttons(ana.panel(here.channel))] == ["p:data", "p:erase"]
         assert bea.messages(here.channel) == []
         set_locale(bea, "es-ES")
@@ -105,16 +105,16 @@ async def test_a_file_holds_nothing_that_belongs_only_to_others(room_of: RoomOf)
         ana, bea, ciro = here.people
 
         def seat(number: int, person: Person, points: int) -> PlayerResult:
-            return player(number, person.id, name=person.name, points=points)
+            return player_result(number, person.id, name=person.name, points=points)
 
         guild = here.world.guild.id
         played = {
-            1: match([seat(0, ana, 7101), seat(1, bea, 7201)], guild_id=guild, channel_id=1),
-            2: match([seat(0, bea, 7202), seat(1, ana, 7102)], guild_id=guild, channel_id=2),
-            3: match([seat(0, ciro, 7301), seat(1, bea, 7203)], guild_id=guild, channel_id=3),
+            1: match_result([seat(0, ana, 7101), seat(1, bea, 7201)], guild_id=guild, channel_id=1),
+            2: match_result([seat(0, bea, 7202), seat(1, ana, 7102)], guild_id=guild, channel_id=2),
+            3: match_result([seat(0, ciro, 7301), seat(1, bea, 7203)], guild_id=guild, channel_id=3),
         }
         for channel, result in played.items():
-            await finished(here.bot.store, [result], channel)
+            await add_finished_game(here.bot.store, [result], channel)
         for person, expected in ((ana, {7101, 7102}), (bea, {7201, 7202, 7203}), (ciro, {7301})):
             data = await data_of(here, person)
             assert {result["points"] for result in data["results"]} == expected
@@ -171,30 +171,30 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
         await here.play_out()
         await ask(here, ana)
         await press(here, ana, "erase")
-        assert "Erase everything about you?" in here.told(ana)
+        assert "Erase everything about you?" in here.private_text(ana)
         await press(here, ana, "keep")
-        assert "Nothing was erased." in here.told(ana)
+        assert "Nothing was erased." in here.private_text(ana)
         await ana.slash(here.channel, "escoba leaderboard")
-        assert "**Ana**" in here.told(ana)
-        assert "**Bea**" in here.told(ana)
+        assert "**Ana**" in here.private_text(ana)
+        assert "**Bea**" in here.private_text(ana)
         await bea.slash(here.channel, "escoba stats")
-        others = here.told(bea)
+        others = here.private_text(bea)
         await erase(here, ana)
-        assert "everything about you is erased" in here.told(ana)
+        assert "everything about you is erased" in here.private_text(ana)
         await ana.slash(here.channel, "escoba stats")
-        assert "No ranked match yet" in here.told(ana)
+        assert "No ranked match yet" in here.private_text(ana)
         await bea.slash(here.channel, "escoba leaderboard")
-        assert "Ana" not in here.told(bea)
-        assert "**Bea**" in here.told(bea)
+        assert "Ana" not in here.private_text(bea)
+        assert "**Bea**" in here.private_text(bea)
         await bea.slash(here.channel, "escoba stats")
         # Only her place changes, because the player above her is gone.
-        assert here.told(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
+        assert here.private_text(bea) in (others, others.replace("Place by wins: **2**", "Place by wins: **1**"))
         assert (await data_of(here, ana))["games"] == []
         assert await check(location_of(here.bot.parts.settings.database), print)
         await ask(here, ana)
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")
-        assert "I held nothing about you." in here.told(ana)
+        assert "I held nothing about you." in here.private_text(ana)
 
 
 async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room_of: RoomOf):
@@ -203,7 +203,7 @@ async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room
         await here.begin(target=5)
         table = here.table
         await erase(here, ana)
-        assert "everything about you is erased" in here.told(ana)
+        assert "everything about you is erased" in here.private_text(ana)
         assert table.seat_of(ana.id) is None
         assert "Ana" not in here.public_text
         assert str(ana.id) not in here.public_text
@@ -215,7 +215,7 @@ async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room
         assert "Ana" not in here.public_text
         assert "on this server's leaderboard" in here.public_text.lower()
         await bea.slash(here.channel, "escoba leaderboard")
-        text = here.told(bea)
+        text = here.private_text(bea)
         assert "**Bea**" in text
         assert "**Ciro**" in text
         assert "Ana" not in text
@@ -252,10 +252,10 @@ async def test_a_forged_click_concerns_only_the_data_of_the_person_who_clicks(ro
         table, public = here.shown, here.public_text
         for what in ("p:eraseyes", "p:data", "p:erase", "p:keep"):
             await forge(bea, table, what)
-            assert "Your data" in here.told(bea)
+            assert "Your data" in here.private_text(bea)
         for what in ("p:data:1", "p:erase:eraseyes", "p:"):
             await forge(bea, table, what)
-            assert "no longer in use" in here.told(bea)
+            assert "no longer in use" in here.private_text(bea)
         assert here.public_text == public
         assert [here.table.seat_of(person.id) for person in here.people] == [0, 1]
         await forge(bea, message, "p:data")

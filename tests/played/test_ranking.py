@@ -40,7 +40,7 @@ async def played(
 
 def rows(here: Room, person: Person) -> list[str]:
     """The rows of the leaderboard that a person sees, without their own row at the end."""
-    lines = here.told(person).splitlines()
+    lines = here.private_text(person).splitlines()
     return [line for line in lines if line[:1] in "🥇🥈🥉*" and " · " in line]
 
 
@@ -64,7 +64,7 @@ async def test_an_empty_leaderboard_says_how_to_enter_it(seeded):
         ana = here.people[0]
         result = await ana.slash(here.channel, "escoba leaderboard")
         assert result.ephemeral
-        assert "/escoba play" in here.told(ana)
+        assert "/escoba play" in here.private_text(ana)
         assert rows(here, ana) == []
 
 
@@ -84,8 +84,8 @@ async def test_each_order_ranks_players_differently(seeded):
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro", "Bea", "Ana"]
         await ana.choose(ana.panel(here.channel), ["rate"], custom_id="^r:metric:")
         assert [line.split("**")[1] for line in rows(here, ana)] == ["Ciro"]  # the only player with three matches
-        assert "__**Ana**__" not in here.told(ana)
-        assert "3 matches" in here.told(ana)  # the win rate counts from this many matches
+        assert "__**Ana**__" not in here.private_text(ana)
+        assert "3 matches" in here.private_text(ana)  # the win rate counts from this many matches
         await bea.slash(here.channel, "escoba leaderboard", order="escobas")
         assert rows(here, bea)[0].startswith("🥇 **Ciro**")
 
@@ -115,7 +115,7 @@ async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
         await ana.slash(here.channel, "escoba leaderboard")
         seen: list[str] = []
         for page in range(3):
-            own = [line for line in here.told(ana).splitlines() if "__**Ana**__" in line]
+            own = [line for line in here.private_text(ana).splitlines() if "__**Ana**__" in line]
             assert own, f"page {page}"
             seen += [line for line in rows(here, ana) if "__" not in line or "You" not in line]
             panel = ana.panel(here.channel)
@@ -129,7 +129,7 @@ async def test_every_page_of_a_long_leaderboard_shows_the_users_own_row(seeded):
         await forge(ana, ana.panel(here.channel), "r:next:wins:all:999999")  # there are only three pages
         assert rows(here, ana) == seen[20:]
         await bea.slash(here.channel, "escoba leaderboard")
-        assert "Bea" not in here.told(bea)  # somebody who hasn't played has no row
+        assert "Bea" not in here.private_text(bea)  # somebody who hasn't played has no row
 
 
 async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
@@ -159,14 +159,14 @@ async def test_only_the_user_who_asked_sees_a_players_stats(seeded):
         await played(here, (ana.id, "Ana"), (0, "Lola"), at=MIDDLE)
         result = await ana.slash(here.channel, "escoba stats")
         assert result.ephemeral
-        text = here.told(ana)
+        text = here.private_text(ana)
         assert all(part in text for part in ("Ana", "**1**", "100%", "**22**", "**4**"))
         assert "Winning streak: **1** · best: **1**" in text
         await ana.slash(here.channel, "escoba stats", player=bea.actor)
-        assert all(part in here.told(ana) for part in ("Bea", "0%", "**5**"))
+        assert all(part in here.private_text(ana) for part in ("Bea", "0%", "**5**"))
         stranger = here.world.person("Eva")
         await ana.slash(here.channel, "escoba stats", player=stranger.actor)
-        assert "Eva" in here.told(ana)
+        assert "Eva" in here.private_text(ana)
         assert bea.sees(here.channel) == []
 
 

@@ -19,7 +19,7 @@ async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pres
         assert all(person.mention in text_of(lobby) for person in (ana, bea, ciro))
         assert here.tap.requests[-1].body["data"]["allowed_mentions"]["users"] == [ana.id, bea.id, ciro.id]
         await here.press(bea, result, "rematch")
-        assert "You have a seat at the rematch." in here.told(bea)
+        assert "You have a seat at the rematch." in here.private_text(bea)
         await here.press(ana, ana.panel(here.channel), "rematch")
         assert here.table.phase is Phase.LOBBY
         assert bea.mention not in text_of(here.shown)

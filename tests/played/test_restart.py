@@ -15,7 +15,7 @@ from bot.tables.log.events import Closed, Phase, Presence
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of
-from tests.support.phrases import BACK_SOON, EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, happened, no
+from tests.support.phrases import BACK_SOON, EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, event_lines, refusal_text
 from tests.support.truth import match_of
 
 
@@ -65,8 +65,8 @@ async def test_a_capture_can_still_be_chosen_after_a_restart(room_of: RoomOf):
         await here.press(ana, here.panel(ana), "card", "4b")
         for _ in range(2):
             await here.restart(killed=True)
-            assert here.table_laid() is not None
-            assert happened(here.table.view())[0] in here.public_text
+            assert here.laid_card() is not None
+            assert event_lines(here.table.view())[0] in here.public_text
         await ana.press(here.shown, label="1🪙 \\+ 3🏆 \\+ 7🏆")
         assert str(here.table.view().match.table) == "12o"  # type: ignore[union-attr]
 
@@ -134,7 +134,7 @@ async def test_games_of_several_channels_all_survive_a_restart(room_of: RoomOf):
         for channel in channels:
             here.channel = channel
             await here.press(bea, here.shown, "hand")
-            assert YOUR_TURN in here.told(bea)
+            assert YOUR_TURN in here.private_text(bea)
 
 
 async def test_a_rematch_is_possible_after_a_restart(room_of: RoomOf):
@@ -215,7 +215,7 @@ async def test_a_click_while_the_bot_is_stopping_says_that_the_game_will_go_on(r
         card = next(b for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:card:"))
         before = here.table.version
         await forge(player, here.panel(player), card.custom_id)
-        assert no(RefusalCode.CLOSING) in text_of(here.panel(player)) + here.told(player)
+        assert refusal_text(RefusalCode.CLOSING) in text_of(here.panel(player)) + here.private_text(player)
         assert here.table.version == before
         await here.restart()
         await player.press(here.panel(player), custom_id=card.custom_id)

@@ -12,7 +12,7 @@ from bot.ui.words.rules import differences, summary
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import EN, NO_SEAT, STALE, no
+from tests.support.phrases import EN, NO_SEAT, STALE, refusal_text
 
 
 async def edit(here: Room, person: Person) -> discord.Message:
@@ -95,9 +95,9 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         await here.press(here.people[4], here.shown, "join")
         assert STALE in await choose(here, ana, "preset", "escoba")
         answer = await choose(here, ana, "preset", "escoba")
-        assert no(RefusalCode.TOO_MANY) in answer
+        assert refusal_text(RefusalCode.TOO_MANY) in answer
         assert here.table.view().config.preset == "quince"
-        assert no(RefusalCode.NO_SEATING) in here.public_text  # five players can't start
+        assert refusal_text(RefusalCode.NO_SEATING) in here.public_text  # five players can't start
         assert next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled
 
 
@@ -108,7 +108,7 @@ async def test_an_outdated_editor_shows_the_current_rules(room_of: RoomOf):
         old = await edit(here, ana)
         await bea.choose(here.shown, ["15"])
         await ana.choose(old, ["match"], custom_id="^e:capture:")
-        assert STALE in here.told(ana)
+        assert STALE in here.private_text(ana)
         assert here.table.view().config.rules.capture is Capture.FIFTEEN
         await choose(here, ana, "capture", "match")
         assert here.table.view().config.rules.capture is Capture.MATCH
@@ -128,7 +128,7 @@ async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(ro
         await here.press(ana, here.shown, "start")
         late = ana.panel(here.channel)
         await ana.choose(late, ["match"], custom_id="^e:capture:")
-        assert ana.sees(here.channel)[-1] == no(RefusalCode.LOBBY_OVER)
+        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.LOBBY_OVER)
 
 
 async def test_six_players_form_three_pairs_in_every_preset_that_allows_it(room_of: RoomOf):
@@ -151,7 +151,7 @@ async def test_a_server_manager_sets_the_defaults_of_new_games(room_of: RoomOf):
         ana = here.people[0]
         result = await ana.slash(here.channel, "escoba settings")
         assert result.ephemeral
-        assert here.told(ana) == no(RefusalCode.NOT_MANAGER)
+        assert here.private_text(ana) == refusal_text(RefusalCode.NOT_MANAGER)
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
         for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("pace", "3")):
@@ -188,7 +188,7 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
         boss, role = manager(here)
         await boss.slash(here.channel, "escoba settings")
         editor = boss.panel(here.channel)
-        shown = here.told(boss)
+        shown = here.private_text(boss)
         await boss.choose(editor, ["21"], custom_id="^s:target$")
         kept = await here.bot.guild_settings.get(here.world.guild.id)
         assert kept.target == 21
@@ -196,7 +196,7 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
         for kind, value in CHOICES.items():
             result = await boss.choose(editor, [value], custom_id=f"^s:{kind}$")
             assert result.ephemeral
-            assert here.told(boss) == no(RefusalCode.NOT_MANAGER)
+            assert here.private_text(boss) == refusal_text(RefusalCode.NOT_MANAGER)
         assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor is unchanged
         assert await here.bot.guild_settings.get(here.world.guild.id) == kept
         await here.restart()
@@ -218,7 +218,7 @@ async def test_a_strangers_forged_choice_cannot_change_the_guild_settings(room_o
             for kind, value in CHOICES.items():
                 result = await forge(person, message, f"s:{kind}", [value])
                 assert result.ephemeral
-                assert here.told(person) == no(RefusalCode.NOT_MANAGER)
+                assert here.private_text(person) == refusal_text(RefusalCode.NOT_MANAGER)
         assert await here.bot.guild_settings.get(here.world.guild.id) == before
         assert here.public_text == text
         await here.restart()

@@ -21,7 +21,7 @@ from tests.played.test_privacy import file_of
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, YOUR_HAND, no, turn_of
+from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, YOUR_HAND, refusal_text, turn_line
 from tests.support.wiretap import CALLBACK, Request
 
 THINKING, WORKING = 5, 6
@@ -185,7 +185,7 @@ async def test_only_the_person_who_clicks_the_table_sees_the_answer(room_of: Roo
         assert since.readers == {stranger.id}
         assert text_of(stranger.panel(here.channel))
         if verb == "hand":
-            assert here.told(stranger) == NO_SEAT
+            assert here.private_text(stranger) == NO_SEAT
         assert here.people[0].latest(here.channel, lambda m: m.id == before[0], ephemeral=False)
         assert text_of(here.shown) == before[1]
 
@@ -243,7 +243,7 @@ async def test_panels_that_came_late_are_updated_as_the_game_goes_on(room_of: Ro
         start = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > start + 2)
         assert [here.panel(person).id for person in here.people] == panels
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
         assert all(YOUR_HAND in text_of(here.panel(person)) for person in here.people)
         for person in here.people:
             await person.slash(here.channel, "escoba hand")
@@ -281,7 +281,7 @@ async def test_a_slowly_opened_lobby_is_one_public_message(room_of: RoomOf):
         assert thinking(here) == []
         assert here.shown.id != old
         await here.press(ana, here.shown, "start")
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
 
 
 async def refused(here: Room, person: Person, command: str, *, private: bool = False) -> str:
@@ -302,12 +302,12 @@ async def refused(here: Room, person: Person, command: str, *, private: bool = F
 async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf):
     async with room_of(3) as here:
         await here.lobby()
-        assert no(RefusalCode.CHANNEL_BUSY) in await refused(here, here.people[1], "play")
+        assert refusal_text(RefusalCode.CHANNEL_BUSY) in await refused(here, here.people[1], "play")
 
 
 async def test_asking_for_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
     async with room_of(2) as here:
-        assert await refused(here, here.people[0], "table", private=True) == no(
+        assert await refused(here, here.people[0], "table", private=True) == refusal_text(
             RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
         )
 
@@ -315,7 +315,7 @@ async def test_asking_for_a_table_where_there_is_none_is_refused_in_private(room
 async def test_somebody_without_a_seat_sees_the_table_in_private(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
-        assert turn_of(here.table.view()) in await refused(here, here.people[2], "table", private=True)
+        assert turn_line(here.table.view()) in await refused(here, here.people[2], "table", private=True)
 
 
 async def test_a_table_that_wakes_late_is_public_even_if_the_deferral_was_private(
@@ -343,7 +343,7 @@ async def test_a_game_that_cannot_be_stored_is_refused_in_private(room_of: RoomO
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
         monkeypatch.setattr(here.bot.store, "open_game", full)
-        assert await refused(here, here.people[0], "play") == no(RefusalCode.UNAVAILABLE)
+        assert await refused(here, here.people[0], "play") == refusal_text(RefusalCode.UNAVAILABLE)
 
 
 async def test_a_failing_public_command_is_answered_in_private(
@@ -365,7 +365,7 @@ async def test_a_user_who_spams_a_public_command_is_rate_limited_in_private(room
         for _ in range(2):
             await bea.slash(here.channel, "escoba play")
         for _ in range(2):
-            assert await refused(here, bea, "play") == no(RefusalCode.TOO_FAST)
+            assert await refused(here, bea, "play") == refusal_text(RefusalCode.TOO_FAST)
 
 
 async def test_a_hand_opens_in_words_where_discord_takes_no_picture_after_a_deferral(room_of: RoomOf):

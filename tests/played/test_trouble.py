@@ -17,13 +17,13 @@ from tests.support.people import text_of
 from tests.support.phrases import (
     ABANDONED,
     CANCELLED,
-    FOLLOWS_NO_MORE,
     FURTHER_DOWN,
     OPENS,
+    STOPPED_FOLLOWING,
     YOUR_HAND,
     YOUR_TURN,
-    no,
-    turn_of,
+    refusal_text,
+    turn_line,
 )
 
 
@@ -40,7 +40,7 @@ async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):
         ana = here.people[0]
         hush(here)
         await ana.slash(here.channel, "escoba play")
-        assert here.told(ana) == no(RefusalCode.MUTED)
+        assert here.private_text(ana) == refusal_text(RefusalCode.MUTED)
         assert here.bot.manager.at(here.channel.id) is None
         hush(here, silent=False)
         await ana.slash(here.channel, "escoba play")
@@ -59,7 +59,7 @@ async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(
         turn = here.people[moved.match.turn]  # type: ignore[union-attr,index]
         card = next(button for button in turn.buttons(here.panel(turn)) if ":card:" in button.custom_id)
         await turn.press(here.panel(turn), custom_id=card.custom_id)
-        assert here.told(turn) == no(RefusalCode.MUTED)
+        assert here.private_text(turn) == refusal_text(RefusalCode.MUTED)
         await here.wait(3600)
         assert here.table.view().seats == moved.seats
         assert here.table.view().version == moved.version
@@ -69,7 +69,7 @@ async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(
             await here.press(person, here.shown, "hand")
         assert here.table.view().deadline is not None
         await here.play_out(until=lambda: here.table.view().version > version + 4)
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
 
 
 async def test_a_game_is_abandoned_after_waiting_for_a_day(room_of: RoomOf):
@@ -124,7 +124,7 @@ async def test_a_deleted_table_is_posted_again(room_of: RoomOf):
             version = here.table.view().version
             await here.play_out(until=lambda at=version: here.table.view().version > at)
             assert here.shown.id > gone.id
-            assert turn_of(here.table.view()) in here.public_text
+            assert turn_line(here.table.view()) in here.public_text
         await here.play_out()
         assert "🏆" in here.public_text
 
@@ -135,7 +135,7 @@ async def test_a_deleted_lobby_is_posted_again(room_of: RoomOf):
         await here.lobby()
         here.env.backend.delete_message(here.channel.id, here.shown.id)
         await ana.slash(here.channel, "escoba play")
-        assert no(RefusalCode.CHANNEL_BUSY) in here.told(ana)
+        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(ana)
         await ana.slash(here.channel, "escoba table")
         await here.press(bea, here.shown, "join")
         assert "2. **Bea**" in here.public_text
@@ -150,7 +150,7 @@ async def test_an_edit_that_failed_is_repeated_a_little_later(room_of: RoomOf):
         assert here.public_text == before
         await here.wait(16)
         assert here.public_text != before
-        assert turn_of(here.table.view()) in here.public_text
+        assert turn_line(here.table.view()) in here.public_text
 
 
 async def test_the_end_of_a_game_is_shown_even_after_a_long_discord_outage(room_of: RoomOf):
@@ -191,10 +191,10 @@ async def test_a_panel_says_that_it_stops_following_before_its_token_expires(roo
         await here.wait(13 * 60)
         await here.press(bea, here.panel(bea), "panel")
         await here.wait(2 * 60)
-        assert FOLLOWS_NO_MORE in here.told(ana)
-        assert YOUR_HAND in here.told(bea)
+        assert STOPPED_FOLLOWING in here.private_text(ana)
+        assert YOUR_HAND in here.private_text(bea)
         await here.press(ana, ana.panel(here.channel), "panel")
-        assert YOUR_HAND in here.told(ana)
+        assert YOUR_HAND in here.private_text(ana)
         await here.play_out(until=lambda: here.clicks > 12)
 
 
@@ -209,4 +209,4 @@ async def test_a_table_older_than_an_hour_is_posted_afresh(room_of: RoomOf):
         await here.play_out(until=lambda: here.table.view().version > version)
         assert here.shown.id != old.id
         assert FURTHER_DOWN in here.public_texts()[0]
-        assert sum(turn_of(here.table.view()) in text for text in here.public_texts()) == 1
+        assert sum(turn_line(here.table.view()) in text for text in here.public_texts()) == 1

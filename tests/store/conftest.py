@@ -13,20 +13,20 @@ from tests.support.databases import with_tables
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a file can be; its folder is missing at first."""
+    """A path for a database file, in a folder that doesn't exist yet."""
     return tmp_path / "data" / "escoba.sqlite3"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, path: Path) -> str | Path:
-    """Where the database is: a file, and once more a server. What asks for it holds on both."""
+def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
+    """Where the database is: tests that use this run on a file, and once more on a server."""
     return path if request.param == "sqlite" else request.getfixturevalue("postgres_url")
 
 
 @pytest.fixture
-async def store(place: str | Path) -> AsyncIterator[Store]:
+async def store(database: str | Path) -> AsyncIterator[Store]:
     """An open store on either, closed at the end."""
-    store = await Store.open(with_tables(place) if isinstance(place, Path) else place)
+    store = await Store.open(with_tables(database) if isinstance(database, Path) else database)
     yield store
     await store.close()
 

@@ -46,7 +46,7 @@ def entries(first: int, last: int) -> list[LogEntry]:
     return [entry(version) for version in range(first, last + 1)]
 
 
-def player(seat: int, user_id: int | None, **changes: Any) -> PlayerResult:
+def player_result(seat: int, user_id: int | None, **changes: Any) -> PlayerResult:
     """A seat that lost with no points, unless `changes` say otherwise."""
     values: dict[str, Any] = {
         "side": seat,
@@ -58,7 +58,7 @@ def player(seat: int, user_id: int | None, **changes: Any) -> PlayerResult:
     return PlayerResult(seat=seat, user_id=user_id, **(values | changes))
 
 
-def match(players: Iterable[PlayerResult], **changes: Any) -> MatchResult:
+def match_result(players: Iterable[PlayerResult], **changes: Any) -> MatchResult:
     """A ranked match for two that ended at noon."""
     values: dict[str, Any] = {
         "guild_id": GUILD,
@@ -73,7 +73,7 @@ def match(players: Iterable[PlayerResult], **changes: Any) -> MatchResult:
     return MatchResult(players=tuple(players), **(values | changes))
 
 
-async def opened(
+async def new_game(
     store: Store, channel_id: int = CHANNEL, log: Iterable[LogEntry] = (), joined: Iterable[int] = ()
 ) -> GameRow:
     """A new game."""
@@ -88,17 +88,17 @@ async def opened(
     )
 
 
-async def several(store: Store, count: int) -> list[int]:
-    """New games with an entry each."""
-    return [(await opened(store, channel, log=[entry(1)])).id for channel in range(count)]
+async def new_games(store: Store, count: int) -> list[int]:
+    """New games with one entry each; returns their ids."""
+    return [(await new_game(store, channel, log=[entry(1)])).id for channel in range(count)]
 
 
-def end_its_loop(place: str | Path, pause: int) -> None:
-    """End an event loop some steps after appends to three games began; their callers must all get an answer."""
+def end_loop_during_appends(database: str | Path, pause: int) -> None:
+    """End an event loop some steps after appends to three games have begun; every caller must get an answer."""
 
     async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
-        store = await Store.open(place, busy_seconds=600)
-        games = await several(store, 3)
+        store = await Store.open(database, busy_seconds=600)
+        games = await new_games(store, 3)
         waiting = {asyncio.ensure_future(store.append(game, [entry(2)])) for game in games}
         for _ in range(pause):
             await asyncio.sleep(0)
@@ -119,18 +119,18 @@ def end_its_loop(place: str | Path, pause: int) -> None:
         loop.close()
 
 
-async def finished(store: Store, matches: Iterable[MatchResult], channel_id: int = CHANNEL) -> None:
-    """A closed game in which these matches were played."""
-    game = await opened(store, channel_id)
+async def add_finished_game(store: Store, matches: Iterable[MatchResult], channel_id: int = CHANNEL) -> None:
+    """Store a closed game in which these matches were played."""
+    game = await new_game(store, channel_id)
     version = 0
     for version, each in enumerate(matches, 1):
         await store.append(game.id, [entry(version)], result=each)
     await store.append(game.id, [entry(version + 1)], close=True)
 
 
-def rows(place: str | Path, query: str) -> list[tuple[Any, ...]]:
+def rows(database: str | Path, query: str) -> list[tuple[Any, ...]]:
     """Run a query as a program other than the bot would."""
-    where = location_of(place)
+    where = location_of(database)
     if isinstance(where, Path):
         with closing(sqlite3.connect(where)) as connection:
             return connection.execute(query).fetchall()
@@ -138,9 +138,9 @@ def rows(place: str | Path, query: str) -> list[tuple[Any, ...]]:
         return server.execute(query.encode()).fetchall()
 
 
-def damage(place: str | Path) -> list[str]:
+def integrity_errors(database: str | Path) -> list[str]:
     """What SQLite finds wrong with a file; a server checks itself."""
-    found = [str(row[0]) for row in rows(place, "PRAGMA integrity_check")] if isinstance(place, Path) else ["ok"]
+    found = [str(row[0]) for row in rows(database, "PRAGMA integrity_check")] if isinstance(database, Path) else ["ok"]
     return [] if found == ["ok"] else found
 
 
@@ -167,14 +167,14 @@ def postgres_of(store: Store) -> PostgresDatabase:
 
 
 @asynccontextmanager
-async def writing(store: Store) -> AsyncGenerator[AsyncConnection]:
+async def write_transaction(store: Store) -> AsyncGenerator[AsyncConnection]:
     """A write transaction that lasts for the block, and then commits."""
     async with _held(store._database.write) as connection:
         yield connection
 
 
 @asynccontextmanager
-async def reading(store: Store) -> AsyncGenerator[AsyncConnection]:
+async def read_connection(store: Store) -> AsyncGenerator[AsyncConnection]:
     """A connection for reading that is taken for the block."""
     async with _held(store._database.read) as connection:
         yield connection
@@ -200,7 +200,7 @@ async def _held(run: Any) -> AsyncGenerator[AsyncConnection]:
         await task
 
 
-async def open_ids(store: Store) -> list[int]:
+async def open_game_ids(store: Store) -> list[int]:
     """The ids of the open games."""
     return [game.id for game in await store.open_games("played")]
 
@@ -210,7 +210,7 @@ def child_environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(PROJECT)}
 
 
-async def board(
+async def leaderboard_of(
     store: Store,
     metric: Metric,
     *,
@@ -224,12 +224,12 @@ async def board(
     return await store.leaderboard(guild_id, metric, since=since, min_matches=min_matches, limit=limit, offset=offset)
 
 
-def figures_of(**values: Any) -> Standing:
-    """What a player's statistics show."""
+def stats_with(**values: Any) -> Standing:
+    """A standing with these statistics, of nobody in particular."""
     return Standing(0, "", 0, **values)
 
 
-def figures(standing: Standing) -> Standing:
-    """Only what a player's statistics show of a standing."""
+def only_stats(standing: Standing) -> Standing:
+    """The statistics of a standing, without whose and of when they are."""
     hidden = {"guild_id": 0, "period": "", "user_id": 0, "name": "", "last_result_id": 0}
     return dataclasses.replace(standing, **hidden)

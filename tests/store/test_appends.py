@@ -32,18 +32,18 @@ from bot.store.games import logs
 from tests.store.kit import (
     NOON,
     database_of,
-    end_its_loop,
+    end_loop_during_appends,
     entries,
     entry,
-    match,
+    match_result,
     name_of,
-    open_ids,
-    opened,
-    player,
+    new_game,
+    new_games,
+    open_game_ids,
+    player_result,
     rows,
-    several,
     sqlite_of,
-    writing,
+    write_transaction,
 )
 
 
@@ -62,7 +62,7 @@ def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-async def at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
+async def append_at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
     """The outcome of each of several appends that waited together; None for a success."""
     return await asyncio.gather(*(store.append(*each) for each in appends), return_exceptions=True)
 
@@ -71,7 +71,7 @@ async def at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]
 
 
 async def test_an_append_is_one_statement(file_store: Store, statements: list[str]) -> None:
-    game = await opened(file_store)
+    game = await new_game(file_store)
     await file_store.append(game.id, [entry(1)])
     await file_store.append(game.id, entries(2, 4))
     assert statements == ["WITH", "WITH"]
@@ -79,24 +79,24 @@ async def test_an_append_is_one_statement(file_store: Store, statements: list[st
 
 
 async def test_appends_that_wait_for_the_writer_are_one_statement(file_store: Store, statements: list[str]) -> None:
-    games = await several(file_store, 50)
-    assert await at_once(file_store, [(game, [entry(2)]) for game in games]) == [None] * 50
+    games = await new_games(file_store, 50)
+    assert await append_at_once(file_store, [(game, [entry(2)]) for game in games]) == [None] * 50
     assert len(statements) == 1
     for game in games:
         assert await file_store.log(game) == entries(1, 2)
 
 
 async def test_no_statement_holds_more_entries_than_it_may(file_store: Store, statements: list[str]) -> None:
-    games = await several(file_store, 10)
+    games = await new_games(file_store, 10)
     appends = [(game, entries(2, 1 + MOST_ENTRIES // 3)) for game in games]
-    assert await at_once(file_store, appends) == [None] * 10
+    assert await append_at_once(file_store, appends) == [None] * 10
     assert len(statements) == 4  # three to a statement
     for game in games:
         assert await file_store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
 
 
 async def test_an_append_of_very_many_entries_is_all_or_nothing(store: Store) -> None:
-    [game] = await several(store, 1)
+    [game] = await new_games(store, 1)
     await store.append(game, entries(2, 300))
     with pytest.raises(VersionConflict) as raised:
         await store.append(game, entries(300, 600))
@@ -105,9 +105,9 @@ async def test_an_append_of_very_many_entries_is_all_or_nothing(store: Store) ->
 
 
 async def test_appends_to_a_game_keep_their_order(store: Store) -> None:
-    first, second = await several(store, 2)
+    first, second = await new_games(store, 2)
     one_by_one = [(game, [entry(version)]) for version in range(2, 30) for game in (first, second)]
-    assert await at_once(store, one_by_one) == [None] * len(one_by_one)
+    assert await append_at_once(store, one_by_one) == [None] * len(one_by_one)
     assert await store.log(first) == await store.log(second) == entries(1, 29)
 
 
@@ -115,7 +115,7 @@ async def test_appends_to_a_game_keep_their_order(store: Store) -> None:
 
 
 async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements: list[str]) -> None:
-    games = await several(file_store, 6)
+    games = await new_games(file_store, 6)
     await file_store.append(games[3], [], close=True)
     good = [(game, entries(2, 3)) for game in (games[0], games[5])]
     bad = [
@@ -125,7 +125,7 @@ async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements
         (999, [entry(1)]),
         (games[4], entries(1, 3)),
     ]
-    told = await at_once(file_store, [good[0], *bad, good[1]])
+    told = await append_at_once(file_store, [good[0], *bad, good[1]])
     assert statements == ["WITH"] + ["SELECT"] * len(bad)
     assert [told[0], told[-1]] == [None, None]
     assert [type(error) for error in told[1:-1]] == [
@@ -142,9 +142,9 @@ async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements
 
 
 async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: Store) -> None:
-    games = await several(store, 5)
+    games = await new_games(store, 5)
     no_kind: Any = None
-    told = await at_once(
+    told = await append_at_once(
         store,
         [
             (games[0], [entry(2)]),
@@ -162,7 +162,7 @@ async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: St
 
 
 async def test_a_timestamp_without_a_zone_is_refused_before_it_waits(file_store: Store, statements: list[str]) -> None:
-    [game] = await several(file_store, 1)
+    [game] = await new_games(file_store, 1)
     with pytest.raises(ValueError, match="aware"):
         await file_store.append(game, [LogEntry(2, "played", "7o", NOON.replace(tzinfo=None))])
     assert statements == []
@@ -224,30 +224,32 @@ async def test_a_commit_that_fails_fails_every_append(
     path: Path, trouble: Callable[[Store], Any], fault: Fault
 ) -> None:
     store = await Store.open(path, busy_seconds=0.2)
-    games = await several(store, 12)
+    games = await new_games(store, 12)
     with trouble(store):
-        told = await at_once(store, [(game, entries(2, 3)) for game in games])
+        told = await append_at_once(store, [(game, entries(2, 3)) for game in games])
     assert [getattr(error, "fault", None) for error in told] == [fault] * 12
     assert len({id(error) for error in told}) == 12, "each has an error of its own"
     for game in games:
         assert await store.log(game) == [entry(1)]
-    assert await at_once(store, [(game, entries(2, 3)) for game in games]) == [None] * 12
+    assert await append_at_once(store, [(game, entries(2, 3)) for game in games]) == [None] * 12
     await store.close()
     assert rows(path, "SELECT count(*) FROM events") == [(36,)]
 
 
 async def test_one_entry_that_fills_the_disk_fails_every_append(file_store: Store) -> None:
-    games = await several(file_store, 4)
+    games = await new_games(file_store, 4)
     [(pages,)] = rows(name_of(file_store), "PRAGMA page_count")
     await sqlite_of(file_store)._pen.run(f"PRAGMA max_page_count={pages + 2}")
-    told = await at_once(file_store, [(game, [entry(2, "x" * 50_000 if game == games[1] else "7o")]) for game in games])
+    told = await append_at_once(
+        file_store, [(game, [entry(2, "x" * 50_000 if game == games[1] else "7o")]) for game in games]
+    )
     assert [getattr(error, "fault", None) for error in told] == [Fault.DISK_FULL] * 4
     for game in games:
         assert await file_store.log(game) == [entry(1)]
 
 
 async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_next(file_store: Store) -> None:
-    [game] = await several(file_store, 1)
+    [game] = await new_games(file_store, 1)
 
     async def orphan(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
@@ -263,8 +265,8 @@ async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_nex
 
 async def test_an_append_that_waits_too_long_gives_up_and_the_others_wait_on(path: Path) -> None:
     store = await Store.open(path, busy_seconds=1)
-    first, second = await several(store, 2)
-    async with writing(store):
+    first, second = await new_games(store, 2)
+    async with write_transaction(store):
         impatient = asyncio.ensure_future(store.append(first, [entry(2)]))
         await asyncio.sleep(0.7)
         patient = asyncio.ensure_future(store.append(second, [entry(2)]))
@@ -281,14 +283,14 @@ async def test_an_append_that_waits_too_long_gives_up_and_the_others_wait_on(pat
 
 
 async def test_other_writes_have_their_turn_between_appends(file_store: Store) -> None:
-    games = await several(file_store, 3)
+    games = await new_games(file_store, 3)
     done: list[str] = []
 
     async def noted(name: str, work: Awaitable[None]) -> None:
         await work
         done.append(name)
 
-    async with writing(file_store):
+    async with write_transaction(file_store):
         tasks = [asyncio.ensure_future(noted("append", file_store.append(games[0], [entry(2)])))]
         await asyncio.sleep(0)
         tasks.append(asyncio.ensure_future(noted("value", file_store.set_value("a", "b"))))
@@ -303,7 +305,7 @@ async def test_other_writes_have_their_turn_between_appends(file_store: Store) -
 
 
 async def test_a_cancelled_append_ends_after_the_write_and_the_others_arent_affected(store: Store) -> None:
-    games = await several(store, 9)
+    games = await new_games(store, 9)
     for rest in range(12):
         tasks = [asyncio.ensure_future(store.append(game, [entry(2 + rest)])) for game in games]
         await asyncio.sleep(0)  # now they wait
@@ -319,9 +321,9 @@ async def test_a_cancelled_append_ends_after_the_write_and_the_others_arent_affe
 
 
 async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> None:
-    games = await several(store, 5)
+    games = await new_games(store, 5)
     appends = [(game, [entry(version)]) for version in (2, 3, 2) for game in games]
-    waiting = asyncio.ensure_future(at_once(store, appends))
+    waiting = asyncio.ensure_future(append_at_once(store, appends))
     for _ in range(2):
         await asyncio.sleep(0)
     await store.close()
@@ -333,7 +335,7 @@ async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> 
 
 @pytest.mark.parametrize("pause", range(8))
 def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
-    end_its_loop(path, pause)
+    end_loop_during_appends(path, pause)
     assert rows(path, "SELECT count(*) FROM events WHERE version = 2") in ([(0,)], [(3,)])
 
 
@@ -341,11 +343,11 @@ def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_a_race_for_many_logs_has_one_winner_for_each_version(place: str | Path, seed: int) -> None:
+async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: str | Path, seed: int) -> None:
     """Players who know how long the logs are, or don't, through two stores, beside writes of other kinds."""
     rng = Random(seed)
-    stores = [await Store.open(place), await Store.open(place)]
-    games = [(await opened(stores[0], channel)).id for channel in range(7)]
+    stores = [await Store.open(database), await Store.open(database)]
+    games = [(await new_game(stores[0], channel)).id for channel in range(7)]
     length = dict.fromkeys(games, 0)
     won: defaultdict[int, list[LogEntry]] = defaultdict(list)
     conflicts: list[tuple[int, int, VersionConflict]] = []
@@ -373,8 +375,8 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(place: str |
     await asyncio.gather(*(play(player_id) for player_id in range(15)))
     for store in stores:
         await store.close()
-    again = await Store.open(place)
-    assert await open_ids(again) == [game for game in games if game not in ends]
+    again = await Store.open(database)
+    assert await open_game_ids(again) == [game for game in games if game not in ends]
     for game in games:
         log = await again.log(game)
         assert [each.version for each in log] == list(range(1, len(log) + 1))
@@ -392,11 +394,11 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(place: str |
     await again.close()
 
 
-async def test_nothing_slips_in_after_a_close(place: str | Path) -> None:
-    stores = [await Store.open(place), await Store.open(place)]
+async def test_nothing_is_appended_after_a_close(database: str | Path) -> None:
+    stores = [await Store.open(database), await Store.open(database)]
     ends: set[int] = set()
     for channel in range(25):
-        game = (await opened(stores[0], channel)).id
+        game = (await new_game(stores[0], channel)).id
 
         async def follow(store: Store, game: int = game) -> None:
             for version in range(1, 5):
@@ -405,7 +407,9 @@ async def test_nothing_slips_in_after_a_close(place: str | Path) -> None:
         async def end(store: Store, game: int = game, tries: int = channel % 4) -> None:
             for version in range(1 + tries, 9):
                 try:
-                    await store.append(game, [entry(version, "ended")], result=match([player(0, 1)]), close=True)
+                    await store.append(
+                        game, [entry(version, "ended")], result=match_result([player_result(0, 1)]), close=True
+                    )
                 except GameClosed:
                     raise
                 except VersionConflict:
@@ -414,7 +418,7 @@ async def test_nothing_slips_in_after_a_close(place: str | Path) -> None:
 
         await asyncio.gather(follow(stores[channel % 2]), end(stores[0]), return_exceptions=True)
         log = await stores[1].log(game)
-        [(is_closed,)] = rows(place, "SELECT closed_at IS NOT NULL FROM games ORDER BY id DESC LIMIT 1")
+        [(is_closed,)] = rows(database, "SELECT closed_at IS NOT NULL FROM games ORDER BY id DESC LIMIT 1")
         assert [each.version for each in log] == list(range(1, len(log) + 1))
         assert [each.body for each in log].count("ended") == is_closed
         if is_closed:

@@ -11,24 +11,33 @@ from pathlib import Path
 import pytest
 
 from bot.store import BackupExists, Fault, Metric, Store, StoreUnavailable, copy_database
-from tests.store.kit import GUILD, entries, entry, finished, match, open_ids, opened, player
+from tests.store.kit import (
+    GUILD,
+    add_finished_game,
+    entries,
+    entry,
+    match_result,
+    new_game,
+    open_game_ids,
+    player_result,
+)
 
 
 @pytest.fixture
-def place(path: Path) -> Path:
-    """A file: a server has tools of its own for it."""
+def database(path: Path) -> Path:
+    """A file; servers have their own tools for backups."""
     return path
 
 
 async def test_a_backup_opens_and_equals_the_original(store: Store, path: Path, tmp_path: Path) -> None:
-    await finished(store, [match([player(0, 1, won=True), player(1, 2)])])
-    game = await opened(store, log=entries(1, 50))
+    await add_finished_game(store, [match_result([player_result(0, 1, won=True), player_result(1, 2)])])
+    game = await new_game(store, log=entries(1, 50))
     await store.set_value("commands", "hash")
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
     await store.append(game.id, [entry(51)])
 
     copy = await Store.open(tmp_path / "copy.sqlite3")
-    assert await open_ids(copy) == [game.id]
+    assert await open_game_ids(copy) == [game.id]
     assert await copy.log(game.id) == entries(1, 50)
     assert await copy.get_value("commands") == "hash"
     for each in Metric:
@@ -38,12 +47,12 @@ async def test_a_backup_opens_and_equals_the_original(store: Store, path: Path, 
         assert boards[0] == boards[1]
         assert boards[0].total == 2
     await copy.append(game.id, [entry(51)], close=True)
-    assert (await opened(copy)).id == game.id + 1
+    assert (await new_game(copy)).id == game.id + 1
     await copy.close()
 
 
 async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, path: Path, tmp_path: Path) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     done = asyncio.Event()
 
     async def play() -> int:

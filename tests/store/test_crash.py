@@ -1,4 +1,4 @@
-"""Crashes: after a kill, everything reported as written is there, and nothing is half there."""
+"""Crashes: after a kill everything that was reported as written is there, and nothing is half written."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from tests.store.kit import child_environment, damage, entry, open_ids, rows
+from tests.store.kit import child_environment, entry, integrity_errors, open_game_ids, rows
 
 _PLAY = """
 import asyncio, sys
 from bot.store import Store
-from tests.store.kit import entries, match, opened, player
+from tests.store.kit import entries, match_result, new_game, player_result
 async def main():
     store = await Store.open(sys.argv[1])
-    game = await opened(store)
+    game = await new_game(store)
     version = 0
     while True:
-        result = match([player(0, 1), player(1, 2)])
+        result = match_result([player_result(0, 1), player_result(1, 2)])
         await store.append(game.id, entries(version + 1, version + 3), result=result)
         version += 3
         print(version, flush=True)
@@ -32,7 +32,7 @@ asyncio.run(main())
 _PLAY_MANY = """
 import asyncio, sys
 from bot.store import Store
-from tests.store.kit import entries, opened
+from tests.store.kit import entries, new_game
 async def play(store, game_id):
     version = 0
     while True:
@@ -42,16 +42,16 @@ async def play(store, game_id):
         print(game_id, version, flush=True)
 async def main():
     store = await Store.open(sys.argv[1])
-    games = [await opened(store, channel) for channel in range(20)]
+    games = [await new_game(store, channel) for channel in range(20)]
     await asyncio.gather(*(play(store, game.id) for game in games))
 asyncio.run(main())
 """
 
 
-def said_until_killed(place: str | Path, program: str, said: int) -> list[str]:
-    """What a process said that was killed after so many lines."""
+def output_until_killed(database: str | Path, program: str, said: int) -> list[str]:
+    """The lines that a process printed which was killed once it had printed `said` of them."""
     child = subprocess.Popen(
-        [sys.executable, "-c", program, str(place)],
+        [sys.executable, "-c", program, str(database)],
         stdout=subprocess.PIPE,
         env=child_environment(),
         text=True,
@@ -66,33 +66,33 @@ def said_until_killed(place: str | Path, program: str, said: int) -> list[str]:
 
 
 @pytest.mark.parametrize("said", [1, 40, 150])
-async def test_a_killed_bot_has_all_it_reported_and_nothing_half_written(place: str | Path, said: int) -> None:
-    lines = said_until_killed(place, _PLAY, said)
+async def test_a_killed_bot_keeps_all_it_reported_and_nothing_half_written(database: str | Path, said: int) -> None:
+    lines = output_until_killed(database, _PLAY, said)
 
-    store = await Store.open(place)
-    [game_id] = await open_ids(store)
+    store = await Store.open(database)
+    [game_id] = await open_game_ids(store)
     log = await store.log(game_id)
     assert log == [entry(version) for version in range(1, len(log) + 1)]
     assert len(log) >= int(lines[-1])
     assert len(log) % 3 == 0
-    assert rows(place, "SELECT version FROM results") == [(version,) for version in range(3, len(log) + 1, 3)]
-    assert rows(place, "SELECT count(*) FROM result_players") == [(len(log) // 3 * 2,)]
-    assert damage(place) == []
+    assert rows(database, "SELECT version FROM results") == [(version,) for version in range(3, len(log) + 1, 3)]
+    assert rows(database, "SELECT count(*) FROM result_players") == [(len(log) // 3 * 2,)]
+    assert integrity_errors(database) == []
     await store.append(game_id, [entry(len(log) + 1)])
     await store.close()
 
 
 @pytest.mark.parametrize("said", [1, 30, 300])
-async def test_a_bot_killed_among_many_tables_has_every_move_it_reported(place: str | Path, said: int) -> None:
-    lines = said_until_killed(place, _PLAY_MANY, said)
+async def test_a_bot_killed_at_many_tables_keeps_every_move_it_reported(database: str | Path, said: int) -> None:
+    lines = output_until_killed(database, _PLAY_MANY, said)
     told: dict[int, int] = {}
     for line in lines:
         if line.endswith("\n"):
             game_id, _, version = line.partition(" ")
             told[int(game_id)] = int(version)
 
-    store = await Store.open(place)
-    games = await open_ids(store)
+    store = await Store.open(database)
+    games = await open_game_ids(store)
     assert len(games) == 20
     for game_id in games:
         log = await store.log(game_id)
@@ -103,5 +103,5 @@ async def test_a_bot_killed_among_many_tables_has_every_move_it_reported(place: 
             length += 1 + (game_id + length) % 3
         assert length == len(log), "an append is there as a whole"
         await store.append(game_id, [entry(len(log) + 1)])
-    assert damage(place) == []
+    assert integrity_errors(database) == []
     await store.close()

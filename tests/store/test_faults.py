@@ -1,4 +1,4 @@
-"""Faults: a database that can't be used says why, with its path, and nothing half done stays behind."""
+"""Faults: errors say why a database can't be used, with its path, and nothing is left half done."""
 
 from __future__ import annotations
 
@@ -16,26 +16,37 @@ from typing import Any
 import pytest
 
 from bot.store import Fault, Store, StoreError, StoreUnavailable
-from tests.store.kit import entries, entry, match, name_of, open_ids, opened, player, reading, rows, sqlite_of
+from tests.store.kit import (
+    entries,
+    entry,
+    match_result,
+    name_of,
+    new_game,
+    open_game_ids,
+    player_result,
+    read_connection,
+    rows,
+    sqlite_of,
+)
 from tests.support.patience import HANG_SECONDS
 
 _NOBODY = 65534
 
 
 @pytest.fixture
-def place(path: Path) -> Path:
-    """A file: what can befall a server is in test_server_faults."""
+def database(path: Path) -> Path:
+    """A file; the faults of servers are in test_server_faults."""
     return path
 
 
-async def set_for_writes(store: Store, *pragmas: str) -> None:
+async def set_write_pragmas(store: Store, *pragmas: str) -> None:
     """Set pragmas on the connection that writes."""
     for pragma in pragmas:
         await sqlite_of(store)._pen.run(f"PRAGMA {pragma}")
 
 
 @pytest.fixture
-def reachable() -> Iterator[Path]:
+def shared_folder() -> Iterator[Path]:
     """A folder that an unprivileged user can reach too."""
     with tempfile.TemporaryDirectory(prefix="escoba-") as folder:
         os.chmod(folder, 0o755)
@@ -99,21 +110,21 @@ async def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unprivileged")
-async def test_a_folder_in_which_nothing_can_be_written(reachable: Path) -> None:
-    reachable.chmod(0o555)
-    assert await fault_at_opening(reachable / "escoba.sqlite3") in (Fault.UNAVAILABLE, Fault.READ_ONLY)
-    reachable.chmod(0o755)
+async def test_a_folder_in_which_nothing_can_be_written(shared_folder: Path) -> None:
+    shared_folder.chmod(0o555)
+    assert await fault_at_opening(shared_folder / "escoba.sqlite3") in (Fault.UNAVAILABLE, Fault.READ_ONLY)
+    shared_folder.chmod(0o755)
 
 
 @pytest.mark.parametrize("mode", ["new", "used"])
-async def test_a_file_that_cannot_be_written(reachable: Path, mode: str, request: pytest.FixtureRequest) -> None:
-    path = reachable / "escoba.sqlite3"
+async def test_a_file_that_cannot_be_written(shared_folder: Path, mode: str, request: pytest.FixtureRequest) -> None:
+    path = shared_folder / "escoba.sqlite3"
     if mode == "new":
         path.touch()
     else:
         await (await Store.open(path)).close()
     path.chmod(0o444)
-    reachable.chmod(0o777)
+    shared_folder.chmod(0o777)
     request.getfixturevalue("unprivileged")
     assert await fault_at_opening(path) is Fault.READ_ONLY
 
@@ -146,42 +157,44 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
 
 
 async def test_a_full_disk(store: Store) -> None:
-    game = await opened(store, log=[entry(1)])
+    game = await new_game(store, log=[entry(1)])
     [(pages,)] = rows(name_of(store), "PRAGMA page_count")
-    await set_for_writes(store, f"max_page_count={pages + 2}")
+    await set_write_pragmas(store, f"max_page_count={pages + 2}")
     with pytest.raises(StoreUnavailable) as raised:
-        await store.append(game.id, [entry(2), entry(3, "x" * 50_000)], result=match([player(0, 1)]), close=True)
+        await store.append(
+            game.id, [entry(2), entry(3, "x" * 50_000)], result=match_result([player_result(0, 1)]), close=True
+        )
     assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
     assert str(name_of(store)) in str(raised.value)
     assert await store.log(game.id) == [entry(1)]
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
 
-    await set_for_writes(store, f"max_page_count={2**30}")
+    await set_write_pragmas(store, f"max_page_count={2**30}")
     await store.append(game.id, [entry(2)])
     assert await store.log(game.id) == entries(1, 2)
 
 
 async def test_a_disk_that_became_read_only(store: Store) -> None:
-    game = await opened(store, log=[entry(1)])
-    await set_for_writes(store, "query_only=ON")
+    game = await new_game(store, log=[entry(1)])
+    await set_write_pragmas(store, "query_only=ON")
     for writing in (
         store.append(game.id, [entry(2)]),
         store.set_message(game.id, 1, None),
         store.set_locale(game.id, "es-ES"),
         store.set_value("a", "b"),
-        opened(store, 5),
+        new_game(store, 5),
     ):
         with pytest.raises(StoreUnavailable) as raised:
             await writing
         assert raised.value.fault is Fault.READ_ONLY
     assert await store.log(game.id) == [entry(1)]
-    await set_for_writes(store, "query_only=OFF")
+    await set_write_pragmas(store, "query_only=OFF")
     await store.append(game.id, [entry(2)])
 
 
 async def test_another_program_that_writes_for_a_long_time(path: Path) -> None:
     store = await Store.open(path, busy_seconds=0.1)
-    game = await opened(store)
+    game = await new_game(store)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable) as raised:
@@ -196,7 +209,7 @@ async def test_another_program_that_writes_for_a_long_time(path: Path) -> None:
 async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
     now = asyncio.get_running_loop().time
     store = await Store.open(path, busy_seconds=0.5)
-    games = [await opened(store, channel) for channel in range(12)]
+    games = [await new_game(store, channel) for channel in range(12)]
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         began = now()
@@ -214,11 +227,11 @@ async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
 
 async def test_long_reads_dont_block_writes(path: Path) -> None:
     store = await Store.open(path)
-    game = await opened(store)
+    game = await new_game(store)
     release = asyncio.Event()
 
     async def look() -> None:
-        async with reading(store):
+        async with read_connection(store):
             await release.wait()
 
     looking = [asyncio.create_task(look()) for _ in range(10)]
@@ -232,7 +245,7 @@ async def test_long_reads_dont_block_writes(path: Path) -> None:
 
 async def test_a_damaged_file(path: Path) -> None:
     store = await Store.open(path)
-    game = await opened(store, log=entries(1, 2000))
+    game = await new_game(store, log=entries(1, 2000))
     await store.close()
     size = path.stat().st_size
     with path.open("r+b") as file:

@@ -10,19 +10,19 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from bot.store import ChannelBusy, GameRow, LogEntry, Store, UnknownGame, VersionConflict
-from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, open_ids, opened
+from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, open_game_ids
 
 
 async def test_an_opened_game_comes_back_as_it_was_written(store: Store) -> None:
-    game = await opened(store, log=entries(1, 3))
+    game = await new_game(store, log=entries(1, 3))
     assert game == GameRow(game.id, GUILD, CHANNEL, OPENER, "es-ES", NOON, None, None, None)
     assert await store.game(game.id) == game
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
     assert await store.log(game.id) == entries(1, 3)
 
 
 async def test_a_game_can_be_opened_without_entries(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     assert await store.log(game.id) == []
     await store.append(game.id, [entry(1)])
     assert await store.log(game.id) == [entry(1)]
@@ -31,49 +31,49 @@ async def test_a_game_can_be_opened_without_entries(store: Store) -> None:
 @pytest.mark.parametrize("versions", [[2], [0, 1], [1, 3], [2, 1], [1, 1]])
 async def test_a_new_log_counts_from_one_without_gaps(store: Store, versions: list[int]) -> None:
     with pytest.raises(VersionConflict):
-        await opened(store, log=[entry(version) for version in versions])
-    assert await open_ids(store) == []
+        await new_game(store, log=[entry(version) for version in versions])
+    assert await open_game_ids(store) == []
 
 
 async def test_a_channel_has_one_open_game(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     with pytest.raises(ChannelBusy) as raised:
-        await opened(store, log=entries(1, 2))
+        await new_game(store, log=entries(1, 2))
     assert raised.value.channel_id == CHANNEL
     assert raised.value.code == "channel_busy"
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
 
 
 async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> None:
-    first = await opened(store)
+    first = await new_game(store)
     await store.append(first.id, [], close=True)
-    second = await opened(store)
+    second = await new_game(store)
     assert second.id > first.id
-    assert await open_ids(store) == [second.id]
+    assert await open_game_ids(store) == [second.id]
 
 
-async def test_of_several_openings_at_once_one_succeeds(store: Store, place: str | Path) -> None:
-    other = await Store.open(place)
+async def test_of_several_openings_at_once_one_succeeds(store: Store, database: str | Path) -> None:
+    other = await Store.open(database)
     try:
         outcomes = await asyncio.gather(
-            *(opened(each, log=entries(1, 2)) for each in (store, other) * 5), return_exceptions=True
+            *(new_game(each, log=entries(1, 2)) for each in (store, other) * 5), return_exceptions=True
         )
     finally:
         await other.close()
     games = [outcome for outcome in outcomes if isinstance(outcome, GameRow)]
     assert len(games) == 1
     assert sum(isinstance(outcome, ChannelBusy) for outcome in outcomes) == 9
-    assert await open_ids(store) == [each.id for each in games]
+    assert await open_game_ids(store) == [each.id for each in games]
 
 
 async def test_open_games_come_in_the_order_of_their_opening(store: Store) -> None:
-    games = [await opened(store, channel) for channel in (30, 10, 20)]
+    games = [await new_game(store, channel) for channel in (30, 10, 20)]
     await store.append(games[1].id, [], close=True)
-    assert await open_ids(store) == [games[0].id, games[2].id]
+    assert await open_game_ids(store) == [games[0].id, games[2].id]
 
 
 async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     await store.set_message(game.id, 77, NOON)
     changed = await store.game(game.id)
     assert changed is not None
@@ -83,7 +83,7 @@ async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -
 
 
 async def test_the_language_of_a_game_is_remembered(store: Store) -> None:
-    game, other = await opened(store), await opened(store, 5)
+    game, other = await new_game(store), await new_game(store, 5)
     await store.set_locale(game.id, "es-419")
     changed = await store.game(game.id)
     assert changed is not None
@@ -107,7 +107,7 @@ async def test_unknown_games_are_named(store: Store) -> None:
 
 async def test_timestamps_of_any_zone_come_back_as_the_same_time_in_utc(store: Store) -> None:
     madrid = datetime(2026, 7, 1, 0, 30, tzinfo=timezone(timedelta(hours=2)))
-    game = await opened(store, log=[LogEntry(1, "laid", "", madrid)])
+    game = await new_game(store, log=[LogEntry(1, "laid", "", madrid)])
     [logged] = await store.log(game.id)
     assert logged.at == madrid
     assert logged.at.tzinfo is UTC
@@ -115,19 +115,19 @@ async def test_timestamps_of_any_zone_come_back_as_the_same_time_in_utc(store: S
 
 
 async def test_a_timestamp_without_a_zone_is_refused(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     with pytest.raises(StatementError, match="aware"):
         await store.set_message(game.id, 77, NOON.replace(tzinfo=None))
     assert await store.game(game.id) == game
 
 
-async def test_texts_come_back_to_the_letter(store: Store) -> None:
+async def test_texts_come_back_exactly(store: Store) -> None:
     body = "7o\n ñandú 🂡 '\"; DROP TABLE games; -- \\ %s :a ?\t"
-    game = await opened(store, log=[LogEntry(1, "claimed", body, NOON)])
+    game = await new_game(store, log=[LogEntry(1, "claimed", body, NOON)])
     assert [each.body for each in await store.log(game.id)] == [body]
 
 
-async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, place: str | Path) -> None:
+async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, database: str | Path) -> None:
     assert await store.get_value("commands") is None
     await store.set_value("commands", "a")
     await store.set_value("commands", "b")
@@ -135,7 +135,7 @@ async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, 
     await store.add_value("other", "d")
     await store.add_value("new", "e")
     await store.close()
-    again = await Store.open(place)
+    again = await Store.open(database)
     assert await again.get_value("commands") == "b"
     assert (await again.get_value("other"), await again.get_value("new")) == ("c", "e")
     await again.set_value("other", None)
@@ -145,7 +145,7 @@ async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, 
 
 
 async def test_many_games_are_read_with_their_logs_as_each_by_itself(store: Store) -> None:
-    ids = [(await opened(store, channel, entries(1, channel))).id for channel in (1, 2, 3)]
+    ids = [(await new_game(store, channel, entries(1, channel))).id for channel in (1, 2, 3)]
     await store.set_message(ids[0], 77, NOON)
     found = await store.games_and_logs([ids[2], ids[0], 99])
     assert found == {game_id: (await store.game(game_id), await store.log(game_id)) for game_id in (ids[0], ids[2])}

@@ -1,4 +1,4 @@
-"""Retention: logs of games closed long ago and servers left long ago are deleted; and who sat in which game."""
+"""Retention: logs of old games and data of servers left long ago are deleted. Also: who sat in which game."""
 
 from __future__ import annotations
 
@@ -15,41 +15,55 @@ from bot.store import Metric, Store, VersionConflict
 from bot.store.games.retention import GAMES_AT_ONCE
 from bot.store.migrations.upgrade import configuration
 from bot.tables.data.disguise import Disguise
-from tests.store.kit import CHANNEL, GUILD, NOON, OPENER, board, entry, finished, match, opened, player, rows
+from tests.store.kit import (
+    CHANNEL,
+    GUILD,
+    NOON,
+    OPENER,
+    add_finished_game,
+    entry,
+    leaderboard_of,
+    match_result,
+    new_game,
+    player_result,
+    rows,
+)
 
 ELSEWHERE = 5
 LATER = NOON + timedelta(days=1)
 ANA, BEA = 11, 22
 
 
-def count(place: str | Path, table: str) -> int:
-    [(found,)] = rows(place, f"SELECT count(*) FROM {table}")  # noqa: S608 - tables of this module
+def count(database: str | Path, table: str) -> int:
+    [(found,)] = rows(database, f"SELECT count(*) FROM {table}")  # noqa: S608 - tables of this module
     return found
 
 
 # ------------------------------------------------------------------------------ who sat in which game
-async def test_people_who_open_join_or_play_are_recorded_with_the_entry(store: Store, place: str | Path) -> None:
-    game = await opened(store)
+async def test_people_who_open_join_or_play_are_recorded_with_the_entry(store: Store, database: str | Path) -> None:
+    game = await new_game(store)
     await store.append(game.id, [entry(1)], joined=[ANA, -7])
     await store.append(game.id, [entry(2)], joined=[ANA])
-    await store.append(game.id, [entry(3)], result=match([player(0, BEA), player(1, None)]), close=True)
-    assert rows(place, "SELECT user_id FROM participants ORDER BY user_id") == [(ANA,), (BEA,), (OPENER,)]
+    await store.append(
+        game.id, [entry(3)], result=match_result([player_result(0, BEA), player_result(1, None)]), close=True
+    )
+    assert rows(database, "SELECT user_id FROM participants ORDER BY user_id") == [(ANA,), (BEA,), (OPENER,)]
     for person in (ANA, BEA, OPENER):
         assert [row.id for row in (await store.personal_data(person)).games] == [game.id]
 
 
-async def test_a_refused_append_records_nobody(store: Store, place: str | Path) -> None:
-    game = await opened(store)
+async def test_a_refused_append_records_nobody(store: Store, database: str | Path) -> None:
+    game = await new_game(store)
     with pytest.raises(VersionConflict):
         await store.append(game.id, [entry(7)], joined=[ANA])
-    assert rows(place, "SELECT user_id FROM participants") == [(OPENER,)]
+    assert rows(database, "SELECT user_id FROM participants") == [(OPENER,)]
 
 
-async def test_an_erased_person_is_recorded_only_in_games_that_stay(store: Store, place: str | Path) -> None:
-    over, still = await opened(store, 1, joined=[ANA]), await opened(store, 2, joined=[ANA])
+async def test_an_erased_person_is_recorded_only_in_games_that_stay(store: Store, database: str | Path) -> None:
+    over, still = await new_game(store, 1, joined=[ANA]), await new_game(store, 2, joined=[ANA])
     await store.append(over.id, [entry(1)], close=True)
     await store.forget(ANA, Disguise(ANA).rewriter)
-    assert rows(place, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
+    assert rows(database, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
 
 
 async def test_a_persons_games_are_found_without_reading_other_logs(file_store: Store, path: Path) -> None:
@@ -61,7 +75,7 @@ async def test_a_persons_games_are_found_without_reading_other_logs(file_store: 
     assert not [step for *_, step in plan if step.startswith("SCAN")], plan
 
 
-async def test_older_logs_tell_who_sat_in_their_games(path: Path) -> None:
+async def test_players_are_read_from_older_logs(path: Path) -> None:
     path.parent.mkdir()
     engine = sa.create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
@@ -92,10 +106,10 @@ async def test_older_logs_tell_who_sat_in_their_games(path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------ logs
-async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: Store, place: str | Path) -> None:
-    await finished(store, [match([player(0, ANA, won=True), player(1, BEA)])])
-    still = await opened(store, 2, log=[entry(1)])
-    before = (await board(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)
+async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: Store, database: str | Path) -> None:
+    await add_finished_game(store, [match_result([player_result(0, ANA, won=True), player_result(1, BEA)])])
+    still = await new_game(store, 2, log=[entry(1)])
+    before = (await leaderboard_of(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)
     assert await store.drop_logs(NOON) == [], "it was closed later"
     assert await store.drop_logs(LATER) == [1]
     assert await store.drop_logs(LATER) == [], "the second time there is nothing to drop"
@@ -104,8 +118,8 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     game = await store.game(1)
     assert game is not None
     assert (game.opener_id, game.message_id) == (0, None)
-    assert rows(place, "SELECT game_id FROM participants") == [(still.id,)]
-    assert ((await board(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)) == before
+    assert rows(database, "SELECT game_id FROM participants") == [(still.id,)]
+    assert ((await leaderboard_of(store, Metric.WINS)).rows, await store.stats(GUILD, ANA)) == before
     own = await store.personal_data(ANA)
     assert len(own.results) == 1, "what is kept is told"
     assert await store.forget(ANA, Disguise(ANA).rewriter) == 1, "and erased"
@@ -113,7 +127,7 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
 
 async def test_other_writes_happen_between_the_deletions_of_many_logs(store: Store) -> None:
     for number in range(GAMES_AT_ONCE + 5):
-        game = await opened(store, number, log=[entry(1)])
+        game = await new_game(store, number, log=[entry(1)])
         await store.append(game.id, [], close=True)
     first = await store.drop_logs(LATER)
     assert len(first) == GAMES_AT_ONCE
@@ -121,12 +135,12 @@ async def test_other_writes_happen_between_the_deletions_of_many_logs(store: Sto
 
 
 # ------------------------------------------------------------------------------ servers
-async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: Store, place: str | Path) -> None:
+async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: Store, database: str | Path) -> None:
     for guild in (GUILD, ELSEWHERE):
         game = await store.open_game(
             guild_id=guild, channel_id=guild, opener_id=ANA, locale="es", at=NOON, entries=[entry(1)]
         )
-        played = match([player(0, ANA), player(1, BEA)], guild_id=guild)
+        played = match_result([player_result(0, ANA), player_result(1, BEA)], guild_id=guild)
         await store.append(game.id, [entry(2)], result=played, close=True)
         await store.set_value(f"house:{guild}", "{}")
     await store.depart([GUILD], NOON)
@@ -134,24 +148,24 @@ async def test_all_of_a_servers_data_is_deleted_and_nothing_of_anothers(store: S
     assert await store.drop_games(GUILD) == 1
     assert await store.drop_games(GUILD) == 0
     assert await store.drop_rest(GUILD, [f"house:{GUILD}"])
-    assert {table: count(place, table) for table in tables} == tables
+    assert {table: count(database, table) for table in tables} == tables
     assert await store.guilds() == [ELSEWHERE]
     assert await store.departed() == {}
-    assert (await board(store, Metric.WINS, guild_id=GUILD)).total == 0
-    assert (await board(store, Metric.WINS, guild_id=ELSEWHERE)).total == 2
-    new = await opened(store)
+    assert (await leaderboard_of(store, Metric.WINS, guild_id=GUILD)).total == 0
+    assert (await leaderboard_of(store, Metric.WINS, guild_id=ELSEWHERE)).total == 2
+    new = await new_game(store)
     assert new.id == 3, "no id is given out twice"
 
 
 async def test_a_server_with_an_open_game_isnt_deleted_completely(store: Store) -> None:
-    await opened(store, CHANNEL)
+    await new_game(store, CHANNEL)
     await store.depart([GUILD], NOON)
     assert await store.drop_games(GUILD) == 0
     assert not await store.drop_rest(GUILD, [])
     assert await store.departed() == {GUILD: NOON}
 
 
-async def test_the_first_record_of_a_departure_stands_until_it_is_withdrawn(store: Store) -> None:
+async def test_the_first_record_of_a_departure_stays_until_it_is_withdrawn(store: Store) -> None:
     await store.depart([GUILD, ELSEWHERE], NOON)
     await store.depart([GUILD], LATER)
     assert await store.departed() == {GUILD: NOON, ELSEWHERE: NOON}

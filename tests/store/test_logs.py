@@ -13,12 +13,23 @@ import pytest
 
 from bot.store import GameClosed, LogEntry, PlayerResult, RowRejected, Store, VersionConflict
 from bot.store.games import logs
-from tests.store.kit import NOON, entries, entry, match, name_of, open_ids, opened, player, rows, writing
+from tests.store.kit import (
+    NOON,
+    entries,
+    entry,
+    match_result,
+    name_of,
+    new_game,
+    open_game_ids,
+    player_result,
+    rows,
+    write_transaction,
+)
 from tests.support.patience import HANG_SECONDS
 
 
 async def test_entries_continue_the_log(store: Store) -> None:
-    game = await opened(store, log=[entry(1)])
+    game = await new_game(store, log=[entry(1)])
     await store.append(game.id, [entry(2)])
     await store.append(game.id, entries(3, 5))
     assert await store.log(game.id) == entries(1, 5)
@@ -38,32 +49,32 @@ async def test_entries_continue_the_log(store: Store) -> None:
     ],
 )
 async def test_an_entry_that_does_not_follow_is_a_conflict(store: Store, more: Sequence[LogEntry]) -> None:
-    game = await opened(store, log=entries(1, 2))
+    game = await new_game(store, log=entries(1, 2))
     with pytest.raises(VersionConflict) as raised:
-        await store.append(game.id, more, result=match([player(0, 1)]), close=True)
+        await store.append(game.id, more, result=match_result([player_result(0, 1)]), close=True)
     assert raised.value.code == "version_conflict"
     assert raised.value.game_id == game.id
     assert await store.log(game.id) == entries(1, 2)
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
     assert rows(name_of(store), "SELECT * FROM results") == []
 
 
 async def test_a_conflict_says_where_the_log_is(store: Store) -> None:
-    game = await opened(store, log=entries(1, 2))
+    game = await new_game(store, log=entries(1, 2))
     with pytest.raises(VersionConflict) as raised:
         await store.append(game.id, [entry(2)])
     assert (raised.value.first, raised.value.found) == (2, 2)
 
 
-async def test_an_append_of_nothing_changes_nothing(store: Store) -> None:
-    game = await opened(store, log=[entry(1)])
+async def test_an_empty_append_changes_nothing(store: Store) -> None:
+    game = await new_game(store, log=[entry(1)])
     await store.append(game.id, [])
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
 
 
-async def test_of_several_appends_of_a_version_one_succeeds(store: Store, place: str | Path) -> None:
-    game = await opened(store)
-    other = await Store.open(place)
+async def test_of_several_appends_of_a_version_only_one_succeeds(store: Store, database: str | Path) -> None:
+    game = await new_game(store)
+    other = await Store.open(database)
     won: list[str] = []
     found: list[tuple[int, int | None]] = []
 
@@ -87,7 +98,7 @@ async def test_of_several_appends_of_a_version_one_succeeds(store: Store, place:
 
 
 async def test_logs_of_different_games_dont_mix(store: Store) -> None:
-    games = [await opened(store, channel) for channel in range(4)]
+    games = [await new_game(store, channel) for channel in range(4)]
 
     async def play(game_id: int) -> None:
         for version in range(1, 11):
@@ -99,9 +110,9 @@ async def test_logs_of_different_games_dont_mix(store: Store) -> None:
 
 
 async def test_a_result_is_written_with_the_entry_that_brings_it(store: Store) -> None:
-    game = await opened(store, log=[entry(1)])
-    players = [player(0, 8, name="Ana", won=True, points=21, escobas=3), player(1, None, points=9)]
-    await store.append(game.id, [entry(2)], result=match(players, rounds=5), close=True)
+    game = await new_game(store, log=[entry(1)])
+    players = [player_result(0, 8, name="Ana", won=True, points=21, escobas=3), player_result(1, None, points=9)]
+    await store.append(game.id, [entry(2)], result=match_result(players, rounds=5), close=True)
     assert rows(name_of(store), "SELECT game_id, version, rounds, ranked, preset, target, seating FROM results") == [
         (game.id, 2, 5, 1, "escoba", 21, "2")
     ]
@@ -114,47 +125,47 @@ async def test_a_result_is_written_with_the_entry_that_brings_it(store: Store) -
 @pytest.mark.parametrize(
     "players",
     [
-        pytest.param([player(0, 1), player(0, 2)], id="a seat twice"),
-        pytest.param([player(0, 1), player(1, 1)], id="a user twice"),
+        pytest.param([player_result(0, 1), player_result(0, 2)], id="a seat twice"),
+        pytest.param([player_result(0, 1), player_result(1, 1)], id="a user twice"),
     ],
 )
 async def test_a_result_that_is_refused_leaves_nothing_behind(store: Store, players: list[PlayerResult]) -> None:
-    game = await opened(store, log=[entry(1)])
+    game = await new_game(store, log=[entry(1)])
     with pytest.raises(RowRejected):
-        await store.append(game.id, [entry(2)], result=match(players), close=True)
+        await store.append(game.id, [entry(2)], result=match_result(players), close=True)
     assert await store.log(game.id) == [entry(1)]
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
     assert rows(name_of(store), "SELECT * FROM results") == []
-    await store.append(game.id, [entry(2)], result=match(players[:1]), close=True)
+    await store.append(game.id, [entry(2)], result=match_result(players[:1]), close=True)
     assert await store.log(game.id) == entries(1, 2)
 
 
 async def test_several_computers_play_in_a_match(store: Store) -> None:
-    game = await opened(store)
-    await store.append(game.id, [entry(1)], result=match([player(seat, None) for seat in range(4)]))
+    game = await new_game(store)
+    await store.append(game.id, [entry(1)], result=match_result([player_result(seat, None) for seat in range(4)]))
     assert len(rows(name_of(store), "SELECT * FROM result_players")) == 4
 
 
 async def test_a_game_goes_on_after_a_match_for_a_rematch(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     for version in (1, 2):
-        await store.append(game.id, [entry(version)], result=match([player(0, 1)]))
+        await store.append(game.id, [entry(version)], result=match_result([player_result(0, 1)]))
     assert rows(name_of(store), "SELECT version FROM results") == [(1,), (2,)]
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
 
 
 async def test_a_result_is_written_once(store: Store) -> None:
-    game = await opened(store)
-    await store.append(game.id, [entry(1)], result=match([player(0, 1)]))
+    game = await new_game(store)
+    await store.append(game.id, [entry(1)], result=match_result([player_result(0, 1)]))
     with pytest.raises(VersionConflict):
-        await store.append(game.id, [entry(1)], result=match([player(0, 1)]))
+        await store.append(game.id, [entry(1)], result=match_result([player_result(0, 1)]))
     with pytest.raises(RowRejected):
-        await store.append(game.id, [], result=match([player(0, 1)]))
+        await store.append(game.id, [], result=match_result([player_result(0, 1)]))
     assert len(rows(name_of(store), "SELECT * FROM results")) == 1
 
 
-async def test_a_closed_game_takes_nothing_more(store: Store) -> None:
-    game = await opened(store)
+async def test_nothing_can_be_added_to_a_closed_game(store: Store) -> None:
+    game = await new_game(store)
     await store.append(game.id, [entry(1)], close=True)
     with pytest.raises(GameClosed):
         await store.append(game.id, [entry(2)])
@@ -163,16 +174,16 @@ async def test_a_closed_game_takes_nothing_more(store: Store) -> None:
     assert await store.log(game.id) == [entry(1)]
 
 
-async def test_a_game_is_closed_when_its_last_thing_happened(store: Store) -> None:
+async def test_a_games_closing_time_is_that_of_its_latest_entry_or_result(store: Store) -> None:
     later = NOON + timedelta(hours=1)
     closed = []
     for log, more, result in [
         ([], [], None),
         ([entry(1)], [], None),
         ([entry(1)], [entry(2)], None),
-        ([entry(1)], [entry(2)], match([player(0, 1)], ended_at=later)),
+        ([entry(1)], [entry(2)], match_result([player_result(0, 1)], ended_at=later)),
     ]:
-        game = await opened(store, log=log)
+        game = await new_game(store, log=log)
         await store.append(game.id, more, result=result, close=True)
         row = await store.game(game.id)
         assert row is not None
@@ -181,8 +192,8 @@ async def test_a_game_is_closed_when_its_last_thing_happened(store: Store) -> No
 
 
 async def test_reads_go_on_during_a_write(store: Store) -> None:
-    game = await opened(store, log=[entry(1)])
-    async with writing(store) as connection:
+    game = await new_game(store, log=[entry(1)])
+    async with write_transaction(store) as connection:
         await connection.exec_driver_sql("DELETE FROM events")
         async with asyncio.timeout(HANG_SECONDS):
             assert await store.log(game.id) == [entry(1)]
@@ -190,8 +201,8 @@ async def test_reads_go_on_during_a_write(store: Store) -> None:
 
 
 async def test_a_write_waits_for_a_running_one(file_store: Store) -> None:
-    game = await opened(file_store, log=[entry(1)])
-    async with writing(file_store):
+    game = await new_game(file_store, log=[entry(1)])
+    async with write_transaction(file_store):
         waiting = asyncio.ensure_future(file_store.append(game.id, [entry(2)]))
         await asyncio.sleep(0.05)
         assert not waiting.done()
@@ -199,9 +210,9 @@ async def test_a_write_waits_for_a_running_one(file_store: Store) -> None:
     assert await file_store.log(game.id) == entries(1, 2)
 
 
-async def test_a_servers_writes_wait_only_for_those_of_the_same_game(server_store: Store) -> None:
-    one, other = await opened(server_store, 1, log=[entry(1)]), await opened(server_store, 2, log=[entry(1)])
-    async with writing(server_store) as connection:
+async def test_writes_on_a_server_wait_only_for_writes_of_the_same_game(server_store: Store) -> None:
+    one, other = await new_game(server_store, 1, log=[entry(1)]), await new_game(server_store, 2, log=[entry(1)])
+    async with write_transaction(server_store) as connection:
         await logs.append(connection, one.id, [entry(2)], [], None, close=False)
         waiting = asyncio.ensure_future(server_store.append(one.id, [entry(2)]))
         async with asyncio.timeout(HANG_SECONDS):
@@ -212,7 +223,7 @@ async def test_a_servers_writes_wait_only_for_those_of_the_same_game(server_stor
 
 
 async def test_a_write_keeps_other_processes_from_writing_from_its_first_read_on(file_store: Store) -> None:
-    async with writing(file_store) as connection:
+    async with write_transaction(file_store) as connection:
         assert (await connection.exec_driver_sql("SELECT count(*) FROM games")).scalar_one() == 0
         other = sqlite3.connect(name_of(file_store), timeout=0)
         with closing(other), pytest.raises(sqlite3.OperationalError, match="locked"):
@@ -222,8 +233,8 @@ async def test_a_write_keeps_other_processes_from_writing_from_its_first_read_on
 async def test_a_cancelled_append_is_finished_first(store: Store) -> None:
     last = 0
     for pause in range(120):
-        game = await opened(store, channel_id=pause)
-        task = asyncio.ensure_future(store.append(game.id, entries(1, 3), result=match([player(0, 1)])))
+        game = await new_game(store, channel_id=pause)
+        task = asyncio.ensure_future(store.append(game.id, entries(1, 3), result=match_result([player_result(0, 1)])))
         for _ in range(pause % 30):
             await asyncio.sleep(0.0001 if pause < 60 else 0)
         task.cancel()
@@ -238,7 +249,7 @@ async def test_a_cancelled_append_is_finished_first(store: Store) -> None:
 
 
 async def test_cancelling_repeatedly_does_no_harm(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     for n in range(100):
         work = (store.append(game.id, [entry(n + 1)]), store.log(game.id), store.set_value("a", "b"))
         tasks = [asyncio.ensure_future(each) for each in work]
@@ -253,16 +264,16 @@ async def test_cancelling_repeatedly_does_no_harm(store: Store) -> None:
     assert await store.log(game.id) == entries(1, 100)
 
 
-async def test_an_opening_that_is_cancelled_leaves_a_usable_database(path: Path, place: str | Path) -> None:
+async def test_an_opening_that_is_cancelled_leaves_a_usable_database(path: Path, database: str | Path) -> None:
     for pause in range(30):
-        if place == path:
-            place = path = path.with_name(f"{pause}.sqlite3")
-        task = asyncio.ensure_future(Store.open(place))
+        if database == path:
+            database = path = path.with_name(f"{pause}.sqlite3")
+        task = asyncio.ensure_future(Store.open(database))
         for _ in range(pause * 2):
             await asyncio.sleep(0)
         task.cancel()
         [outcome] = await asyncio.gather(task, return_exceptions=True)
         assert isinstance(outcome, asyncio.CancelledError)
-        store = await Store.open(place)
-        await opened(store, pause)
+        store = await Store.open(database)
+        await new_game(store, pause)
         await store.close()

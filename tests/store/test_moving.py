@@ -19,7 +19,20 @@ from bot.store import CannotCopy, Metric, Store, StoreUnavailable, location_of, 
 from bot.store.migrations.upgrade import configuration
 from bot.store.ownership.files import lock_of
 from bot.store.schema import metadata
-from tests.store.kit import GUILD, NOON, board, entries, entry, finished, match, open_ids, opened, player, rows, writing
+from tests.store.kit import (
+    GUILD,
+    NOON,
+    add_finished_game,
+    entries,
+    entry,
+    leaderboard_of,
+    match_result,
+    new_game,
+    open_game_ids,
+    player_result,
+    rows,
+    write_transaction,
+)
 
 _AT = "2026-03-14 12:00:00.123456"
 TABLES = tuple(metadata.tables)
@@ -38,41 +51,46 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Pat
 
 
 @pytest.fixture
-async def filled(place: str | Path) -> str | Path:
-    """A database with something of everything, closed; the newest game's row is gone."""
-    store = await Store.open(place)
-    await finished(store, [match([player(0, 1, won=True, points=21, name="Ñandú 🃏 'x'\\"), player(1, None)])])
-    await finished(store, [match([player(0, 1), player(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))])
-    game = await opened(store, 7, log=entries(1, 30), joined=[5, 6])
+async def filled_database(database: str | Path) -> str | Path:
+    """A closed database with some of everything; the newest game's row has been deleted."""
+    store = await Store.open(database)
+    await add_finished_game(
+        store, [match_result([player_result(0, 1, won=True, points=21, name="Ñandú 🃏 'x'\\"), player_result(1, None)])]
+    )
+    await add_finished_game(
+        store,
+        [match_result([player_result(0, 1), player_result(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))],
+    )
+    game = await new_game(store, 7, log=entries(1, 30), joined=[5, 6])
     await store.append(game.id, [entry(31, "")], joined=[8])
     await store.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     for key in ("b", "B", "ä", "a", "_"):
         await store.set_value(key, f"value of {key}")
     await store.set_choices(3, "nudge=never")
     await store.depart([11, 12], NOON)
-    gone = await opened(store, 99)
+    gone = await new_game(store, 99)
     await store.append(gone.id, [], close=True)
-    async with writing(store) as connection:
+    async with write_transaction(store) as connection:
         for table in ("participants", "games"):
             column = "id" if table == "games" else "game_id"
             await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {gone.id}")  # noqa: S608
     await store.close()
-    return place
+    return database
 
 
-async def copied(source: str | Path, target: str | Path) -> int:
+async def copy_all(source: str | Path, target: str | Path) -> int:
     return await transfer(location_of(source), location_of(target))
 
 
-async def contents(place: str | Path) -> list[object]:
+async def contents(database: str | Path) -> list[object]:
     """Everything in a store, as the store reads it."""
-    store = await Store.open(place)
+    store = await Store.open(database)
     try:
         games = [await store.game(game_id) for game_id in range(1, 9)]
         return [
             games,
             [await store.log(game_id) for game_id in range(1, 9)],
-            [await board(store, metric) for metric in Metric],
+            [await leaderboard_of(store, metric) for metric in Metric],
             [await store.stats(GUILD, user) for user in (1, 2)],
             [await store.personal_data(user) for user in (1, 2, 3, 5, 8)],
             await store.all_choices(),
@@ -83,34 +101,34 @@ async def contents(place: str | Path) -> list[object]:
         await store.close()
 
 
-async def test_a_copy_holds_all_and_ids_go_on(filled: str | Path, target: str | Path) -> None:
+async def test_a_copy_has_every_row_and_ids_go_on(filled_database: str | Path, target: str | Path) -> None:
     told_of: list[tuple[str, int, int]] = []
-    count = await transfer(location_of(filled), location_of(target), lambda *said: told_of.append(said))
+    count = await transfer(location_of(filled_database), location_of(target), lambda *said: told_of.append(said))
     assert count == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
-    assert await contents(target) == await contents(filled)
+    assert await contents(target) == await contents(filled_database)
     store = await Store.open(target)
-    assert (await opened(store, 50)).id == 5, "the fourth was given to a game that is gone"
-    await finished(store, [match([player(0, 1)])], 51)
+    assert (await new_game(store, 50)).id == 5, "the fourth was given to a game that is gone"
+    await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
     assert rows(target, "SELECT max(id) FROM results") == [(3,)]
     await store.close()
 
 
-async def test_an_empty_database_is_copied_too(place: str | Path, target: str | Path) -> None:
-    await (await Store.open(place)).close()
-    assert await copied(place, target) == 0
+async def test_an_empty_database_is_copied_too(database: str | Path, target: str | Path) -> None:
+    await (await Store.open(database)).close()
+    assert await copy_all(database, target) == 0
     store = await Store.open(target)
-    assert (await opened(store)).id == 1
+    assert (await new_game(store)).id == 1
     await store.close()
 
 
-class Cut(Exception):
-    """The copying process is gone."""
+class Interrupted(Exception):
+    """Stands for the end of the copying process."""
 
 
 @pytest.mark.parametrize("after", [1, 9])
 async def test_an_interrupted_copy_is_restarted(
-    filled: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
+    filled_database: str | Path, target: str | Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.tools.transfer._BATCH", 7)
     steps = 0
@@ -119,64 +137,64 @@ async def test_an_interrupted_copy_is_restarted(
         nonlocal steps
         steps += 1
         if steps > after:
-            raise Cut
+            raise Interrupted
 
-    with pytest.raises(Cut):
-        await transfer(location_of(filled), location_of(target), cut)
+    with pytest.raises(Interrupted):
+        await transfer(location_of(filled_database), location_of(target), cut)
     with pytest.raises(StoreUnavailable, match="not finished"):
         await Store.open(target)
     first: list[int] = []
-    await transfer(location_of(filled), location_of(target), lambda _, done, __: first.append(done))
+    await transfer(location_of(filled_database), location_of(target), lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
-    assert await contents(target) == await contents(filled)
+    assert await contents(target) == await contents(filled_database)
 
 
-async def test_changes_before_a_copy_is_restarted_are_copied(filled: str | Path, target: str | Path) -> None:
+async def test_changes_before_a_copy_is_restarted_are_copied(filled_database: str | Path, target: str | Path) -> None:
     def cut(table: str, done: int, total: int) -> None:
         if table == "results":
-            raise Cut
+            raise Interrupted
 
-    with pytest.raises(Cut):
-        await transfer(location_of(filled), location_of(target), cut)
-    store = await Store.open(filled)
+    with pytest.raises(Interrupted):
+        await transfer(location_of(filled_database), location_of(target), cut)
+    store = await Store.open(filled_database)
     await store.append(3, [], close=True)
     await store.close()
-    await copied(filled, target)
-    assert await contents(target) == await contents(filled)
+    await copy_all(filled_database, target)
+    assert await contents(target) == await contents(filled_database)
 
 
-async def test_nothing_is_copied_over_what_is_there(filled: str | Path, target: str | Path) -> None:
+async def test_nothing_is_copied_over_what_is_there(filled_database: str | Path, target: str | Path) -> None:
     store = await Store.open(target)
     await store.set_value("mine", "precious")
     await store.close()
     with pytest.raises(CannotCopy, match="isn't empty"):
-        await copied(filled, target)
+        await copy_all(filled_database, target)
     store = await Store.open(target)
     assert await store.get_value("mine") == "precious"
-    assert await open_ids(store) == []
+    assert await open_game_ids(store) == []
     await store.close()
 
 
 async def test_an_interrupted_copy_of_another_database_isnt_continued(
-    filled: str | Path, target: str | Path, tmp_path: Path
+    filled_database: str | Path, target: str | Path, tmp_path: Path
 ) -> None:
     def cut(table: str, done: int, total: int) -> None:
-        raise Cut
+        raise Interrupted
 
-    with pytest.raises(Cut):
-        await transfer(location_of(filled), location_of(target), cut)
+    with pytest.raises(Interrupted):
+        await transfer(location_of(filled_database), location_of(target), cut)
     other = tmp_path / "other.sqlite3"
     await (await Store.open(other)).close()
     with pytest.raises(CannotCopy, match="another copy"):
-        await copied(other, target)
+        await copy_all(other, target)
 
 
 async def test_a_source_that_is_no_database_isnt_copied(target: str | Path, tmp_path: Path, postgres: Cluster) -> None:
     with pytest.raises(CannotCopy, match="no file"):
-        await copied(tmp_path / "missing.sqlite3", target)
+        await copy_all(tmp_path / "missing.sqlite3", target)
     sqlite3.connect(tmp_path / "empty.sqlite3").close()
     with pytest.raises(CannotCopy, match="no database of this bot"):
-        await copied(tmp_path / "empty.sqlite3", target)
+        await copy_all(tmp_path / "empty.sqlite3", target)
     if isinstance(target, Path):
         assert not target.exists()
 
@@ -186,80 +204,83 @@ async def test_a_row_that_the_other_kind_cannot_hold_stops_it(path: Path, postgr
     await store.set_value("a", "nothing\0nothing")
     await store.close()
     with pytest.raises(Exception, match="can't hold"):
-        await copied(path, postgres_url)
+        await copy_all(path, postgres_url)
 
 
-async def test_a_bot_that_is_connected_keeps_its_database_to_itself(
+async def test_a_database_isnt_copied_while_a_bot_is_connected(
     server_store: Store, postgres_url: str, path: Path
 ) -> None:
     with pytest.raises(CannotCopy, match="a bot is connected"):
-        await copied(postgres_url, path)
+        await copy_all(postgres_url, path)
     assert not path.exists()
     await transfer(location_of(postgres_url), path, beside_a_bot=True)
     await server_store.close()
-    await copied(postgres_url, path.with_name("second"))
+    await copy_all(postgres_url, path.with_name("second"))
 
 
 async def test_a_bot_that_is_just_closing_its_connections_is_waited_for(
     server_store: Store, postgres_url: str, path: Path
 ) -> None:
-    copying = asyncio.create_task(copied(postgres_url, path))
+    copying = asyncio.create_task(copy_all(postgres_url, path))
     await asyncio.sleep(0.1)
     await server_store.close()
     await copying
 
 
-async def test_a_file_that_a_bot_uses_is_left_alone(place: str | Path, path: Path, tmp_path: Path) -> None:
-    await (await Store.open(place)).close()
+async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: Path, tmp_path: Path) -> None:
+    await (await Store.open(database)).close()
     target = tmp_path / "copy.sqlite3"
-    for used in (each for each in (place, target) if isinstance(each, Path)):
+    for used in (each for each in (database, target) if isinstance(each, Path)):
         with lock_of(used).acquire(blocking=False), pytest.raises(CannotCopy, match=f"connected to {used}; stop it"):
-            await copied(place, target)
+            await copy_all(database, target)
         assert not target.exists()
-    if isinstance(place, Path):
-        with lock_of(place).acquire(blocking=False):
-            await transfer(place, target, beside_a_bot=True)
+    if isinstance(database, Path):
+        with lock_of(database).acquire(blocking=False):
+            await transfer(database, target, beside_a_bot=True)
     else:
-        await copied(place, target)
+        await copy_all(database, target)
     for free in (path, target):
         lock_of(free).acquire(blocking=False).lock.release()
 
 
-async def test_while_it_is_copied_no_bot_can_have_a_file(place: str | Path, tmp_path: Path) -> None:
-    store = await Store.open(place)
+async def test_while_it_is_copied_no_bot_can_have_a_file(database: str | Path, tmp_path: Path) -> None:
+    store = await Store.open(database)
     await store.set_value("a", "b")
     await store.close()
     target = tmp_path / "copy.sqlite3"
     held: list[Path] = []
 
     def look(table: str, done: int, total: int) -> None:
-        for each in (place, target):
+        for each in (database, target):
             if isinstance(each, Path):
                 with pytest.raises(Timeout):
                     lock_of(each).acquire(blocking=False)
                 held.append(each)
 
-    await transfer(location_of(place), target, look)
+    await transfer(location_of(database), target, look)
     assert target in held
 
 
-async def test_what_processes_record_about_themselves_isnt_copied(place: str | Path, target: str | Path) -> None:
+async def test_what_processes_record_about_themselves_isnt_copied(database: str | Path, target: str | Path) -> None:
     kept = {"identify": "x", "owner_of_all": "y", "Owner:0/1": "z"}
-    for each, values in ((place, kept | {"owner:0/4": "mark", "identify:1": "17.5"}), (target, {"owner:3/4": "old"})):
+    for each, values in (
+        (database, kept | {"owner:0/4": "mark", "identify:1": "17.5"}),
+        (target, {"owner:3/4": "old"}),
+    ):
         store = await Store.open(each)
         for key, value in values.items():
             await store.set_value(key, value)
         await store.close()
-    assert await copied(place, target) == len(kept)
+    assert await copy_all(database, target) == len(kept)
     store = await Store.open(target)
     assert await store.values_of("") == kept | {"owner:3/4": "old"}
     await store.close()
 
 
-async def test_a_place_is_not_copied_to_itself(place: str | Path) -> None:
-    await (await Store.open(place)).close()
+async def test_a_place_is_not_copied_to_itself(database: str | Path) -> None:
+    await (await Store.open(database)).close()
     with pytest.raises(CannotCopy, match="the same place"):
-        await copied(place, place)
+        await copy_all(database, database)
 
 
 async def test_an_older_versions_database_is_copied_without_touching_it(path: Path, postgres: Cluster) -> None:
@@ -273,7 +294,7 @@ async def test_an_older_versions_database_is_copied_without_touching_it(path: Pa
         connection.execute("INSERT INTO games VALUES (6, 1, 2, 3, 'es', ?, NULL, NULL, NULL)", [_AT])
     before = rows(path, "SELECT * FROM sqlite_master")
     url = postgres.new("template1")
-    await copied(path, url)
+    await copy_all(path, url)
     assert rows(path, "SELECT * FROM sqlite_master") == before
     assert rows(path, "SELECT * FROM alembic_version") == [("0003",)]
     store = await Store.open(url)
@@ -285,5 +306,5 @@ async def test_an_older_versions_database_is_copied_without_touching_it(path: Pa
 
 
 def test_no_error_shows_a_password() -> None:
-    place = location_of("postgresql+psycopg://ana:s3cret@example.org/games?password=s3cret&sslmode=require")
-    assert without_password(place) == "postgresql+psycopg://ana:***@example.org/games"
+    database = location_of("postgresql+psycopg://ana:s3cret@example.org/games?password=s3cret&sslmode=require")
+    assert without_password(database) == "postgresql+psycopg://ana:***@example.org/games"

@@ -32,15 +32,15 @@ from tests.store.kit import (
     child_environment,
     database_of,
     entry,
-    match,
+    match_result,
     name_of,
-    open_ids,
-    opened,
-    player,
-    reading,
+    new_game,
+    open_game_ids,
+    player_result,
+    read_connection,
     rows,
     sqlite_of,
-    writing,
+    write_transaction,
 )
 
 _OPEN = """
@@ -82,7 +82,7 @@ async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(
 
 
 @pytest.mark.parametrize("name", ["ñ %20%(here)s.sqlite3", "a?mode=memory", "file:x", "a#b;c", ":memory:"])
-async def test_a_path_is_a_path_whatever_it_looks_like(tmp_path: Path, name: str) -> None:
+async def test_a_path_may_look_like_anything(tmp_path: Path, name: str) -> None:
     store = await Store.open(tmp_path / name)
     await store.set_value("a", "b")
     await asyncio.to_thread(copy_database, tmp_path / name, tmp_path / "copy")
@@ -91,27 +91,27 @@ async def test_a_path_is_a_path_whatever_it_looks_like(tmp_path: Path, name: str
         assert file.read_bytes().startswith(b"SQLite format 3")
 
 
-async def test_opening_again_changes_nothing(place: str | Path) -> None:
+async def test_opening_again_changes_nothing(database: str | Path) -> None:
     contents = []
     for _ in range(2):
-        store = await Store.open(place)
+        store = await Store.open(database)
         await store.close()
-        contents.append(rows(place, _TABLES[type(place)]))
-        contents.append(rows(place, "SELECT * FROM alembic_version"))
+        contents.append(rows(database, _TABLES[type(database)]))
+        contents.append(rows(database, "SELECT * FROM alembic_version"))
     assert contents[:2] == contents[2:]
 
 
 async def test_many_stores_open_at_once(tmp_path: Path) -> None:
     stores = await asyncio.gather(*(Store.open(tmp_path / f"{n % 3}.sqlite3") for n in range(12)))
     for store in stores:
-        assert await open_ids(store) == []
+        assert await open_game_ids(store) == []
         await store.close()
 
 
-def test_many_processes_open_at_once(place: str | Path) -> None:
+def test_many_processes_open_at_once(database: str | Path) -> None:
     children = [
         subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", _OPEN, str(place), f"child {n}"],
+            [sys.executable, "-W", "error", "-c", _OPEN, str(database), f"child {n}"],
             stdin=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=child_environment(),
@@ -126,15 +126,15 @@ def test_many_processes_open_at_once(place: str | Path) -> None:
     for child in children:
         _, errors = child.communicate(timeout=60)
         assert (child.returncode, errors) == (0, "")
-    assert len(rows(place, "SELECT * FROM key_values")) == 4
+    assert len(rows(database, "SELECT * FROM key_values")) == 4
 
 
-async def test_the_steps_lead_to_the_tables_the_code_knows(file_store: Store, tmp_path: Path) -> None:
+async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, tmp_path: Path) -> None:
     def differences(connection: sa.Connection) -> list[object]:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         return list(compare_metadata(context, metadata))
 
-    async with reading(file_store) as connection:
+    async with read_connection(file_store) as connection:
         assert await connection.run_sync(differences) == []
 
     # Alembic doesn't compare checks, nor AUTOINCREMENT and WITHOUT ROWID.
@@ -149,22 +149,22 @@ async def test_the_steps_lead_to_the_tables_the_code_knows(file_store: Store, tm
     assert definitions(Path(name_of(file_store))) == definitions(tmp_path / "model.sqlite3")
 
 
-async def test_a_database_of_a_newer_bot_is_left_alone(place: str | Path) -> None:
-    store = await Store.open(place)
-    async with writing(store) as connection:
+async def test_a_database_of_a_newer_bot_is_left_alone(database: str | Path) -> None:
+    store = await Store.open(database)
+    async with write_transaction(store) as connection:
         await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     await store.close()
     with pytest.raises(StoreUnavailable, match="newer") as raised:
-        await Store.open(place)
+        await Store.open(database)
     assert raised.value.fault is Fault.NEWER
-    assert without_password(place) in str(raised.value)
-    assert rows(place, "SELECT * FROM alembic_version") == [("9999",)]
+    assert without_password(database) in str(raised.value)
+    assert rows(database, "SELECT * FROM alembic_version") == [("9999",)]
 
 
 async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
     async with AsyncExitStack() as stack:
-        connections = [await stack.enter_async_context(reading(file_store)) for _ in range(4)]
-        connections.append(await stack.enter_async_context(writing(file_store)))
+        connections = [await stack.enter_async_context(read_connection(file_store)) for _ in range(4)]
+        connections.append(await stack.enter_async_context(write_transaction(file_store)))
         for connection in connections:
             pragmas = {}
             for name in ("foreign_keys", "journal_mode", "synchronous", "busy_timeout"):
@@ -185,26 +185,26 @@ async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
         "INSERT INTO result_players VALUES (99, 0, 0, 1, '', true, 1, 1, 1, '2026-01-01', true)",
     ],
 )
-async def test_nothing_belongs_to_what_is_not_there(store: Store, insert: str) -> None:
+async def test_no_row_can_refer_to_a_missing_one(store: Store, insert: str) -> None:
     with pytest.raises(RowRejected, match=r"(?i)foreign key"):
         await database_of(store).write(lambda connection: connection.exec_driver_sql(insert))
 
 
-async def test_opening_does_not_touch_how_the_program_logs(place: str | Path) -> None:
+async def test_opening_does_not_touch_how_the_program_logs(database: str | Path) -> None:
     root = logging.getLogger()
     mine = logging.getLogger("tests.mine")
     before = (root.level, list(root.handlers), mine.level, mine.disabled)
-    store = await Store.open(place)
+    store = await Store.open(database)
     await store.close()
     assert (root.level, list(root.handlers), mine.level, mine.disabled) == before
 
 
 async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    game = await opened(store)
+    game = await new_game(store)
     await store.append(game.id, [entry(1, "hidden-cards")])
     await store.log(game.id)
-    async with writing(store) as connection:
+    async with write_transaction(store) as connection:
         await connection.exec_driver_sql("DROP TABLE events")
     with pytest.raises(StoreUnavailable) as raised:
         await store.append(game.id, [entry(2, "hidden-cards")])
@@ -216,7 +216,7 @@ async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.Lo
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     await store.close()
     await store.close()
     for use in (store.append(game.id, [entry(1)]), store.log(game.id), store.size(), store.checkpoint()):
@@ -226,7 +226,7 @@ async def test_a_closed_store_says_so(store: Store) -> None:
 
 
 async def test_closing_waits_for_what_is_under_way(store: Store) -> None:
-    game = await opened(store)
+    game = await new_game(store)
     appending = [asyncio.ensure_future(store.append(game.id, [entry(version)])) for version in range(1, 20)]
     await asyncio.sleep(0)
     await asyncio.gather(store.close(), store.close())
@@ -235,7 +235,7 @@ async def test_closing_waits_for_what_is_under_way(store: Store) -> None:
 
 
 async def test_a_closed_store_leaves_one_file(file_store: Store, path: Path) -> None:
-    await opened(file_store)
+    await new_game(file_store)
     await file_store.close()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
@@ -276,8 +276,8 @@ async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -
 
     for engine in (sqlite_of(file_store)._reader, sqlite_of(file_store)._writer):
         event.listen(engine.sync_engine, "before_execute", note)
-    game = await opened(file_store, log=[entry(1)])
-    await file_store.append(game.id, [entry(2)], result=match([player(0, 1)]))
+    game = await new_game(file_store, log=[entry(1)])
+    await file_store.append(game.id, [entry(2)], result=match_result([player_result(0, 1)]))
     await file_store.set_message(game.id, 1, NOON)
     await file_store.append(game.id, [], close=True)
     with contextlib.suppress(Exception):
@@ -287,7 +287,7 @@ async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -
         await file_store.standing(1, 1, metric, since=None, min_matches=2)
         await file_store.leaderboard(1, metric, since=None, min_matches=1, limit=5, offset=5)
     await file_store.stats(1, 1)
-    await open_ids(file_store)
+    await open_game_ids(file_store)
     await file_store.log(game.id)
     await file_store.set_value("a", "b")
     await file_store.get_value("a")

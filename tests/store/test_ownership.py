@@ -22,19 +22,19 @@ from bot.store.ownership import postgres as sessions
 from tests.support.patience import HANG_SECONDS
 
 
-def deaf(what: News, about: int) -> None:
-    """Hears nothing."""
+def ignore_news(what: News, about: int) -> None:
+    """Stands for a process that does nothing about news."""
 
 
-async def until(happened: Callable[[], bool]) -> None:
+async def wait_until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(HANG_SECONDS):
-        while not happened():  # noqa: ASYNC110 - of another connection there is no event
+        while not happened():  # noqa: ASYNC110 - another connection sets no event
             await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
 async def owners(database: str, *texts: str | None) -> AsyncIterator[list[Owner]]:
-    """As many processes, each with the shards of its text; none has asked for them yet."""
+    """A process for each text, with the shards that it names; none has asked for them yet."""
     made = [owner_of(database, None if text is None else Shards.parse(text)) for text in texts]
     try:
         yield made
@@ -43,10 +43,10 @@ async def owners(database: str, *texts: str | None) -> AsyncIterator[list[Owner]
             await owner.close()
 
 
-async def waits(owner: Owner) -> asyncio.Task[None]:
-    """Let a process ask for shards that another has."""
-    asking = asyncio.create_task(owner.acquire(deaf))
-    await until(lambda: owner.held is Held.WAITING)
+async def start_waiting(owner: Owner) -> asyncio.Task[None]:
+    """Have a process ask for shards that another one holds, and return once it waits."""
+    asking = asyncio.create_task(owner.acquire(ignore_news))
+    await wait_until(lambda: owner.held is Held.WAITING)
     return asking
 
 
@@ -61,8 +61,8 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with owners(str(tmp_path / "a.sqlite3"), None, None) as (first, second):
-        await first.acquire(deaf)
-        asking = await waits(second)
+        await first.acquire(ignore_news)
+        asking = await start_waiting(second)
         assert [record.levelno for record in caplog.records] == [logging.WARNING], "it says so once"
         assert "a.sqlite3: waiting until it ends" in caplog.text
         await first.confirm()
@@ -73,7 +73,7 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
 
 async def test_a_reader_of_a_file_needs_no_ownership(tmp_path: Path) -> None:
     async with owners(str(tmp_path / "a.sqlite3"), None) as (owner,):
-        await owner.acquire(deaf)
+        await owner.acquire(ignore_news)
         store = await Store.open(tmp_path / "a.sqlite3")
         await asyncio.to_thread(copy_database, tmp_path / "a.sqlite3", tmp_path / "b.sqlite3")
         await store.close()
@@ -96,8 +96,8 @@ async def test_a_process_waits_for_shards_that_another_owns(
     postgres_url: str, held: str | None, asked: str | None
 ) -> None:
     async with owners(postgres_url, held, asked) as (first, second):
-        await first.acquire(deaf)
-        asking = await waits(second)
+        await first.acquire(ignore_news)
+        asking = await start_waiting(second)
         await first.confirm()
         await first.close()
         await asking
@@ -107,15 +107,15 @@ async def test_a_process_waits_for_shards_that_another_owns(
 async def test_processes_with_different_shards_go_side_by_side(postgres_url: str) -> None:
     async with owners(postgres_url, "0-1/4", "2/4", "3/4") as all_of_them:
         for owner in all_of_them:
-            await owner.acquire(deaf)
+            await owner.acquire(ignore_news)
             await owner.confirm()
 
 
 async def test_a_process_that_waits_for_one_shard_holds_none_of_the_others(postgres_url: str) -> None:
     async with owners(postgres_url, "0/4", "0-1/4", "1/4") as (first, both, last):
-        await first.acquire(deaf)
-        asking = await waits(both)
-        await last.acquire(deaf)
+        await first.acquire(ignore_news)
+        asking = await start_waiting(both)
+        await last.acquire(ignore_news)
         assert last.held is Held.YES
         await both.close()
         assert not asking.done(), "it doesn't ask any more, and doesn't think that it has them"
@@ -132,7 +132,7 @@ async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shar
         await owner.acquire(lambda what, about: heard.append((what, about)))
         ended = end_sessions(postgres, postgres_url)
         assert ended == 1
-        await until(lambda: len(heard) == len(News))
+        await wait_until(lambda: len(heard) == len(News))
         await owner.confirm()
         assert [about for _, about in heard] == [0] * len(News), "what was told meanwhile is looked up"
 
@@ -143,13 +143,13 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
     expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
     store = await Store.open(postgres_url)
     async with owners(postgres_url, "0-1/4", "1/4") as (first, second):
-        await first.acquire(deaf)
+        await first.acquire(ignore_news)
         store.fence(first.confirm)
         await store.set_value("a", "1")
         stopped: Any = first
         stopped._watching.cancel()
         stopped._sure_at -= sessions.SURE_SECONDS
-        asking = await waits(second)
+        asking = await start_waiting(second)
         end_sessions(postgres, postgres_url, "0-1/4")
         await asking
         writing = asyncio.create_task(store.set_value("a", "2"))  # the first thing it does when it goes on
@@ -169,10 +169,10 @@ async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_mor
 ) -> None:
     store = await Store.open(postgres_url)
     async with owners(postgres_url, "0-1/4") as (owner,):
-        await owner.acquire(deaf)
+        await owner.acquire(ignore_news)
         store.fence(owner.confirm)
         await asyncio.to_thread(postgres.stop, signal.SIGINT)
-        await until(lambda: owner.held is Held.DOUBTFUL)
+        await wait_until(lambda: owner.held is Held.DOUBTFUL)
         writing = asyncio.create_task(store.set_value("a", "1"))
         postgres.begin()  # it ends with the thread that has started it
         await writing
@@ -194,7 +194,7 @@ async def test_sessions_of_a_bucket_start_apart_whichever_process_starts_them(
 
     async with owners(postgres_url, "0-1/4", "2-3/4") as both:
         for owner in both:
-            await owner.acquire(deaf)
+            await owner.acquire(ignore_news)
         await asyncio.gather(*(begin(owner, bucket) for owner in both for bucket in (0, 1)))
     for times in begun.values():
         assert len(times) == 4
@@ -207,12 +207,12 @@ async def test_news_come_from_one_process_to_the_others(postgres_url: str) -> No
     async with owners(postgres_url, "0/2") as (owner,):
         await owner.acquire(lambda what, about: heard.append((what, about)))
         await store.set_choices(7, "{}")
-        await until(lambda: heard == [(News.CHOICES, 7)])
+        await wait_until(lambda: heard == [(News.CHOICES, 7)])
     await store.close()
 
 
 def end_sessions(postgres: Cluster, url: str, shards: str = "") -> int:
-    """Let the server end the sessions that hold shards; how many they were."""
+    """Have the server end the sessions that hold shards; returns how many there were."""
     like = f"escoba owner of %{shards}"
     name = sa.make_url(url).database
     query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

@@ -12,7 +12,7 @@ from bot.store import PlayerResult, Store
 from bot.tables.data.personal_data import KEYS, personal_data
 from bot.tables.log.actions import Leave
 from bot.tables.log.events import Person
-from tests.store.kit import GUILD, NOON, finished, match, player
+from tests.store.kit import GUILD, NOON, add_finished_game, match_result, player_result
 from tests.tables.hall import Hall, move_by, play_round
 from tests.tables.kit import ANA, BEA, CLO, DON
 
@@ -21,32 +21,32 @@ RESULT_KEYS = {
     *("game", "server_id", "channel_id", "ended_at", "rule_system", "target", "seating", "rounds", "counts"),
     *("seat", "side", "name", "won", "points", "escobas"),
 }
-"""All that is told of a match; whatever else a result holds is not about its person."""
+"""All that is said about a match; the rest of a result isn't about that person."""
 
 
 def seat(number: int, person: Person, points: int, escobas: int, *, won: bool = False) -> PlayerResult:
-    """What a person made of a match, in figures that nobody else has."""
-    return player(number, person.id, name=person.name, points=points, escobas=escobas, won=won)
+    """A person's result, in figures that nobody else has."""
+    return player_result(number, person.id, name=person.name, points=points, escobas=escobas, won=won)
 
 
 MATCHES = {
-    1: match([seat(0, ANA, 7101, 31), seat(1, BEA, 7202, 32, won=True)], channel_id=1, rounds=811),
-    2: match([seat(0, BEA, 7203, 33), seat(1, ANA, 7102, 34, won=True)], channel_id=2, rounds=812),
-    3: match([seat(0, ANA, 7103, 35), seat(1, CLO, 7304, 36)], channel_id=3, rounds=813),
-    4: match([seat(0, CLO, 7305, 37), seat(1, BEA, 7206, 38)], guild_id=ELSEWHERE, channel_id=4, rounds=814),
-    5: match([seat(0, CLO, 7307, 39), seat(1, DON, 7408, 40)], channel_id=5, rounds=815),
+    1: match_result([seat(0, ANA, 7101, 31), seat(1, BEA, 7202, 32, won=True)], channel_id=1, rounds=811),
+    2: match_result([seat(0, BEA, 7203, 33), seat(1, ANA, 7102, 34, won=True)], channel_id=2, rounds=812),
+    3: match_result([seat(0, ANA, 7103, 35), seat(1, CLO, 7304, 36)], channel_id=3, rounds=813),
+    4: match_result([seat(0, CLO, 7305, 37), seat(1, BEA, 7206, 38)], guild_id=ELSEWHERE, channel_id=4, rounds=814),
+    5: match_result([seat(0, CLO, 7307, 39), seat(1, DON, 7408, 40)], channel_id=5, rounds=815),
 }
 """By channel: Ana and Bea together, twice; each of them without the other; and one with neither."""
 
 
-async def kept(store: Store) -> None:
-    """The matches, each in a game of its channel."""
+async def store_matches(store: Store) -> None:
+    """Store the matches, each in a game in its own channel."""
     for channel, played in MATCHES.items():
-        await finished(store, [played], channel)
+        await add_finished_game(store, [played], channel)
 
 
 async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
-    """A person's data, and all of it but the meaning of the keys as one text."""
+    """A person's data, and the same as one text, without the explanation of its keys."""
     data = await personal_data(store, person.id, NOON)
     assert data["keys"] == KEYS
     return data, json.dumps({key: value for key, value in data.items() if key != "keys"}, ensure_ascii=False)
@@ -64,7 +64,7 @@ async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
 async def test_each_gets_their_own_results_of_all_servers_each_once(
     store: Store, person: Person, expected: set[tuple[int, int, int, int, bool]]
 ) -> None:
-    await kept(store)
+    await store_matches(store)
     data, _ = await document(store, person)
     told = [(int(r["channel_id"]), r["seat"], r["points"], r["escobas"], r["won"]) for r in data["results"]]
     assert sorted(told) == sorted(expected)
@@ -74,7 +74,7 @@ async def test_each_gets_their_own_results_of_all_servers_each_once(
 
 @pytest.mark.parametrize("person", [ANA, BEA, CLO, DON], ids=lambda person: person.name)
 async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person: Person) -> None:
-    await kept(store)
+    await store_matches(store)
     _, text = await document(store, person)
     for other in (ANA, BEA, CLO, DON):
         assert (str(other.id) in text) == (other == person)
@@ -87,7 +87,7 @@ async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person
 
 
 async def test_a_result_tells_its_own_seat_and_the_match_and_nothing_else(store: Store) -> None:
-    await kept(store)
+    await store_matches(store)
     data, _ = await document(store, ANA)
     assert all(set(result) == RESULT_KEYS for result in data["results"])
     assert {result["server_id"] for result in data["results"]} == {str(GUILD)}

@@ -1,4 +1,4 @@
-"""Privacy: a person gets all that is kept about them, and is forgotten without harm to anybody else."""
+"""Privacy: people get everything stored about them, and can be forgotten without harm to anybody else."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ from tests.store.kit import (
     GUILD,
     MARCH,
     NOON,
-    board,
-    figures,
-    figures_of,
-    finished,
-    match,
+    add_finished_game,
+    leaderboard_of,
+    match_result,
     name_of,
-    open_ids,
-    opened,
-    player,
+    new_game,
+    only_stats,
+    open_game_ids,
+    player_result,
     rows,
+    stats_with,
 )
-from tests.store.test_standings_by_hand import counted, counted_stats, listed, matches
+from tests.store.test_standings_by_hand import expected_leaderboard, expected_stats, leaderboard_columns, matches
 from tests.support.dose import dose
 from tests.tables.driver import Driver
 from tests.tables.hall import Hall, move_by, play_round, state_of
@@ -67,14 +67,14 @@ from tests.tables.kit import ANA, BEA, CLO, DON, PEOPLE
 _numbers = itertools.count(4_000_000_000_000_000_000)
 
 
-def named(log: Iterable[object], person: Person) -> list[Any]:
-    """What names the person, by id or by their whole name: a computer's may begin with it."""
+def mentions_of(log: Iterable[object], person: Person) -> list[Any]:
+    """What mentions the person, by id or by full name: a computer's name may begin with theirs."""
     names = (str(person.id), f'"{person.name}"', f"'{person.name}'")
     return [each for each in log if any(name in str(each) for name in names)]
 
 
-async def kept(store: Store, events: Sequence[LogEvent], state: TableState, channel_id: int) -> GameRow:
-    """A game with this log, closed if it is over, with its result if it has one."""
+async def stored_game(store: Store, events: Sequence[LogEvent], state: TableState, channel_id: int) -> GameRow:
+    """Store a game with this log, closed if it is over, and with its result if it has one."""
     entries = [LogEntry(version, *encode(event), NOON) for version, event in enumerate(events, 1)]
     game = await store.open_game(
         guild_id=GUILD, channel_id=channel_id, opener_id=ANA.id, locale="es-ES", at=NOON, entries=entries[:1]
@@ -85,7 +85,7 @@ async def kept(store: Store, events: Sequence[LogEvent], state: TableState, chan
 
 
 async def replayed(store: Store, game_id: int) -> TableState:
-    """The table that a stored log makes."""
+    """The state of a table according to its stored log."""
     return fold(decode(entry.kind, entry.body) for entry in await store.log(game_id))
 
 
@@ -97,13 +97,13 @@ async def replayed(store: Store, game_id: int) -> TableState:
 )
 @hypothesis.given(st.lists(matches(), max_size=10), st.lists(st.integers(1, 6), max_size=4))
 async def test_an_erasure_leaves_the_others_their_standings(
-    place: str | Path, played: list[MatchResult], leaving: list[int]
+    database: str | Path, played: list[MatchResult], leaving: list[int]
 ) -> None:
     guild = next(_numbers)
-    store = await Store.open(place)
+    store = await Store.open(database)
     try:
         played = [dataclasses.replace(each, guild_id=guild) for each in played]
-        await finished(store, played, channel_id=guild)
+        await add_finished_game(store, played, channel_id=guild)
         for user in leaving:
             await store.forget(user, Disguise(user).rewriter)
             assert await store.forget(user, Disguise(user).rewriter) == 0
@@ -118,27 +118,31 @@ async def test_an_erasure_leaves_the_others_their_standings(
             for each in played
         ]
         for metric in Metric:
-            page = await board(store, metric, guild_id=guild)
-            assert [listed(row) for row in page.rows] == counted(remaining, metric, None, 1)
+            page = await leaderboard_of(store, metric, guild_id=guild)
+            assert [leaderboard_columns(row) for row in page.rows] == expected_leaderboard(remaining, metric, None, 1)
         for user in range(1, 7):
-            expected = figures_of()
+            expected = stats_with()
             if user not in leaving:
-                expected = counted_stats(user, remaining)
-                before = counted_stats(user, played)
-                # A place can only rise, by those above who are gone.
+                expected = expected_stats(user, remaining)
+                before = expected_stats(user, played)
+                # A place can only rise, because people above are gone.
                 assert dataclasses.replace(before, rank=expected.rank) == expected
-            assert figures(await store.stats(guild, user)) == expected
+            assert only_stats(await store.stats(guild, user)) == expected
     finally:
         await store.close()
 
 
 async def test_an_erased_person_disappears_on_every_server(store: Store) -> None:
-    await finished(store, [match([player(0, 11, won=True), player(1, 22)]) for _ in range(3)])
-    await finished(store, [match([player(0, 11), player(1, 22, won=True)], guild_id=5)], channel_id=5)
+    await add_finished_game(
+        store, [match_result([player_result(0, 11, won=True), player_result(1, 22)]) for _ in range(3)]
+    )
+    await add_finished_game(
+        store, [match_result([player_result(0, 11), player_result(1, 22, won=True)], guild_id=5)], channel_id=5
+    )
     before = {guild: await store.stats(guild, 22) for guild in (GUILD, 5)}
     assert await store.forget(11, Disguise(11).rewriter) == 4
     for guild in (GUILD, 5):
-        assert [row.user_id for row in (await board(store, Metric.WINS, guild_id=guild)).rows] == [22]
+        assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS, guild_id=guild)).rows] == [22]
         assert await store.standing(guild, 11, Metric.WINS, since=None, min_matches=1) is None
         assert (await store.stats(guild, 11)).last_at is None
         after = await store.stats(guild, 22)
@@ -148,10 +152,10 @@ async def test_an_erased_person_disappears_on_every_server(store: Store) -> None
 
 
 async def test_a_person_erased_during_a_match_is_nobody_in_its_result(store: Store) -> None:
-    stand_in = player(0, -77, name="anything", won=True, points=3)
-    result = match([stand_in, player(1, 22), player(2, None)])
-    assert without_stand_ins(match([player(0, 22)])) == match([player(0, 22)])
-    await finished(store, [result])
+    stand_in = player_result(0, -77, name="anything", won=True, points=3)
+    result = match_result([stand_in, player_result(1, 22), player_result(2, None)])
+    assert without_stand_ins(match_result([player_result(0, 22)])) == match_result([player_result(0, 22)])
+    await add_finished_game(store, [result])
     assert rows(name_of(store), "SELECT user_id, name, points FROM result_players ORDER BY seat") == [
         (None, NOBODY, 3),
         (22, "user 22", 0),
@@ -169,9 +173,9 @@ async def test_a_person_erased_during_a_match_is_nobody_in_its_result(store: Sto
     st.lists(st.integers(0, 2**32), min_size=1, max_size=4), st.lists(st.sampled_from(PEOPLE), max_size=5)
 )
 async def test_after_an_erasure_every_log_still_makes_the_same_match(
-    place: str | Path, seeds: list[int], leaving: list[Person]
+    database: str | Path, seeds: list[int], leaving: list[Person]
 ) -> None:
-    store = await Store.open(place)
+    store = await Store.open(database)
     try:
         games: list[tuple[int, list[LogEvent], TableState]] = []
         for seed in seeds:
@@ -179,7 +183,7 @@ async def test_after_an_erasure_every_log_still_makes_the_same_match(
             driver = Driver(rng, Config(), wildness=0.4)
             for _ in driver.run(rng.choice((5, 20, 60))):
                 pass
-            row = await kept(store, driver.log, driver.state, next(_numbers))
+            row = await stored_game(store, driver.log, driver.state, next(_numbers))
             games.append((row.id, driver.log, driver.state))
         ids = [game_id for game_id, *_ in games]
         for person in leaving:
@@ -201,11 +205,11 @@ async def test_after_an_erasure_every_log_still_makes_the_same_match(
                 {seat.person_id for seat in before.seats if seat.person_id}
             )
             for person in leaving:
-                assert not named(await store.log(game_id), person)
+                assert not mentions_of(await store.log(game_id), person)
             untouched = [
                 (entry.kind, entry.body) == encode(event)
                 for entry, event in zip(await store.log(game_id), log, strict=True)
-                if not any(named([event], person) for person in leaving)
+                if not any(mentions_of([event], person) for person in leaving)
             ]
             assert all(untouched)
     finally:
@@ -214,27 +218,27 @@ async def test_after_an_erasure_every_log_still_makes_the_same_match(
 
 async def test_two_games_of_an_erased_person_cant_be_linked(store: Store) -> None:
     driver = Driver(Random(1), Config())
-    ids = [(await kept(store, driver.log, driver.state, channel)).id for channel in (1, 2)]
+    ids = [(await stored_game(store, driver.log, driver.state, channel)).id for channel in (1, 2)]
     await store.forget(ANA.id, Disguise(ANA.id).rewriter, open_games=ids)
     openers = [(await replayed(store, game_id)).opener_id for game_id in ids]
     assert len(set(openers)) == 2
     assert all(opener < 0 for opener in openers)
-    games = [await store.game(game_id) for game_id in await open_ids(store)]
+    games = [await store.game(game_id) for game_id in await open_game_ids(store)]
     assert [game.opener_id for game in games if game is not None] == [0, 0]
 
 
 async def test_an_open_game_that_somebody_may_write_to_is_left_as_it_is(store: Store) -> None:
     driver = Driver(Random(1), Config())
-    game = await kept(store, driver.log, driver.state, 1)
+    game = await stored_game(store, driver.log, driver.state, 1)
     assert await store.forget(ANA.id, Disguise(ANA.id).rewriter) == 0
     assert (await replayed(store, game.id)).opener_id == ANA.id
     assert await store.game(game.id) == game
 
 
-async def test_somebody_whose_name_is_another_ones_id_keeps_it(store: Store) -> None:
+async def test_somebody_keeps_a_name_that_is_another_persons_id(store: Store) -> None:
     joker = Person(BEA.id, f'{ANA.id}","id":{ANA.id}')
     driver = Driver(Random(1), Config())
-    game = await kept(store, [*driver.log], driver.state, 1)
+    game = await stored_game(store, [*driver.log], driver.state, 1)
     await store.append(
         game.id, [LogEntry(2, *encode(joined := decode(*encode_joined(joker))), NOON)], joined=[BEA.id], close=True
     )
@@ -245,12 +249,12 @@ async def test_somebody_whose_name_is_another_ones_id_keeps_it(store: Store) -> 
 
 
 def encode_joined(person: Person) -> tuple[str, str]:
-    """The row of somebody who joins."""
+    """The kind and body of the entry for somebody who joins."""
     return "joined", json.dumps({"person": {"id": person.id, "name": person.name}})
 
 
 async def test_a_row_that_nobody_can_read_is_emptied(store: Store) -> None:
-    game = await opened(store, log=[LogEntry(1, "opened", f"damaged {ANA.id} Ana", NOON)], joined=[ANA.id])
+    game = await new_game(store, log=[LogEntry(1, "opened", f"damaged {ANA.id} Ana", NOON)], joined=[ANA.id])
     await store.append(game.id, [], close=True)
     assert await store.forget(ANA.id, Disguise(ANA.id).rewriter) == 1
     assert [entry.body for entry in await store.log(game.id)] == ["{}"]
@@ -259,8 +263,10 @@ async def test_a_row_that_nobody_can_read_is_emptied(store: Store) -> None:
 async def test_nothing_of_an_erased_person_is_left_in_the_file(path: Path) -> None:
     person = Person(1_234_567_890_123_456_789, "Zenobia Unmistakable")
     store = await Store.open(path)
-    await finished(store, [match([player(0, person.id, name=person.name), player(1, 22)])])
-    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(person), NOON)], joined=[person.id])
+    await add_finished_game(
+        store, [match_result([player_result(0, person.id, name=person.name), player_result(1, 22)])]
+    )
+    game = await new_game(store, 7, log=[LogEntry(1, *encode_joined(person), NOON)], joined=[person.id])
     await store.append(game.id, [], close=True)
     await store.close()
     traces = [person.name.encode(), str(person.id).encode(), person.id.to_bytes(8, "big")]
@@ -274,8 +280,8 @@ async def test_nothing_of_an_erased_person_is_left_in_the_file(path: Path) -> No
 
 
 async def test_erasing_is_all_or_nothing(store: Store) -> None:
-    await finished(store, [match([player(0, ANA.id), player(1, 22)])])
-    game = await opened(store, 7, log=[LogEntry(1, *encode_joined(ANA), NOON)], joined=[ANA.id])
+    await add_finished_game(store, [match_result([player_result(0, ANA.id), player_result(1, 22)])])
+    game = await new_game(store, 7, log=[LogEntry(1, *encode_joined(ANA), NOON)], joined=[ANA.id])
     await store.append(game.id, [], close=True)
 
     def broken(game_id: int) -> Rewrite:
@@ -300,7 +306,9 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         renamed = Person(ANA.id, "Anita")
         running = await hall.match(renamed, BEA)
         await running.submit(move_by(running))
-        await finished(hall.store, [match([player(0, ANA.id, name="A.", won=True), player(1, BEA.id)])], 99)
+        await add_finished_game(
+            hall.store, [match_result([player_result(0, ANA.id, name="A.", won=True), player_result(1, BEA.id)])], 99
+        )
         data = await personal_data(hall.store, ANA.id, NOON)
         text = json.dumps(data, ensure_ascii=False)
         assert str(BEA.id) not in text
@@ -353,14 +361,14 @@ async def test_data_of_a_running_game_reveals_no_card(tmp_path: Path) -> None:
 
 
 async def test_a_stranger_gets_an_empty_document(store: Store) -> None:
-    await finished(store, [match([player(0, 22)])])
+    await add_finished_game(store, [match_result([player_result(0, 22)])])
     data = await personal_data(store, 404_404_404, NOON)
     assert (data["names"], data["choices"], data["games"], data["results"]) == ([], None, [], [])
 
 
 async def test_a_damaged_log_keeps_nobody_from_their_data(store: Store) -> None:
     entries = [LogEntry(1, *encode_joined(ANA), MARCH), LogEntry(2, "closed", "{", MARCH)]
-    game = await opened(store, CHANNEL, log=entries, joined=[ANA.id])
+    game = await new_game(store, CHANNEL, log=entries, joined=[ANA.id])
     await store.append(game.id, [], close=True)
     [told] = (await personal_data(store, ANA.id, NOON))["games"]
     assert told["unreadable"] == "CodecError"
@@ -370,13 +378,13 @@ async def test_a_damaged_log_keeps_nobody_from_their_data(store: Store) -> None:
 # -------------------------------------------------------------------------------- open tables
 
 
-async def agrees(hall: Hall, *tables: Table) -> None:
-    """Memory and file hold the same tables."""
+async def assert_stored_as_in_memory(hall: Hall, *tables: Table) -> None:
+    """Check that the file holds the same tables as memory."""
     for table in tables:
         assert await hall.stored(table) == state_of(table)
 
 
-async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: Path) -> None:
+async def test_an_erased_person_first_leaves_every_table_and_the_matches_go_on(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
         playing = await hall.match(ANA, BEA, CLO, channel=1)
@@ -388,15 +396,15 @@ async def test_erasing_leaves_every_table_first_and_the_matches_go_on(tmp_path: 
         version = playing.view().version
         assert await erase(hall.store, hall.manager, hall.preferences, ANA) > 0
         tables = (playing, lobby, alone, left)
-        await agrees(hall, *tables)
+        await assert_stored_as_in_memory(hall, *tables)
         assert alone.phase is Phase.CANCELLED
         assert [seat.name for seat in lobby.view().seats] == ["Bea"]
         assert playing.view().seats[0].name == NOBODY
         assert playing.view().version == version
         for table in tables:
             assert table.seat_of(ANA.id) is None
-            assert not named(await hall.store.log(table.id), ANA)
-            assert not named(await hall.log(table), ANA)
+            assert not mentions_of(await hall.store.log(table.id), ANA)
+            assert not mentions_of(await hall.log(table), ANA)
         assert all(row[0] != ANA.id for row in hall.rows("SELECT opener_id FROM games"))
         assert await erase(hall.store, hall.manager, hall.preferences, ANA) == 0
         for person in (BEA, CLO):
@@ -425,11 +433,11 @@ async def test_a_match_that_ends_later_does_not_bring_them_back(tmp_path: Path) 
             else:
                 await hall.clock.advance(46)
         assert table.phase is Phase.FINISHED
-        await agrees(hall, table)
+        await assert_stored_as_in_memory(hall, table)
         players = hall.rows("SELECT user_id, name FROM result_players ORDER BY seat")
         assert players == [(None, NOBODY), (BEA.id, "Bea"), (CLO.id, "Clo")]
         assert hall.rows("SELECT ranked FROM results") == [(1,)]
-        page = await board(hall.store, Metric.WINS)
+        page = await leaderboard_of(hall.store, Metric.WINS)
         assert {row.user_id for row in page.rows} == {BEA.id, CLO.id}
         assert (await personal_data(hall.store, ANA.id, NOON))["games"] == []
         assert await check(hall.path, print)
@@ -455,13 +463,13 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         Random(5).shuffle(everything)
         done = await asyncio.gather(*everything, return_exceptions=True)
         assert all(isinstance(each, int | None | Refusal) for each in done)
-        await agrees(hall, *playing, *lobbies)
+        await assert_stored_as_in_memory(hall, *playing, *lobbies)
         for person in (ANA, BEA):
             await erase(hall.store, hall.manager, hall.preferences, person)
-            await agrees(hall, *playing, *lobbies)
+            await assert_stored_as_in_memory(hall, *playing, *lobbies)
             for table in (*playing, *lobbies):
-                assert not named(await hall.store.log(table.id), person)
-                assert not named([state_of(table).seats], person)
+                assert not mentions_of(await hall.store.log(table.id), person)
+                assert not mentions_of([state_of(table).seats], person)
     finally:
         await hall.close()
 
@@ -488,10 +496,10 @@ async def test_somebody_who_joins_again_during_their_erasure_keeps_that_seat(
         monkeypatch.setattr(erasure, "_leave", leave_and_join)
         monkeypatch.setattr(hall.store, "forget", join_and_forget)
         await erase(hall.store, hall.manager, hall.preferences, ANA)
-        await agrees(hall, again, new, over)
+        await assert_stored_as_in_memory(hall, again, new, over)
         assert again.seat_of(ANA.id) == 1
         assert new.seat_of(ANA.id) == 1
-        assert not named(await hall.store.log(over.id), ANA)
+        assert not mentions_of(await hall.store.log(over.id), ANA)
     finally:
         await hall.close()
 
@@ -513,9 +521,9 @@ async def test_when_the_store_cant_write_the_person_is_informed(
                 with pytest.raises(Refusal) as caught:
                     await erase(hall.store, hall.manager, hall.preferences, ANA)
                 assert caught.value.code is code
-            await agrees(hall, table)
-        assert named(await hall.store.log(table.id), ANA)
+            await assert_stored_as_in_memory(hall, table)
+        assert mentions_of(await hall.store.log(table.id), ANA)
         await erase(hall.store, hall.manager, hall.preferences, ANA)
-        assert not named(await hall.store.log(table.id), ANA)
+        assert not mentions_of(await hall.store.log(table.id), ANA)
     finally:
         await hall.close()

@@ -7,18 +7,18 @@ from datetime import timedelta
 from bot.store import Store
 from bot.tables.log.events import Person
 from tests.store.kit import GUILD, NOON
-from tests.support.recorded import keep, log_events
+from tests.support.recorded import log_events, store_log
 
 ANA, BEA = Person(11, "Ana"), Person(12, "Bea")
 
 
-async def played(store: Store, number: int, guild: int = GUILD) -> int:
-    """A match of Ana and Bea, each a day after the one before; the game's number."""
+async def finished_match(store: Store, number: int, guild: int = GUILD) -> int:
+    """Store a match of Ana and Bea, a day after the one before; returns the game's number."""
     events = log_events("escoba", [ANA, BEA], seed=number)
-    return await keep(store, guild, 500 + number, events, NOON + timedelta(days=number))
+    return await store_log(store, guild, 500 + number, events, NOON + timedelta(days=number))
 
 
-async def reviewed(store: Store, game: int, accuracy: int, person: Person = ANA) -> bool:
+async def add_review(store: Store, game: int, accuracy: int, person: Person = ANA) -> bool:
     return await store.keep_review(game, person.id, accuracy=accuracy, decisions=30, at=NOON)
 
 
@@ -28,48 +28,48 @@ async def accuracies(store: Store, person: Person = ANA, limit: int = 10) -> lis
 
 async def test_the_last_game_is_that_of_the_latest_result_on_the_server(store: Store) -> None:
     assert await store.last_game(GUILD, ANA.id) is None
-    games = [await played(store, number) for number in range(2)]
-    await played(store, 5, guild=GUILD + 1)
+    games = [await finished_match(store, number) for number in range(2)]
+    await finished_match(store, 5, guild=GUILD + 1)
     assert await store.last_game(GUILD, ANA.id) == games[-1]
     assert await store.last_game(GUILD, 99) is None
 
 
 async def test_a_review_is_stored_once_per_match_and_person(store: Store) -> None:
-    game = await played(store, 1)
-    assert await reviewed(store, game, 900)
-    assert not await reviewed(store, game, 100)
-    assert await reviewed(store, game, 800, BEA)
+    game = await finished_match(store, 1)
+    assert await add_review(store, game, 900)
+    assert not await add_review(store, game, 100)
+    assert await add_review(store, game, 800, BEA)
     assert await accuracies(store) == [900]
     assert await accuracies(store, BEA) == [800]
 
 
 async def test_no_review_is_stored_of_a_match_without_a_result_of_the_person(store: Store) -> None:
-    game = await played(store, 1)
-    assert not await reviewed(store, game, 900, Person(99, "Ciro"))
-    assert not await reviewed(store, game + 1, 900)
+    game = await finished_match(store, 1)
+    assert not await add_review(store, game, 900, Person(99, "Ciro"))
+    assert not await add_review(store, game + 1, 900)
 
 
 async def test_the_latest_matches_come_first_and_no_more_than_asked_for(store: Store) -> None:
-    games = [await played(store, number) for number in range(4)]
+    games = [await finished_match(store, number) for number in range(4)]
     for number, game in reversed(list(enumerate(games))):
-        await reviewed(store, game, 100 * number)
+        await add_review(store, game, 100 * number)
     assert await accuracies(store, limit=3) == [300, 200, 100]
 
 
 async def test_reviews_are_part_of_a_persons_data_and_erased_with_it(store: Store) -> None:
-    game = await played(store, 1)
-    await reviewed(store, game, 900)
-    await reviewed(store, game, 800, BEA)
+    game = await finished_match(store, 1)
+    await add_review(store, game, 900)
+    await add_review(store, game, 800, BEA)
     [own] = (await store.personal_data(ANA.id)).reviews
     assert (own.game_id, own.accuracy, own.decisions, own.at) == (game, 900, 30, NOON)
     assert await store.forget(ANA.id, lambda _: lambda kind, body: None) > 0
     assert (await store.personal_data(ANA.id)).reviews == ()
-    assert await accuracies(store, BEA) == [800], "somebody else's stay"
+    assert await accuracies(store, BEA) == [800], "other people's reviews stay"
     assert await store.forget(ANA.id, lambda _: lambda kind, body: None) == 0
 
 
 async def test_reviews_are_deleted_with_a_server_that_was_left(store: Store) -> None:
-    await reviewed(store, await played(store, 1), 900)
+    await add_review(store, await finished_match(store, 1), 900)
     while await store.drop_games(GUILD):
         pass
     assert (await store.personal_data(ANA.id)).reviews == ()

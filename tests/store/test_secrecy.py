@@ -1,4 +1,4 @@
-"""Secrecy: a body can be a deck, so whatever the store refuses, no log line and no error holds it."""
+"""Secrecy: a body may be a deck, so whatever the store refuses, no log line and no error contains it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.store import LogEntry, Store, StoreError
-from tests.store.kit import NOON, entry, match, name_of, opened, player, sqlite_of
+from tests.store.kit import NOON, entry, match_result, name_of, new_game, player_result, sqlite_of
 
 SECRET = "7o-3c-5e-hidden"
 _FILLED = SECRET * 5_000
@@ -62,8 +62,10 @@ Append = Callable[[Store, int, LogEntry], Awaitable[Any]]
 _WAYS: dict[str, Append] = {
     "alone": lambda store, game, new: store.append(game, [new]),
     "with more": lambda store, game, new: store.append(game, [new, entry(new.version + 1, SECRET)]),
-    "at an end": lambda store, game, new: store.append(game, [new], result=match([player(0, 1)]), close=True),
-    "at a beginning": lambda store, game, new: opened(store, 5, [new]),
+    "at an end": lambda store, game, new: store.append(
+        game, [new], result=match_result([player_result(0, 1)]), close=True
+    ),
+    "at a beginning": lambda store, game, new: new_game(store, 5, [new]),
 }
 
 _no_kind: Any = None
@@ -79,8 +81,8 @@ _REFUSALS: dict[str, tuple[Callable[[Store], Any], LogEntry]] = {
 
 
 @pytest.fixture
-async def talkative(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Store]:
-    """A store that was opened when everything was logged that there is."""
+async def verbose_store(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Store]:
+    """A store that was opened with everything being logged."""
     caplog.set_level(logging.DEBUG)
     store = await Store.open(path, busy_seconds=0.1)
     yield store
@@ -89,14 +91,14 @@ async def talkative(path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
 
 @pytest.mark.parametrize("way", _WAYS)
 @pytest.mark.parametrize("refusal", _REFUSALS)
-async def test_what_is_refused_is_in_no_log_and_no_error(
-    talkative: Store, caplog: pytest.LogCaptureFixture, refusal: str, way: str
+async def test_nothing_refused_is_in_a_log_or_an_error(
+    verbose_store: Store, caplog: pytest.LogCaptureFixture, refusal: str, way: str
 ) -> None:
-    game = await opened(talkative)
+    game = await new_game(verbose_store)
     trouble, new = _REFUSALS[refusal]
-    async with trouble(talkative):
+    async with trouble(verbose_store):
         with pytest.raises(StoreError) as raised:
-            await _WAYS[way](talkative, game.id, new)
+            await _WAYS[way](verbose_store, game.id, new)
     logging.getLogger("tests.store").warning("The store refused an entry", exc_info=raised.value)
     assert SECRET not in f"{raised.value} {raised.value!r} {raised.value.args}"
     assert SECRET not in "".join(traceback.format_exception(raised.value))
@@ -105,10 +107,10 @@ async def test_what_is_refused_is_in_no_log_and_no_error(
     assert all(SECRET not in repr(record.args) for record in caplog.records)
 
 
-async def test_what_is_written_and_read_is_in_no_log(talkative: Store, caplog: pytest.LogCaptureFixture) -> None:
-    game = await opened(talkative, log=[entry(1, SECRET)])
-    await talkative.append(game.id, [entry(2, SECRET)])
-    await talkative.append(game.id, [entry(3, SECRET)], result=match([player(0, 1)]), close=True)
-    assert [each.body for each in await talkative.log(game.id)] == [SECRET] * 3
+async def test_nothing_written_or_read_is_logged(verbose_store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    game = await new_game(verbose_store, log=[entry(1, SECRET)])
+    await verbose_store.append(game.id, [entry(2, SECRET)])
+    await verbose_store.append(game.id, [entry(3, SECRET)], result=match_result([player_result(0, 1)]), close=True)
+    assert [each.body for each in await verbose_store.log(game.id)] == [SECRET] * 3
     assert SECRET not in caplog.text
     assert all(SECRET not in repr(record.args) for record in caplog.records)

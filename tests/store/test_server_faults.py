@@ -1,4 +1,4 @@
-"""Faults of a server: it says why it can't be used, without a password; and no move is lost when it goes and comes."""
+"""Faults of a server: errors say why it can't be used, but no password; no move is lost while it is down."""
 
 from __future__ import annotations
 
@@ -34,39 +34,39 @@ from bot.tables.data.disguise import Disguise
 from tests.store.kit import (
     CHANNEL,
     NOON,
+    add_finished_game,
     database_of,
     entries,
     entry,
-    finished,
-    match,
-    open_ids,
-    opened,
-    player,
+    match_result,
+    new_game,
+    open_game_ids,
+    player_result,
     postgres_of,
-    reading,
+    read_connection,
     rows,
-    writing,
+    write_transaction,
 )
-from tests.support.postgres import a_cluster
+from tests.support.postgres import temporary_cluster
 
 _NOTHING = sa.text("UPDATE standings SET wins = wins")
 
 
 @pytest.fixture(scope="module")
-def mortal() -> Iterator[Cluster]:
-    """A server of this module's own, which may be ended at any time."""
-    with a_cluster() as cluster:
+def own_cluster() -> Iterator[Cluster]:
+    """A server for this module alone, which may be stopped at any time."""
+    with temporary_cluster() as cluster:
         yield cluster
 
 
 @pytest.fixture
-def doomed(mortal: Cluster) -> str:
-    """A database on it."""
-    return mortal.new()
+def own_database(own_cluster: Cluster) -> str:
+    """A database on that server."""
+    return own_cluster.new()
 
 
 async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
-    """Why a database can't be opened, and in which words."""
+    """Why a database can't be opened, and how the error says so."""
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(url, **options)
     return raised.value.fault, str(raised.value)
@@ -140,20 +140,20 @@ async def test_a_schema_of_its_own_is_made(postgres: Cluster) -> None:
 async def test_every_connection_is_set_by_what_it_is_for(server_store: Store) -> None:
     names = ("transaction_isolation", "transaction_read_only", "lock_timeout", "statement_timeout", "TimeZone")
     found = []
-    for opening in (reading, writing):
+    for opening in (read_connection, write_transaction):
         async with opening(server_store) as connection:
             found.append([(await connection.exec_driver_sql(f"SHOW {name}")).scalar_one() for name in names])
     assert found == [["repeatable read", "on", "4s", "30s", "UTC"], ["read committed", "off", "4s", "30s", "UTC"]]
 
 
-async def test_what_looks_at_all_of_a_large_server_may_take_its_time(postgres_url: str) -> None:
+async def test_a_query_over_all_of_a_large_server_may_take_long(postgres_url: str) -> None:
     async def unhurried(connection: AsyncConnection) -> None:
         await lift_timeouts(connection, locks=True)
         await connection.execute(_NOTHING)
 
     hurried = await Store.open(f"{postgres_url}&options=-cstatement_timeout%3D2s")
     try:
-        await finished(hurried, [match([player(0, 1, won=True), player(1, 2)])])
+        await add_finished_game(hurried, [match_result([player_result(0, 1, won=True), player_result(1, 2)])])
         with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
             server.execute(
                 "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
@@ -170,15 +170,15 @@ async def test_what_looks_at_all_of_a_large_server_may_take_its_time(postgres_ur
 async def test_a_process_that_is_stopped_holds_no_lock_while_more_is_to_be_sent(
     server_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server ends a transaction that stands still, but not a pipeline whose end hasn't come: it waits for ever."""
+    """The server ends an idle transaction, but it would wait forever for the end of a pipeline."""
 
     def begin(pipeline: psycopg.AsyncPipeline) -> None:
         raise AssertionError("a pipeline")
 
     monkeypatch.setattr(psycopg.AsyncPipeline, "__aenter__", begin)
     for guild in (1, 2):
-        seats = [player(seat, user, won=not seat, points=21 - seat) for seat, user in enumerate((7, 8, 9))]
-        await finished(server_store, [match(seats, guild_id=guild)] * 2)
+        seats = [player_result(seat, user, won=not seat, points=21 - seat) for seat, user in enumerate((7, 8, 9))]
+        await add_finished_game(server_store, [match_result(seats, guild_id=guild)] * 2)
     await server_store.forget(8, Disguise(8).rewriter)
     assert [await server_store.wrong_standings(guild) for guild in (1, 2)] == [[], []]
 
@@ -187,7 +187,7 @@ async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
     url = postgres.new("template1")
     stores = await asyncio.gather(*(Store.open(url) for _ in range(4)))
     for store in stores:
-        assert await open_ids(store) == []
+        assert await open_game_ids(store) == []
         await store.close()
     postgres.drop(url)
 
@@ -197,8 +197,8 @@ async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
 
 async def test_a_lock_that_is_held_for_long(postgres_url: str) -> None:
     store = await Store.open(postgres_url, busy_seconds=0.1)
-    game = await opened(store)
-    async with writing(store) as connection:
+    game = await new_game(store)
+    async with write_transaction(store) as connection:
         await connection.execute(sa.text("LOCK TABLE events, games IN ACCESS EXCLUSIVE MODE"))
         for work in (
             lambda: store.append(game.id, [entry(1)]),
@@ -214,21 +214,21 @@ async def test_a_lock_that_is_held_for_long(postgres_url: str) -> None:
 
 async def test_a_database_that_became_read_only(postgres: Cluster, postgres_url: str) -> None:
     store = await Store.open(postgres_url)
-    game = await opened(store)
+    game = await new_game(store)
     name = sa.make_url(postgres_url).database
     postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     await store.close()
     assert (await fault_at_opening(postgres_url))[0] is Fault.READ_ONLY
     postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     store = await Store.open(postgres_url)
-    assert await open_ids(store) == [game.id]
+    assert await open_game_ids(store) == [game.id]
     await store.close()
 
 
-async def test_nothing_is_in_an_error_that_the_server_says_of_a_row(server_store: Store) -> None:
+async def test_a_servers_error_about_a_row_reveals_nothing_of_it(server_store: Store) -> None:
     secret = "7o-3c-5e-hidden"
     no_kind: Any = None
-    game = await opened(server_store)
+    game = await new_game(server_store)
     for new in (LogEntry(1, no_kind, secret, NOON), entry(1, f"{secret}\0")):
         for close in (False, True):
             with pytest.raises(Exception, match=r"kind|can't hold") as raised:
@@ -240,7 +240,7 @@ async def test_nothing_is_in_an_error_that_the_server_says_of_a_row(server_store
             assert error.__suppress_context__
 
 
-async def test_writes_that_clash_are_all_done(server_store: Store) -> None:
+async def test_clashing_writes_all_succeed(server_store: Store) -> None:
     async def add(n: int) -> None:
         await server_store.set_choices(3, f"choice {n}")
         await server_store.depart([7], NOON)
@@ -250,8 +250,8 @@ async def test_writes_that_clash_are_all_done(server_store: Store) -> None:
     assert await server_store.departed() == {7: NOON}
 
 
-async def test_deadlocks_are_tried_again(server_store: Store) -> None:
-    one, other = await opened(server_store, 1), await opened(server_store, 2)
+async def test_a_write_that_deadlocks_is_retried(server_store: Store) -> None:
+    one, other = await new_game(server_store, 1), await new_game(server_store, 2)
     met = asyncio.Barrier(2)
     runs = 0
 
@@ -284,19 +284,19 @@ def terminate_others(url: str) -> None:
 
 
 async def test_connections_that_the_server_ended_are_reopened(server_store: Store, postgres_url: str) -> None:
-    game = await opened(server_store)
+    game = await new_game(server_store)
     for version in range(1, 4):
         terminate_others(postgres_url)
         await server_store.append(game.id, [entry(version)])
         terminate_others(postgres_url)
         assert await server_store.log(game.id) == entries(1, version)
     terminate_others(postgres_url)
-    await server_store.append(game.id, [entry(4)], result=match([player(0, 1)]), close=True)
-    assert await open_ids(server_store) == []
+    await server_store.append(game.id, [entry(4)], result=match_result([player_result(0, 1)]), close=True)
+    assert await open_game_ids(server_store) == []
 
 
-class _Cutting:
-    """Ends a connection right after a statement was run whose text fits, and before anybody hears of it; once."""
+class _ConnectionCutter:
+    """Ends a connection once, right after a statement with a certain text and before its outcome is known."""
 
     def __init__(self, store: Store, url: str, text: str) -> None:
         self.url, self.text, self.cut = url, text, 0
@@ -317,8 +317,8 @@ class _Cutting:
 
 
 async def test_an_append_whose_outcome_is_unknown_is_looked_up(server_store: Store, postgres_url: str) -> None:
-    game = await opened(server_store, log=[entry(1)])
-    cutting = _Cutting(server_store, postgres_url, "INSERT INTO events")
+    game = await new_game(server_store, log=[entry(1)])
+    cutting = _ConnectionCutter(server_store, postgres_url, "INSERT INTO events")
     await server_store.append(game.id, entries(2, 4))
     assert cutting.cut == 1
     assert await server_store.log(game.id) == entries(1, 4)
@@ -330,8 +330,8 @@ async def test_an_append_whose_outcome_is_unknown_is_looked_up(server_store: Sto
 async def test_appends_whose_outcomes_are_unknown_are_looked_up(
     server_store: Store, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many at once, whose connections all end, before or after the server has written them; one is a conflict."""
-    games = [await opened(server_store, channel, log=[entry(1)]) for channel in range(5)]
+    """Many appends at once; all connections end before or after the server has written them. One is a conflict."""
+    games = [await new_game(server_store, channel, log=[entry(1)]) for channel in range(5)]
     late = games[3]
     await server_store.append(late.id, [entry(2, "another's")])
     execute, cut = psycopg.AsyncCursor.execute, 0
@@ -360,7 +360,7 @@ async def test_appends_whose_outcomes_are_unknown_are_looked_up(
 
 
 async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_store: Store, postgres_url: str) -> None:
-    games = [await opened(server_store, channel, log=[entry(1)]) for channel in range(4)]
+    games = [await new_game(server_store, channel, log=[entry(1)]) for channel in range(4)]
     with psycopg.connect(postgres_url.replace("+psycopg", "")) as other:
         other.execute("SELECT id FROM games WHERE id = %s FOR UPDATE", (games[0].id,))
         held = [asyncio.ensure_future(server_store.append(games[0].id, [entry(n)])) for n in (2, 3)]
@@ -375,7 +375,7 @@ async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_st
 def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> None:
     # In a process of its own: SQLAlchemy logs an error if its pool never gets a connection back, because the task that
     # was to return it was cancelled before it began. Nothing is lost by that where the process ends.
-    ending = f"from tests.store.kit import end_its_loop; end_its_loop({postgres_url!r}, {pause})"
+    ending = f"from tests.store.kit import end_loop_during_appends; end_loop_during_appends({postgres_url!r}, {pause})"
     subprocess.run([sys.executable, "-c", ending], check=True, timeout=60)
     assert rows(postgres_url, "SELECT DISTINCT version FROM events WHERE version > 1") in ([], [(2,)])
 
@@ -384,27 +384,29 @@ def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> Non
 async def test_a_commit_whose_outcome_is_unknown_is_looked_up(
     server_store: Store, postgres_url: str, what: str
 ) -> None:
-    cutting = _Cutting(server_store, postgres_url, "")
+    cutting = _ConnectionCutter(server_store, postgres_url, "")
     cutting.at_commit = True
-    game = await opened(server_store, log=[entry(1)])
+    game = await new_game(server_store, log=[entry(1)])
     if what == "a result":
         cutting.cut = 0
-        await server_store.append(game.id, [entry(2)], result=match([player(0, 1)]), close=True)
+        await server_store.append(game.id, [entry(2)], result=match_result([player_result(0, 1)]), close=True)
     assert cutting.cut == 1
     assert rows(postgres_url, "SELECT count(*) FROM games") == [(1,)]
     assert rows(postgres_url, "SELECT count(*) FROM results") == [(int(what == "a result"),)]
 
 
-async def test_the_bot_doesnt_wait_forever_for_a_server_that_stays_down(mortal: Cluster, doomed: str) -> None:
-    store = await Store.open(doomed, busy_seconds=0.3)
-    game = await opened(store)
-    mortal.stop()
-    for work in (store.append(game.id, [entry(1)]), store.set_value("a", "b"), open_ids(store)):
+async def test_the_bot_doesnt_wait_forever_for_a_server_that_stays_down(
+    own_cluster: Cluster, own_database: str
+) -> None:
+    store = await Store.open(own_database, busy_seconds=0.3)
+    game = await new_game(store)
+    own_cluster.stop()
+    for work in (store.append(game.id, [entry(1)]), store.set_value("a", "b"), open_game_ids(store)):
         with pytest.raises(StoreUnavailable) as raised:
             await work
         assert raised.value.fault is Fault.UNAVAILABLE
     assert await store.size() is None
-    mortal.start()
+    own_cluster.start()
     await store.append(game.id, [entry(1)])
     assert await store.log(game.id) == [entry(1)]
     await store.close()
@@ -412,24 +414,24 @@ async def test_the_bot_doesnt_wait_forever_for_a_server_that_stays_down(mortal: 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, "a backend"])
 async def test_moves_go_on_through_a_restart_and_none_is_lost(
-    mortal: Cluster, doomed: str, how: signal.Signals | str
+    own_cluster: Cluster, own_database: str, how: signal.Signals | str
 ) -> None:
-    """Tables play while the server is stopped, or crashes, and comes again; each move is written once."""
-    store = await Store.open(doomed, busy_seconds=30)
-    games = [await opened(store, channel) for channel in range(6)]
+    """Tables play while the server stops or crashes, and comes back; each move is written once."""
+    store = await Store.open(own_database, busy_seconds=30)
+    games = [await new_game(store, channel) for channel in range(6)]
     written = dict.fromkeys((game.id for game in games), 0)
     done = asyncio.Event()
 
     async def all_have_moved() -> None:
         before = dict(written)
-        while any(written[game] <= before[game] for game in written):  # noqa: ASYNC110 - whichever is the last
+        while any(written[game] <= before[game] for game in written):  # noqa: ASYNC110 - nobody knows which is last
             await asyncio.sleep(0.01)
 
     async def play(game_id: int) -> None:
         while not done.is_set():
             version = written[game_id] + 1
             new: Sequence[LogEntry] = entries(version, version + 1)
-            # Half of them as a match's end does it, in a transaction of several statements.
+            # Half of them are written as the end of a match is: in a transaction of several statements.
             await store.append(game_id, new, joined=[version] if game_id % 2 else [])
             written[game_id] = version + 1
 
@@ -437,12 +439,12 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
     for _ in range(2):
         await all_have_moved()
         if isinstance(how, str):
-            [(pid,)] = rows(doomed, "SELECT min(pid) FROM pg_stat_activity WHERE application_name = 'escoba'")
+            [(pid,)] = rows(own_database, "SELECT min(pid) FROM pg_stat_activity WHERE application_name = 'escoba'")
             os.kill(pid, signal.SIGKILL)  # the server takes that for a crash and restarts by itself
         else:
-            await asyncio.to_thread(mortal.stop, how)
-            mortal.begin()
-            await asyncio.to_thread(mortal.wait)
+            await asyncio.to_thread(own_cluster.stop, how)
+            own_cluster.begin()
+            await asyncio.to_thread(own_cluster.wait)
     await all_have_moved()
     done.set()
     await asyncio.gather(*playing)

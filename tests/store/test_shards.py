@@ -11,7 +11,7 @@ ANA = 1_300_000_000_000_000_011
 SOME, REST = Shards.parse("0,3/5"), Shards.parse("1-2,4/5")
 
 
-async def opened(store: Store, shard: int, channel: int, *joined: int) -> int:
+async def game_on_shard(store: Store, shard: int, channel: int, *joined: int) -> int:
     """A game on a server of one of five shards."""
     row = await store.open_game(
         guild_id=((10**11 * 5 + shard) << 22) + 12345,
@@ -26,7 +26,7 @@ async def opened(store: Store, shard: int, channel: int, *joined: int) -> int:
 
 
 async def test_only_games_of_ones_own_shards_are_listed(store: Store) -> None:
-    ids = [await opened(store, number % 5, number) for number in range(10)]
+    ids = [await game_on_shard(store, number % 5, number) for number in range(10)]
     for closed in (0, 1):
         await store.append(ids[closed], [], close=True)
         await store.set_message(ids[closed], 7, NOON)
@@ -40,7 +40,7 @@ async def test_only_games_of_ones_own_shards_are_listed(store: Store) -> None:
 
 async def test_an_erasure_is_recorded_for_the_open_games_of_other_shards(store: Store) -> None:
     here, there, closed, other = [
-        await opened(store, shard, number, *joined)
+        await game_on_shard(store, shard, number, *joined)
         for number, (shard, joined) in enumerate([(0, [ANA]), (1, [ANA]), (2, [ANA]), (4, [])])
     ]
     await store.append(closed, [], close=True)

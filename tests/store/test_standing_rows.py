@@ -1,4 +1,4 @@
-"""What is kept of the standings: the same however it came about, and right whoever is gone or was late."""
+"""The stored standings are the same however they came about, and right whoever was erased or finished late."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.store.kit import (
     MARCH,
     MOMENTS,
     NOON,
-    board,
+    add_finished_game,
     entry,
-    finished,
-    match,
-    opened,
-    player,
+    leaderboard_of,
+    match_result,
+    new_game,
+    player_result,
     rows,
 )
 
@@ -36,13 +36,13 @@ _ROWS = "SELECT * FROM standings ORDER BY guild_id, period, user_id"
 
 
 def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResult]:
-    """Matches of all kinds, some of which end before those that were written earlier."""
+    """Matches of all kinds, some of which ended before others that were stored earlier."""
     rng = Random(seed)
     for number in range(matches):
         users = rng.sample([*range(1, people + 1), None, None], rng.randint(1, 4))
-        yield match(
+        yield match_result(
             [
-                player(
+                player_result(
                     seat,
                     user,
                     name=rng.choice("abc"),
@@ -58,16 +58,16 @@ def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResul
         )
 
 
-async def right(store: Store) -> None:
-    """What is kept is what the results add up to."""
+async def assert_standings_add_up(store: Store) -> None:
+    """Check that the stored standings are what the results add up to."""
     for guild in await store.servers_with_standings():
         assert await store.wrong_standings(guild) == []
 
 
 @contextmanager
-def engine_of(place: str | Path) -> Iterator[sa.Connection]:
-    """A transaction of a program that is not the bot."""
-    where = location_of(place)
+def outside_transaction(database: str | Path) -> Iterator[sa.Connection]:
+    """A transaction in a program other than the bot."""
+    where = location_of(database)
     engine = sa.create_engine(f"sqlite:///{where}" if isinstance(where, Path) else where)
     try:
         with engine.begin() as connection:
@@ -76,104 +76,116 @@ def engine_of(place: str | Path) -> Iterator[sa.Connection]:
         engine.dispose()
 
 
-async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store, place: str | Path) -> None:
-    await finished(store, season(1))
-    await right(store)
+async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store, database: str | Path) -> None:
+    await add_finished_game(store, season(1))
+    await assert_standings_add_up(store)
     await store.close()
-    before = rows(place, _ROWS)
+    before = rows(database, _ROWS)
     assert len(before) > 20
-    with engine_of(place) as connection:
+    with outside_transaction(database) as connection:
         for statement in ("DROP TABLE absences", "DROP TABLE reviews", "DROP TABLE standings"):
             connection.execute(sa.text(statement))
         connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
-    again = await Store.open(place)
-    assert rows(place, _ROWS) == before
+    again = await Store.open(database)
+    assert rows(database, _ROWS) == before
     assert await again.get_value("rates_from") is None
-    await right(again)
+    await assert_standings_add_up(again)
     await again.close()
 
 
 async def test_a_match_that_ended_before_another_counts_in_its_place(store: Store) -> None:
     def won(hour: int, outcome: bool, name: str) -> MatchResult:
-        return match([player(0, 1, won=outcome, name=name)], ended_at=NOON + timedelta(hours=hour))
+        return match_result([player_result(0, 1, won=outcome, name=name)], ended_at=NOON + timedelta(hours=hour))
 
-    await finished(store, [won(1, True, "a"), won(3, True, "c"), won(4, True, "d"), won(2, False, "b")])
+    await add_finished_game(store, [won(1, True, "a"), won(3, True, "c"), won(4, True, "d"), won(2, False, "b")])
     stats = await store.stats(GUILD, 1)
     assert (stats.streak, stats.best_streak, stats.last_at) == (2, 2, NOON + timedelta(hours=4))
-    [row] = (await board(store, Metric.WINS)).rows
+    [row] = (await leaderboard_of(store, Metric.WINS)).rows
     assert (row.name, row.wins, row.matches) == ("d", 3, 4)
-    await right(store)
+    await assert_standings_add_up(store)
 
 
 async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Store) -> None:
     def played(hour: int, won: bool, ranked: bool = True) -> MatchResult:
-        return match([player(0, 1, won=won)], ended_at=NOON + timedelta(hours=hour), ranked=ranked)
+        return match_result([player_result(0, 1, won=won)], ended_at=NOON + timedelta(hours=hour), ranked=ranked)
 
     found: list[tuple[int, int]] = []
     for hour, outcome in enumerate([(True,), (True,), (False, False), (True,), (False,), (True,)]):
-        await finished(store, [played(hour, *outcome)], channel_id=hour)
+        await add_finished_game(store, [played(hour, *outcome)], channel_id=hour)
         stats = await store.stats(GUILD, 1)
         found.append((stats.streak, stats.best_streak))
     assert found == [(1, 1), (2, 2), (2, 2), (3, 3), (0, 3), (1, 3)]
 
 
-async def test_after_an_erasure_the_others_standings_are_right(store: Store, place: str | Path) -> None:
-    await finished(store, season(2))
-    await finished(store, [match([player(0, 3, won=True), player(1, 1)], guild_id=ELSEWHERE)], channel_id=7)
-    before = {row.user_id: row for row in (await board(store, Metric.POINTS)).rows}
+async def test_after_an_erasure_the_others_standings_are_right(store: Store, database: str | Path) -> None:
+    await add_finished_game(store, season(2))
+    await add_finished_game(
+        store, [match_result([player_result(0, 3, won=True), player_result(1, 1)], guild_id=ELSEWHERE)], channel_id=7
+    )
+    before = {row.user_id: row for row in (await leaderboard_of(store, Metric.POINTS)).rows}
     await store.forget(3, Disguise(3).rewriter)
-    assert 3 not in {row[2] for row in rows(place, _ROWS)}
-    await right(store)
-    after = (await board(store, Metric.POINTS)).rows
+    assert 3 not in {row[2] for row in rows(database, _ROWS)}
+    await assert_standings_add_up(store)
+    after = (await leaderboard_of(store, Metric.POINTS)).rows
     assert {row.user_id for row in after} == before.keys() - {3}
     assert all((row.name, row.points) == (before[row.user_id].name, before[row.user_id].points) for row in after)
 
 
 async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
-    store: Store, place: str | Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, database: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.games.retention.GAMES_AT_ONCE", 2)
     for channel, played in enumerate(season(3, matches=5)):
-        await finished(store, [played], channel_id=channel)
-    await finished(store, [match([player(0, 1, won=True)], guild_id=ELSEWHERE)], channel_id=77)
-    with engine_of(place) as connection:
+        await add_finished_game(store, [played], channel_id=channel)
+    await add_finished_game(store, [match_result([player_result(0, 1, won=True)], guild_id=ELSEWHERE)], channel_id=77)
+    with outside_transaction(database) as connection:
         connection.execute(sa.text(f"UPDATE games SET guild_id = {ELSEWHERE} WHERE channel_id = 77"))  # noqa: S608
     while await store.drop_games(GUILD):
-        await right(store)
+        await assert_standings_add_up(store)
     assert await store.drop_rest(GUILD, [])
-    assert {row[0] for row in rows(place, _ROWS)} == {ELSEWHERE}
+    assert {row[0] for row in rows(database, _ROWS)} == {ELSEWHERE}
 
 
-async def test_matches_that_end_at_once_are_all_counted(store: Store, place: str | Path) -> None:
-    other = await Store.open(place)
+async def test_matches_that_end_at_once_are_all_counted(store: Store, database: str | Path) -> None:
+    other = await Store.open(database)
     try:
-        games = [await opened(store, channel) for channel in range(12)]
+        games = [await new_game(store, channel) for channel in range(12)]
 
         async def end(number: int, game_id: int) -> None:
-            players = [player(0, 1 + number % 3, won=True, points=2), player(1, 4, points=1), player(2, 9 - number % 3)]
-            result = match(players, ended_at=NOON + timedelta(seconds=number // 2), channel_id=number)
+            players = [
+                player_result(0, 1 + number % 3, won=True, points=2),
+                player_result(1, 4, points=1),
+                player_result(2, 9 - number % 3),
+            ]
+            result = match_result(players, ended_at=NOON + timedelta(seconds=number // 2), channel_id=number)
             await (store, other)[number % 2].append(game_id, [entry(1)], result=result, close=True)
 
         await asyncio.gather(*(end(number, game.id) for number, game in enumerate(games)))
-        [row] = [row for row in (await board(store, Metric.POINTS)).rows if row.user_id == 4]
+        [row] = [row for row in (await leaderboard_of(store, Metric.POINTS)).rows if row.user_id == 4]
         assert (row.matches, row.points) == (12, 12)
-        await right(store)
+        await assert_standings_add_up(store)
     finally:
         await other.close()
 
 
-async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, place: str | Path) -> None:
-    await finished(
-        store, [match([player(0, 1, won=True), player(1, 2)], guild_id=guild) for guild in (GUILD, ELSEWHERE)]
+async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, database: str | Path) -> None:
+    await add_finished_game(
+        store,
+        [
+            match_result([player_result(0, 1, won=True), player_result(1, 2)], guild_id=guild)
+            for guild in (GUILD, ELSEWHERE)
+        ],
     )
-    other = await Store.open(place)
+    other = await Store.open(database)
     try:
-        games = [await opened(store, channel) for channel in range(6)]
+        games = [await new_game(store, channel) for channel in range(6)]
 
         async def end(number: int, game_id: int) -> None:
             guild = (GUILD, ELSEWHERE)[number % 2]
-            result = match([player(0, 2, won=True), player(1, 3)], guild_id=guild, channel_id=number)
+            result = match_result(
+                [player_result(0, 2, won=True), player_result(1, 3)], guild_id=guild, channel_id=number
+            )
             await other.append(game_id, [entry(1)], result=result, close=True)
 
         await asyncio.gather(
@@ -181,21 +193,23 @@ async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, plac
             *(end(number, game.id) for number, game in enumerate(games)),
         )
         assert await store.servers_with_standings() == [ELSEWHERE, GUILD]
-        await right(store)
+        await assert_standings_add_up(store)
     finally:
         await other.close()
 
 
 async def test_a_place_is_right_whatever_the_standings(store: Store) -> None:
     points = [0, 1, 1, 255, 256, 257, 65_535, 65_536, 70_000, 20_000_000, 20_000_000]
-    await finished(store, [match([player(0, user, points=each)]) for user, each in enumerate(points, 1)])
-    found = {row.user_id: row.rank for row in (await board(store, Metric.POINTS)).rows}
+    await add_finished_game(
+        store, [match_result([player_result(0, user, points=each)]) for user, each in enumerate(points, 1)]
+    )
+    found = {row.user_id: row.rank for row in (await leaderboard_of(store, Metric.POINTS)).rows}
     assert found == {user: 1 + sum(other > each for other in points) for user, each in enumerate(points, 1)}
     for user, rank in found.items():
         own = await store.standing(GUILD, user, Metric.POINTS, since=None, min_matches=1)
         assert own is not None
         assert own.rank == rank
-        [row] = (await board(store, Metric.POINTS, limit=1, offset=user - 1)).rows
+        [row] = (await leaderboard_of(store, Metric.POINTS, limit=1, offset=user - 1)).rows
         assert row.rank == found[row.user_id]
 
 
@@ -209,9 +223,9 @@ def test_two_rates_are_the_same_number_only_if_they_are_equal() -> None:
 
 async def test_a_month_of_long_ago_stays_as_it_was(store: Store) -> None:
     def month(when: datetime, points: int) -> MatchResult:
-        return match([player(0, 1, points=points, name=f"{when:%B}")], ended_at=when)
+        return match_result([player_result(0, 1, points=points, name=f"{when:%B}")], ended_at=when)
 
-    await finished(store, [month(MARCH, 3), month(APRIL, 4)], CHANNEL)
+    await add_finished_game(store, [month(MARCH, 3), month(APRIL, 4)], CHANNEL)
     for since, points in ((MARCH, 3), (APRIL, 4), (None, 7)):
-        [row] = (await board(store, Metric.POINTS, since=since)).rows
+        [row] = (await leaderboard_of(store, Metric.POINTS, since=since)).rows
         assert (row.points, row.name) == (points, "April"), "the name is the latest known one"

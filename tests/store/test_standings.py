@@ -8,17 +8,29 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from bot.store import MatchResult, Metric, Page, Standing, Store
-from tests.store.kit import APRIL, GUILD, MARCH, MOMENTS, NOON, board, figures, figures_of, finished, match, player
+from tests.store.kit import (
+    APRIL,
+    GUILD,
+    MARCH,
+    MOMENTS,
+    NOON,
+    add_finished_game,
+    leaderboard_of,
+    match_result,
+    only_stats,
+    player_result,
+    stats_with,
+)
 
 
 def wins(*users: int, points: int = 0) -> Iterator[MatchResult]:
     """One match for each of these users, who wins it."""
-    return (match([player(0, user, won=True, points=points)]) for user in users)
+    return (match_result([player_result(0, user, won=True, points=points)]) for user in users)
 
 
 async def test_equal_players_share_a_rank_and_the_next_is_skipped(store: Store) -> None:
-    await finished(store, wins(1, 1, 1, 2, 2, 3, 3, 4))
-    assert [(row.rank, row.user_id) for row in (await board(store, Metric.WINS)).rows] == [
+    await add_finished_game(store, wins(1, 1, 1, 2, 2, 3, 3, 4))
+    assert [(row.rank, row.user_id) for row in (await leaderboard_of(store, Metric.WINS)).rows] == [
         (1, 1),
         (2, 2),
         (2, 3),
@@ -26,13 +38,13 @@ async def test_equal_players_share_a_rank_and_the_next_is_skipped(store: Store) 
     ]
 
 
-async def test_equal_players_stand_by_wins_then_rate_then_points_then_id(store: Store) -> None:
-    lost = [match([player(0, user, points=3)]) for user in (5, 5, 6)]
-    await finished(store, [*wins(6, 5, 8, 7, points=0), *lost, *wins(9, points=1)])
-    rows = (await board(store, Metric.WINS)).rows
+async def test_equal_players_are_sorted_by_wins_then_rate_then_points_then_id(store: Store) -> None:
+    lost = [match_result([player_result(0, user, points=3)]) for user in (5, 5, 6)]
+    await add_finished_game(store, [*wins(6, 5, 8, 7, points=0), *lost, *wins(9, points=1)])
+    rows = (await leaderboard_of(store, Metric.WINS)).rows
     assert [row.user_id for row in rows] == [9, 7, 8, 6, 5]
     assert {row.rank for row in rows} == {1}
-    rows = (await board(store, Metric.POINTS)).rows
+    rows = (await leaderboard_of(store, Metric.POINTS)).rows
     assert [(row.rank, row.user_id, row.points) for row in rows] == [
         (1, 5, 6),
         (2, 6, 3),
@@ -43,57 +55,61 @@ async def test_equal_players_stand_by_wins_then_rate_then_points_then_id(store: 
 
 
 async def test_equal_rates_of_different_matches_are_a_tie(store: Store) -> None:
-    lost = [match([player(0, user)]) for user in (1, 1, 2, 2, 2, 2)]
-    await finished(store, [*wins(1, 2, 2), *lost])
-    rows = (await board(store, Metric.RATE)).rows
+    lost = [match_result([player_result(0, user)]) for user in (1, 1, 2, 2, 2, 2)]
+    await add_finished_game(store, [*wins(1, 2, 2), *lost])
+    rows = (await leaderboard_of(store, Metric.RATE)).rows
     assert [(row.rank, row.user_id, row.rate) for row in rows] == [(1, 2, 1 / 3), (1, 1, 1 / 3)]
 
 
 async def test_the_rate_is_listed_from_a_number_of_matches_on(store: Store) -> None:
-    await finished(store, wins(1, 1, 1, 2, 2, 3))
-    listed = await board(store, Metric.RATE, min_matches=2)
+    await add_finished_game(store, wins(1, 1, 1, 2, 2, 3))
+    listed = await leaderboard_of(store, Metric.RATE, min_matches=2)
     assert [row.user_id for row in listed.rows] == [1, 2]
     assert listed.total == 2
     assert await store.standing(GUILD, 3, Metric.RATE, since=None, min_matches=2) is None
-    everybody = await board(store, Metric.WINS, min_matches=2)
+    everybody = await leaderboard_of(store, Metric.WINS, min_matches=2)
     assert [row.user_id for row in everybody.rows] == [1, 2, 3]
 
 
 async def test_the_matches_for_the_rate_are_those_of_the_period(store: Store) -> None:
-    early = (match([player(0, 1, won=True)], ended_at=MARCH - timedelta(days=1)) for _ in range(5))
-    await finished(store, [*early, match([player(0, 1)], ended_at=MARCH)])
-    assert (await board(store, Metric.RATE, since=MARCH, min_matches=2)).total == 0
-    [row] = (await board(store, Metric.RATE, since=MARCH, min_matches=1)).rows
+    early = (match_result([player_result(0, 1, won=True)], ended_at=MARCH - timedelta(days=1)) for _ in range(5))
+    await add_finished_game(store, [*early, match_result([player_result(0, 1)], ended_at=MARCH)])
+    assert (await leaderboard_of(store, Metric.RATE, since=MARCH, min_matches=2)).total == 0
+    [row] = (await leaderboard_of(store, Metric.RATE, since=MARCH, min_matches=1)).rows
     assert (row.matches, row.rate) == (1, 0.0)
 
 
-async def test_a_month_goes_from_its_first_moment_to_its_last(store: Store) -> None:
-    await finished(store, (match([player(0, 1, points=1)], ended_at=moment) for moment in MOMENTS))
+async def test_a_month_lasts_from_its_first_moment_to_its_last(store: Store) -> None:
+    await add_finished_game(
+        store, (match_result([player_result(0, 1, points=1)], ended_at=moment) for moment in MOMENTS)
+    )
     february, may = MARCH.replace(month=2), MARCH.replace(month=5)
     counted = {
-        since: [row.matches for row in (await board(store, Metric.POINTS, since=since)).rows]
+        since: [row.matches for row in (await leaderboard_of(store, Metric.POINTS, since=since)).rows]
         for since in (None, february, MARCH, APRIL, may)
     }
     assert list(counted.values()) == [[6], [1], [3], [1], []]
 
 
-async def test_a_month_is_that_of_utc(store: Store) -> None:
+async def test_months_are_those_of_utc(store: Store) -> None:
     madrid = timezone(timedelta(hours=2))
     ends = [datetime(2026, 4, 1, 1, 59, tzinfo=madrid), datetime(2026, 4, 1, 2, 0, tzinfo=madrid)]
-    await finished(store, (match([player(0, user)], ended_at=end) for user, end in enumerate(ends, 1)))
-    listed = [[row.user_id for row in (await board(store, Metric.WINS, since=m)).rows] for m in (MARCH, APRIL)]
+    await add_finished_game(
+        store, (match_result([player_result(0, user)], ended_at=end) for user, end in enumerate(ends, 1))
+    )
+    listed = [[row.user_id for row in (await leaderboard_of(store, Metric.WINS, since=m)).rows] for m in (MARCH, APRIL)]
     assert listed == [[1], [2]]
-    assert (await board(store, Metric.WINS, since=APRIL.astimezone(madrid))).total == 1
+    assert (await leaderboard_of(store, Metric.WINS, since=APRIL.astimezone(madrid))).total == 1
     for since in (NOON, APRIL + timedelta(microseconds=1), datetime(2026, 4, 1, tzinfo=madrid)):
         with pytest.raises(ValueError, match="by month of UTC"):
-            await board(store, Metric.WINS, since=since)
+            await leaderboard_of(store, Metric.WINS, since=since)
 
 
 async def test_a_list_shows_the_latest_known_name(store: Store) -> None:
     def named(name: str, at: datetime, ranked: bool = True, guild_id: int = GUILD) -> MatchResult:
-        return match([player(0, 1, name=name)], ended_at=at, ranked=ranked, guild_id=guild_id)
+        return match_result([player_result(0, 1, name=name)], ended_at=at, ranked=ranked, guild_id=guild_id)
 
-    await finished(
+    await add_finished_game(
         store,
         [
             named("in practice, last", NOON + timedelta(hours=1), ranked=False),
@@ -102,43 +118,43 @@ async def test_a_list_shows_the_latest_known_name(store: Store) -> None:
             named("elsewhere", NOON + timedelta(hours=2), guild_id=5),
         ],
     )
-    [row] = (await board(store, Metric.WINS)).rows
+    [row] = (await leaderboard_of(store, Metric.WINS)).rows
     assert row.name == "in practice, last"
     own = await store.standing(GUILD, 1, Metric.WINS, since=None, min_matches=1)
     assert own == row
 
 
-async def test_of_two_names_at_the_same_moment_the_later_written_counts(store: Store) -> None:
-    await finished(store, [match([player(0, 1, name=name)]) for name in ("a", "c", "b")])
-    [row] = (await board(store, Metric.WINS)).rows
+async def test_of_two_names_at_the_same_moment_the_one_stored_later_counts(store: Store) -> None:
+    await add_finished_game(store, [match_result([player_result(0, 1, name=name)]) for name in ("a", "c", "b")])
+    [row] = (await leaderboard_of(store, Metric.WINS)).rows
     assert row.name == "b"
 
 
 async def test_practice_and_computers_are_in_no_list(store: Store) -> None:
-    await finished(
+    await add_finished_game(
         store,
         [
-            match([player(0, 1, won=True), player(1, None, won=True)]),
-            match([player(0, 2, won=True), player(1, None)], ranked=False),
+            match_result([player_result(0, 1, won=True), player_result(1, None, won=True)]),
+            match_result([player_result(0, 2, won=True), player_result(1, None)], ranked=False),
         ],
     )
     for metric in Metric:
-        page = await board(store, metric)
+        page = await leaderboard_of(store, metric)
         assert ([row.user_id for row in page.rows], page.total) == ([1], 1)
     assert await store.standing(GUILD, 2, Metric.WINS, since=None, min_matches=1) is None
 
 
 async def test_a_guild_sees_its_own_matches(store: Store) -> None:
-    await finished(store, [match([player(0, 1, won=True)], guild_id=5), *wins(2)])
-    assert [row.user_id for row in (await board(store, Metric.WINS)).rows] == [2]
-    assert [row.user_id for row in (await board(store, Metric.WINS, guild_id=5)).rows] == [1]
-    assert await board(store, Metric.WINS, guild_id=6) == Page((), 0)
+    await add_finished_game(store, [match_result([player_result(0, 1, won=True)], guild_id=5), *wins(2)])
+    assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS)).rows] == [2]
+    assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS, guild_id=5)).rows] == [1]
+    assert await leaderboard_of(store, Metric.WINS, guild_id=6) == Page((), 0)
     assert (await store.stats(GUILD, 1)).matches == 0
 
 
 async def test_a_page_beyond_the_end_is_empty_and_knows_the_total(store: Store) -> None:
-    await finished(store, wins(1, 2, 3))
-    assert await board(store, Metric.WINS, offset=3) == Page((), 3)
+    await add_finished_game(store, wins(1, 2, 3))
+    assert await leaderboard_of(store, Metric.WINS, offset=3) == Page((), 3)
 
 
 async def test_somebody_unknown_has_empty_statistics(store: Store) -> None:
@@ -149,16 +165,16 @@ async def test_somebody_unknown_has_empty_statistics(store: Store) -> None:
 
 async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> None:
     def played(hour: int, won: bool, ranked: bool = True) -> MatchResult:
-        mine = player(0, 1, won=won, points=10, escobas=2)
-        return match([mine, player(1, 2)], ended_at=NOON + timedelta(hours=hour), ranked=ranked, rounds=3)
+        mine = player_result(0, 1, won=won, points=10, escobas=2)
+        return match_result([mine, player_result(1, 2)], ended_at=NOON + timedelta(hours=hour), ranked=ranked, rounds=3)
 
     outcomes = [(1, True), (2, False), (3, True), (5, True), (6, False)]
-    await finished(
+    await add_finished_game(
         store,
         [played(4, False, ranked=False), played(7, True, ranked=False), *(played(*o) for o in outcomes)],
     )
     stats = await store.stats(GUILD, 1)
-    assert figures(stats) == figures_of(
+    assert only_stats(stats) == stats_with(
         matches=5,
         wins=3,
         points=50,

@@ -16,7 +16,17 @@ import hypothesis
 from hypothesis import strategies as st
 
 from bot.store import MatchResult, Metric, PlayerResult, Standing, Store
-from tests.store.kit import APRIL, MARCH, MOMENTS, board, figures, figures_of, finished, match, player
+from tests.store.kit import (
+    APRIL,
+    MARCH,
+    MOMENTS,
+    add_finished_game,
+    leaderboard_of,
+    match_result,
+    only_stats,
+    player_result,
+    stats_with,
+)
 from tests.support.dose import dose
 
 # Each example has a guild of its own in the one file.
@@ -28,7 +38,7 @@ def matches(draw: st.DrawFn) -> MatchResult:
     users = draw(st.lists(st.none() | st.integers(1, 6), min_size=1, max_size=4))
     users = [user for n, user in enumerate(users) if user is None or user not in users[:n]]
     players = [
-        player(
+        player_result(
             seat,
             user,
             name=draw(st.sampled_from("abc")),
@@ -38,7 +48,7 @@ def matches(draw: st.DrawFn) -> MatchResult:
         )
         for seat, user in enumerate(users)
     ]
-    return match(
+    return match_result(
         players,
         ended_at=draw(st.sampled_from(MOMENTS)),
         ranked=draw(st.sampled_from([True, True, False])),
@@ -46,20 +56,22 @@ def matches(draw: st.DrawFn) -> MatchResult:
     )
 
 
-def listed(row: Standing) -> Standing:
+def leaderboard_columns(row: Standing) -> Standing:
     """Only what a leaderboard shows."""
     names = ("name", "matches", "wins", "points", "escobas", "rank")
     return Standing(0, "", row.user_id, **{name: getattr(row, name) for name in names})
 
 
 def played_by(user: int, played: Sequence[MatchResult]) -> list[tuple[MatchResult, PlayerResult]]:
-    """A user's matches in the order of their end."""
+    """A user's matches, in the order in which they ended."""
     in_order = sorted(played, key=lambda each: each.ended_at)
     return [(each, one) for each in in_order for one in each.players if one.user_id == user]
 
 
-def counted(played: Sequence[MatchResult], metric: Metric, since: datetime | None, min_matches: int) -> list[Standing]:
-    """The whole leaderboard by hand."""
+def expected_leaderboard(
+    played: Sequence[MatchResult], metric: Metric, since: datetime | None, min_matches: int
+) -> list[Standing]:
+    """The whole leaderboard, counted by hand."""
 
     def value(row: Standing, metric: Metric) -> Fraction:
         return Fraction(row.wins, row.matches) if metric is Metric.RATE else Fraction(getattr(row, metric.value))
@@ -89,14 +101,14 @@ def counted(played: Sequence[MatchResult], metric: Metric, since: datetime | Non
     ]
 
 
-def counted_stats(user: int, played: Sequence[MatchResult]) -> Standing:
-    """A user's statistics by hand."""
+def expected_stats(user: int, played: Sequence[MatchResult]) -> Standing:
+    """A user's statistics, counted by hand."""
     everything = played_by(user, played)
     ranked = [(each, one) for each, one in everything if each.ranked]
     practice = [one for each, one in everything if not each.ranked]
     runs = [len(list(run)) for won, run in itertools.groupby(one.won for _, one in ranked) if won]
-    by_wins = {row.user_id: row.rank for row in counted(played, Metric.WINS, None, 1)}
-    return figures_of(
+    by_wins = {row.user_id: row.rank for row in expected_leaderboard(played, Metric.WINS, None, 1)}
+    return stats_with(
         matches=len(ranked),
         wins=sum(one.won for _, one in ranked),
         points=sum(one.points for _, one in ranked),
@@ -121,20 +133,20 @@ def counted_stats(user: int, played: Sequence[MatchResult]) -> Standing:
     st.integers(1, 4),
 )
 async def test_every_list_is_what_counting_by_hand_gives(
-    place: str | Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
+    database: str | Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
 ) -> None:
     guild = next(_numbers)
-    store = await Store.open(place)
+    store = await Store.open(database)
     try:
-        await finished(
+        await add_finished_game(
             store,
             [dataclasses.replace(each, guild_id=guild) for each in played],
             channel_id=guild,
         )
         for metric in Metric:
-            expected = counted(played, metric, since, min_matches)
+            expected = expected_leaderboard(played, metric, since, min_matches)
             pages = [
-                await board(
+                await leaderboard_of(
                     store,
                     metric,
                     guild_id=guild,
@@ -145,13 +157,13 @@ async def test_every_list_is_what_counting_by_hand_gives(
                 )
                 for offset in range(0, len(expected) + 1, size)
             ]
-            assert [listed(row) for page in pages for row in page.rows] == expected
+            assert [leaderboard_columns(row) for page in pages for row in page.rows] == expected
             assert {page.total for page in pages} == {len(expected)}
             own = {row.user_id: row for row in expected}
             for user in range(1, 7):
                 found = await store.standing(guild, user, metric, since=since, min_matches=min_matches)
-                assert (None if found is None else listed(found)) == own.get(user)
+                assert (None if found is None else leaderboard_columns(found)) == own.get(user)
         for user in range(1, 7):
-            assert figures(await store.stats(guild, user)) == counted_stats(user, played)
+            assert only_stats(await store.stats(guild, user)) == expected_stats(user, played)
     finally:
         await store.close()

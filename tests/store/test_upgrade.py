@@ -1,4 +1,4 @@
-"""Upgrading: what an older bot wrote is all there, a step is taken as a whole, and the rules hold afterwards."""
+"""Upgrading: nothing an older bot wrote is lost, no step is taken halfway, and the constraints hold afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,20 @@ from bench.postgres import Cluster
 from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import metadata
-from tests.store.kit import CHANNEL, GUILD, NOON, board, entries, entry, match, open_ids, opened, player, reading, rows
+from tests.store.kit import (
+    CHANNEL,
+    GUILD,
+    NOON,
+    entries,
+    entry,
+    leaderboard_of,
+    match_result,
+    new_game,
+    open_game_ids,
+    player_result,
+    read_connection,
+    rows,
+)
 
 _AT = "2026-03-14 12:00:00.123456"
 _GAME = "INSERT INTO games VALUES (?, ?, ?, 3, 'es-ES', ?, ?, ?, ?, ?)"
@@ -25,7 +38,7 @@ _EVENT = "INSERT INTO events VALUES (?, ?, 'played', '7o', ?)"
 _RESULT = "INSERT INTO results VALUES (1, 1, 2, ?, ?, ?, 'escoba', 21, '2', 4, 1)"
 _PLAYER = "INSERT INTO result_players VALUES (1, 0, 0, 8, 'Ana', 1, 21, 3, ?, ?, 1)"
 _OLD_ROWS: list[tuple[str, tuple[object, ...]]] = [
-    # a closed game with its result, an open one, one without entries, and one whose row somebody took away
+    # a closed game with its result, an open one, one without entries, and one whose row somebody deleted
     (_GAME, (1, GUILD, CHANNEL, _AT, _AT, None, None, 2)),
     (_GAME, (2, GUILD, CHANNEL, _AT, None, 77, _AT, 3)),
     (_GAME, (3, GUILD, 5, _AT, None, None, None, 0)),
@@ -42,7 +55,7 @@ _OLD_ROWS: list[tuple[str, tuple[object, ...]]] = [
 
 
 @pytest.fixture
-def old(path: Path) -> Path:
+def old_file(path: Path) -> Path:
     """A database as the first step left it, with games in it."""
     path.parent.mkdir()
     engine = sa.create_engine(f"sqlite:///{path}")
@@ -55,12 +68,12 @@ def old(path: Path) -> Path:
     return path
 
 
-async def test_everything_that_an_older_bot_wrote_is_there(old: Path) -> None:
+async def test_nothing_an_older_bot_wrote_is_lost(old_file: Path) -> None:
     tables = ("events", "results", "result_players", "key_values")
-    before = {table: rows(old, f"SELECT * FROM {table}") for table in tables}  # noqa: S608 - tables of this module
-    store = await Store.open(old)
-    assert {table: rows(old, f"SELECT * FROM {table}") for table in tables} == before  # noqa: S608
-    assert await open_ids(store) == [2, 3]
+    before = {table: rows(old_file, f"SELECT * FROM {table}") for table in tables}  # noqa: S608 - tables of this module
+    store = await Store.open(old_file)
+    assert {table: rows(old_file, f"SELECT * FROM {table}") for table in tables} == before  # noqa: S608
+    assert await open_game_ids(store) == [2, 3]
     game = await store.game(2)
     assert game is not None
     assert (game.channel_id, game.opener_id, game.opened_at, game.message_id) == (CHANNEL, 3, NOON, 77)
@@ -68,31 +81,31 @@ async def test_everything_that_an_older_bot_wrote_is_there(old: Path) -> None:
     assert closed is not None
     assert closed.closed_at == NOON
     assert await store.log(2) == entries(1, 3)
-    assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
+    assert [row.name for row in (await leaderboard_of(store, Metric.WINS)).rows] == ["Ana"]
     await store.close()
-    names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+    names = {name for (name,) in rows(old_file, "SELECT name FROM sqlite_master WHERE type = 'table'")}
     added = {"people", "participants", "departures", "standings", "reviews", "absences"}
     assert names == {"alembic_version", "games", "sqlite_sequence", *added, *tables}
 
 
-async def test_an_older_bots_games_go_on_by_the_same_rules(old: Path) -> None:
-    store = await Store.open(old)
+async def test_an_older_bots_games_go_on_by_the_same_rules(old_file: Path) -> None:
+    store = await Store.open(old_file)
     with pytest.raises(VersionConflict) as raised:
         await store.append(2, [entry(3)])
     assert raised.value.found == 3
     with pytest.raises(GameClosed):
         await store.append(1, [entry(3)])
     with pytest.raises(ChannelBusy):
-        await opened(store, CHANNEL)
-    await store.append(2, [entry(4)], result=match([player(0, 8)]), close=True)
+        await new_game(store, CHANNEL)
+    await store.append(2, [entry(4)], result=match_result([player_result(0, 8)]), close=True)
     await store.append(3, [entry(1)])
-    assert (await opened(store, CHANNEL)).id == 10, "the id of a game that is gone isn't given out again"
+    assert (await new_game(store, CHANNEL)).id == 10, "the id of a game that is gone isn't given out again"
     await store.close()
 
 
-async def test_an_upgraded_games_rows_still_hang_together(old: Path) -> None:
-    await (await Store.open(old)).close()
-    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+async def test_an_upgraded_games_rows_still_refer_to_each_other(old_file: Path) -> None:
+    await (await Store.open(old_file)).close()
+    with closing(sqlite3.connect(old_file, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys=ON")
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
@@ -101,23 +114,23 @@ async def test_an_upgraded_games_rows_still_hang_together(old: Path) -> None:
             connection.execute(_EVENT, (99, 1, _AT))
 
 
-async def test_a_step_that_fails_half_way_leaves_the_older_database(old: Path) -> None:
-    with closing(sqlite3.connect(old)) as connection, connection:
+async def test_a_step_that_fails_half_way_leaves_the_older_database(old_file: Path) -> None:
+    with closing(sqlite3.connect(old_file)) as connection, connection:
         connection.execute("DROP INDEX uq_games_open_channel")
         connection.execute("UPDATE games SET channel_id = ? WHERE id = 3", (CHANNEL,))
-    before = [rows(old, "SELECT * FROM sqlite_master"), rows(old, "SELECT * FROM games")]
+    before = [rows(old_file, "SELECT * FROM sqlite_master"), rows(old_file, "SELECT * FROM games")]
     with pytest.raises(StoreUnavailable) as raised:
-        await Store.open(old)
+        await Store.open(old_file)
     assert raised.value.fault is Fault.UNAVAILABLE
-    assert [rows(old, "SELECT * FROM sqlite_master"), rows(old, "SELECT * FROM games")] == before
-    assert rows(old, "SELECT * FROM alembic_version") == [("0001",)]
+    assert [rows(old_file, "SELECT * FROM sqlite_master"), rows(old_file, "SELECT * FROM games")] == before
+    assert rows(old_file, "SELECT * FROM alembic_version") == [("0001",)]
 
 
 # ---------------------------------------------------------------------- on a server
 
 
 def _for_a_server(statement: str, values: tuple[object, ...]) -> tuple[str, tuple[object, ...]]:
-    """A row as the file's tests have it: with PostgreSQL's marks, and its truth values."""
+    """A row from the tests on files, with PostgreSQL's placeholders and booleans."""
     if statement in (_RESULT, _PLAYER):
         statement = statement.replace(", 1)", ", true)").replace("'Ana', 1,", "'Ana', true,")
     return statement.replace("?", "%s"), values
@@ -141,23 +154,23 @@ def old_server(request: pytest.FixtureRequest, postgres: Cluster) -> Iterator[st
     postgres.drop(url)
 
 
-async def test_what_an_older_bot_wrote_to_a_server_is_all_there_and_goes_on(old_server: str) -> None:
+async def test_nothing_an_older_bot_wrote_to_a_server_is_lost_and_games_go_on(old_server: str) -> None:
     tables = ("events", "results", "result_players", "key_values")
     before = {table: rows(old_server, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables}  # noqa: S608
     store = await Store.open(old_server)
     assert {table: rows(old_server, f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables} == before  # noqa: S608
-    assert await open_ids(store) == [2, 3]
+    assert await open_game_ids(store) == [2, 3]
     assert await store.log(2) == entries(1, 3)
-    assert [row.name for row in (await board(store, Metric.WINS)).rows] == ["Ana"]
+    assert [row.name for row in (await leaderboard_of(store, Metric.WINS)).rows] == ["Ana"]
     assert [row.id for row in (await store.personal_data(8)).games] == [1]
     with pytest.raises(VersionConflict):
         await store.append(2, [entry(3)])
     with pytest.raises(GameClosed):
         await store.append(1, [entry(3)])
     with pytest.raises(ChannelBusy):
-        await opened(store, CHANNEL)
-    await store.append(2, [entry(4)], result=match([player(0, 8)]), close=True)
-    assert (await opened(store, CHANNEL)).id >= 10, "the id of a game that is gone is not given out again"
+        await new_game(store, CHANNEL)
+    await store.append(2, [entry(4)], result=match_result([player_result(0, 8)]), close=True)
+    assert (await new_game(store, CHANNEL)).id >= 10, "the id of a game that is gone is not given out again"
     await store.close()
 
 
@@ -176,10 +189,10 @@ async def test_a_servers_step_that_fails_half_way_leaves_the_older_database(post
     postgres.drop(url)
 
 
-async def test_a_servers_tables_are_those_the_code_knows(server_store: Store) -> None:
+async def test_a_servers_tables_are_those_in_the_code(server_store: Store) -> None:
     def differences(connection: sa.Connection) -> list[object]:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         return list(compare_metadata(context, metadata))
 
-    async with reading(server_store) as connection:
+    async with read_connection(server_store) as connection:
         assert await connection.run_sync(differences) == []

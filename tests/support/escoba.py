@@ -27,7 +27,7 @@ from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack
 from tests.support.databases import with_tables
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world
-from tests.support.truth import Watch
+from tests.support.truth import LeakWatcher
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 PANEL = re.compile(r"e:(panel|card|take|claim|pick|choose|lay):")
@@ -59,8 +59,7 @@ class Decks(Chance):
 def settings_for(folder: Path, **changes: Any) -> Settings:
     """Settings of a bot with its database in a folder, without pauses of computers or limits on clicks.
 
-    By default it sends no pictures: these tests read texts, and what is special about pictures has tests of
-    its own.
+    By default it sends no pictures: these tests read texts, and pictures have tests of their own.
     """
     usual = {
         "database": str(folder / "escoba.sqlite3"),
@@ -72,8 +71,8 @@ def settings_for(folder: Path, **changes: Any) -> Settings:
     return Settings(**{"_env_file": None, **usual, **changes})
 
 
-def maker(settings: Settings, chance: Chance | None = None, *, observed: bool = False) -> BotMaker:
-    """A function that makes the bot for a world; `observed`, with a heartbeat and, if set, a health endpoint."""
+def bot_maker(settings: Settings, chance: Chance | None = None, *, observed: bool = False) -> BotMaker:
+    """A function that makes the bot for a world; if `observed`, with a heartbeat and, if set, a health endpoint."""
 
     async def make(time: SimTime) -> EscobaBot:
         thinker = InlineThinker(most_draws=DRAWS)
@@ -93,7 +92,7 @@ class Room:
         self.people = made.people
         self.tap = made.tap
         self.env = made.env
-        self.watch = Watch(lambda: made.env.bot)
+        self.watch = LeakWatcher(lambda: made.env.bot)
         self.tap.watchers.append(self.watch)
         self.clicks = 0
 
@@ -139,13 +138,13 @@ class Room:
         """A person's panel: the newest private message with cards or a choice."""
         return person.latest(self.channel, self._has(PANEL), ephemeral=True)
 
-    def told(self, person: Person) -> str:
+    def private_text(self, person: Person) -> str:
         """The text of the newest private message."""
         return text_of(person.panel(self.channel))
 
     def _has(self, pattern: re.Pattern[str]) -> Callable[[discord.Message], bool]:
-        looker = self.people[0]
-        return lambda message: any(pattern.match(button.custom_id) for button in looker.buttons(message))
+        viewer = self.people[0]
+        return lambda message: any(pattern.match(button.custom_id) for button in viewer.buttons(message))
 
     # ------------------------------------------------------------------------------------ clicks
     async def press(
@@ -222,7 +221,7 @@ class Room:
         elif manual:
             await self.pick(person, move.captured)
             await self.press(person, self.panel(person), "take", str(move.card), pack(move.captured))
-        elif self.table_laid() is not None:
+        elif self.laid_card() is not None:
             await self.take(person, move)
 
     async def take(self, person: Person, move: Play) -> None:
@@ -255,7 +254,7 @@ class Room:
                 await person.choose(self.panel(person), chosen, custom_id=re.escape(menu.custom_id))
                 self.clicks += 1
 
-    def table_laid(self) -> Card | None:
+    def laid_card(self) -> Card | None:
         """The card laid on the open table while its player chooses a capture, if any."""
         table = self.bot.manager.at(self.channel.id)
         view = None if table is None else table.view().match
@@ -284,7 +283,7 @@ async def room(
     """A server with people and the bot. At the end nothing may be unanswered, left running or leaked."""
     names = NAMES[:people] if isinstance(people, int) else people
     with_tables(folder / "escoba.sqlite3")
-    make = maker(settings_for(folder, **settings), chance)
+    make = bot_maker(settings_for(folder, **settings), chance)
     async with world(make, names, guild_locale=guild_locale) as made:
         here = Room(made, make)
         yield here

@@ -4,8 +4,8 @@
 
 Each KILL ends a process: `s4` after four steps, `r7` while its seventh request is being sent. Another process then goes
 on from the database; SimCord's world is in memory, so that it finds its channel empty. After the last KILL the match is
-played to its end, and what the database holds is printed as JSON. A step is a click, chosen by nothing but the public
-state. Processes are forked from one that has imported everything and has run nothing.
+played to its end, and what the database holds is printed as JSON. A step is a click, and depends on the public state
+alone. Processes are forked from one that has imported everything and has run nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Killer:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def leg(folder: Path, kill: str, errors: list[Any]) -> int:
+async def play_until_killed(folder: Path, kill: str, errors: list[Any]) -> int:
     """Play until the kill or the end of the match; returns the number of steps."""
     async with room(folder, 2, chance=Decks("killed")) as here:
         killer = Killer(kill, errors)
@@ -107,7 +107,7 @@ async def play(here: Room, table: Table) -> None:
     assert view is not None
     move = Random(match.version).choice(view.moves)
     assert isinstance(move, Play)
-    await look(here, person)
+    await open_panel(here, person)
     if match.laid is None:
         await here.press(person, here.panel(person), "card", str(move.card))
     else:
@@ -115,7 +115,7 @@ async def play(here: Room, table: Table) -> None:
         await here.press(person, message, "take", str(move.card), pack(move.captured))
 
 
-async def look(here: Room, person: Person) -> None:
+async def open_panel(here: Room, person: Person) -> None:
     """Open a person's panel, if this world hasn't shown it yet."""
     if not any(message.flags.ephemeral for message in person.messages(here.channel)):
         await here.press(person, here.shown, "hand")
@@ -139,13 +139,13 @@ async def outcome(folder: Path) -> dict[str, Any]:
         await store.close()
 
 
-def forked(folder: Path, kill: str) -> tuple[bool, int]:
+def play_in_child(folder: Path, kill: str) -> tuple[bool, int]:
     """Run a leg in a separate process; returns whether it was killed, and its steps if it wasn't."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
         with errors_trapped() as errors:
-            steps = asyncio.run(leg(folder, kill, errors))
+            steps = asyncio.run(play_until_killed(folder, kill, errors))
         if errors:
             _fail(errors)
         os.write(write, str(steps).encode())
@@ -171,11 +171,11 @@ def main(folder: Path, kills: list[str]) -> None:
     """Run the whole chain of processes."""
     killed = 0
     for kill in kills:
-        died, _ = forked(folder, kill)
+        died, _ = play_in_child(folder, kill)
         killed += died
         if not died:
             break
-    _, steps = forked(folder, "")
+    _, steps = play_in_child(folder, "")
     found = {"killed": killed, "steps": steps, **asyncio.run(outcome(folder))}
     sys.stdout.write(json.dumps(found))
 

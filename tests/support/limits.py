@@ -35,7 +35,7 @@ FILE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class MessageBefore:
     """An edited message before the edit: its attachments (id to file name), and whether it was Components V2."""
 
     attachments: Mapping[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ _ROUTES = (
 )
 
 
-def part(method: str, path: str, body: JSON) -> tuple[Kind, JSON]:
+def kind_and_body(method: str, path: str, body: JSON) -> tuple[Kind, JSON]:
     """The kind of a request, and the part of its body that matters: a callback's `data`, else the whole."""
     if method == "POST" and path.startswith("/interactions/"):
         data = body if isinstance(body, dict) else {}
@@ -81,13 +81,13 @@ def part(method: str, path: str, body: JSON) -> tuple[Kind, JSON]:
 
 
 def problems(
-    method: str, path: str, body: JSON, files: Sequence[str] = (), *, before: Before | None = None
+    method: str, path: str, body: JSON, files: Sequence[str] = (), *, before: MessageBefore | None = None
 ) -> list[str]:
     """Everything in a request that Discord would refuse or the project forbids.
 
     `files` are the uploads' names; `before` is the edited message, if known.
     """
-    kind, data = part(method, path, body)
+    kind, data = kind_and_body(method, path, body)
     if kind in MESSAGES:
         return list(_message(kind, data, files, before))
     if kind is Kind.DEFER:
@@ -105,7 +105,7 @@ def problems(
 
 def warnings(method: str, path: str, body: JSON) -> list[str]:
     """What Discord accepts but players may not like: long labels, pictures without descriptions."""
-    kind, data = part(method, path, body)
+    kind, data = kind_and_body(method, path, body)
     if kind not in MESSAGES:
         return []
     found: list[str] = []
@@ -121,7 +121,7 @@ def warnings(method: str, path: str, body: JSON) -> list[str]:
     return found
 
 
-def _message(kind: Kind, data: Node, files: Sequence[str], before: Before | None) -> Iterator[str]:
+def _message(kind: Kind, data: Node, files: Sequence[str], before: MessageBefore | None) -> Iterator[str]:
     edit = kind is Kind.EDIT
     components = data.get("components") or []
     nodes = list(walk(components))
@@ -146,7 +146,7 @@ def _message(kind: Kind, data: Node, files: Sequence[str], before: Before | None
     yield from _attachments(edit, data, nodes if "components" in data else None, files, before, v2)
 
 
-def _flags(kind: Kind, data: Node, shows_v2: bool, before: Before | None) -> Iterator[str]:
+def _flags(kind: Kind, data: Node, shows_v2: bool, before: MessageBefore | None) -> Iterator[str]:
     flags = data.get("flags") or 0
     marked = bool(flags & COMPONENTS_V2)
     if kind is Kind.EDIT:
@@ -192,7 +192,7 @@ def _attachments(
     data: Node,
     nodes: Sequence[tuple[str, Node]] | None,
     files: Sequence[str],
-    before: Before | None,
+    before: MessageBefore | None,
     v2: bool,
 ) -> Iterator[str]:
     yield from count("files", files, 0, 10)

@@ -39,7 +39,7 @@ class Select(NamedTuple):
 
 
 class Person:
-    """A member of the server. Where a channel is given in place of a message, the newest fitting one is meant."""
+    """A member of the server. A channel in place of a message stands for the newest message that fits."""
 
     def __init__(self, actor: simcord.MemberActor) -> None:
         self.actor = actor

@@ -16,17 +16,17 @@ from bot.ui.words.texts import words
 EN: Final = words("en")
 
 
-def no(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
+def refusal_text(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
     """The text of a refusal, by a bot that knows the ids of these commands."""
     return refusal(Refusal(code), words("en", commands))
 
 
-STALE: Final = no(RefusalCode.STALE)
-NO_SEAT: Final = no(RefusalCode.NOT_SEATED)
-NOT_TURN: Final = no(RuleCode.NOT_YOUR_TURN)
-WRONG_SUM: Final = no(RuleCode.NOT_A_CAPTURE)
-OVER: Final = no(RefusalCode.GAME_OVER)
-NOT_ALLOWED: Final = no(RefusalCode.NOT_ALLOWED)
+STALE: Final = refusal_text(RefusalCode.STALE)
+NO_SEAT: Final = refusal_text(RefusalCode.NOT_SEATED)
+NOT_TURN: Final = refusal_text(RuleCode.NOT_YOUR_TURN)
+WRONG_SUM: Final = refusal_text(RuleCode.NOT_A_CAPTURE)
+OVER: Final = refusal_text(RefusalCode.GAME_OVER)
+NOT_ALLOWED: Final = refusal_text(RefusalCode.NOT_ALLOWED)
 
 YOUR_TURN: Final = "Your turn!"
 PLAYED_FOR: Final = "A computer plays for you"
@@ -40,7 +40,7 @@ REMATCH: Final = "**{}** wants a rematch."
 BACK_SOON: Final = "I'll be back in a moment"
 LAST_DEAL: Final = "**Últimas!**"
 SWEEP: Final = "🧹 **Escoba!**"
-FOLLOWS_NO_MORE: Final = "This panel has stopped following the game."
+STOPPED_FOLLOWING: Final = "This panel has stopped following the game."
 IT_IS_YOUR_TURN: Final = ", it's your turn"
 IT_WAS_YOUR_TURN: Final = ", it was your turn"
 FURTHER_DOWN: Final = "The table is [further down]"
@@ -49,13 +49,13 @@ SCORE_OF: Final = "Round {}: the score"
 ROUND: Final = "### 🧹 Round {} · deal 1"
 
 
-def turn_of(view: TableView) -> str:
+def turn_line(view: TableView) -> str:
     """The table's line about whose turn it is."""
     assert view.match is not None
     return turn_text(view, view.match, EN)
 
 
-def happened(view: TableView) -> list[str]:
+def event_lines(view: TableView) -> list[str]:
     """The table's lines about the latest event."""
     assert view.match is not None
     lines = (tell(fact, view.seats, EN, view.stand_ins) for fact in view.match.facts)

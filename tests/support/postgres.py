@@ -11,7 +11,7 @@ from bench.postgres import Cluster, programs
 
 
 @contextmanager
-def a_cluster() -> Iterator[Cluster]:
+def temporary_cluster() -> Iterator[Cluster]:
     """A server for the duration of the block; skips the test if PostgreSQL isn't installed."""
     found = programs()
     if found is None:
@@ -24,7 +24,7 @@ def a_cluster() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """A server for all tests of this process."""
-    with a_cluster() as cluster:
+    with temporary_cluster() as cluster:
         yield cluster
 
 

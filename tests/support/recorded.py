@@ -53,7 +53,7 @@ def log_events(
     return [Opened(people[0], config), *map(Joined, people[1:]), *match_events(preset, level, seed, target)]
 
 
-async def keep(store: Store, guild_id: int, channel_id: int, events: Sequence[LogEvent], at: datetime) -> int:
+async def store_log(store: Store, guild_id: int, channel_id: int, events: Sequence[LogEvent], at: datetime) -> int:
     """Store a log with its result; returns the game's number."""
     entries = [LogEntry(version, *encode(event), at) for version, event in enumerate(events, 1)]
     opened = events[0]

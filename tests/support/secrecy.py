@@ -137,7 +137,7 @@ class CardFinder:
         return {card for run in runs for spelling in self._one.findall(run) for card in self._cards[spelling]}
 
 
-class EveryName(CardFinder):
+class AnyNameFinder(CardFinder):
     """Finds cards by any name that a reader could know them by.
 
     That is, by notation and emoji, with the suit before or after the rank, and in words; even where marks of
@@ -179,7 +179,7 @@ class EveryName(CardFinder):
         return frozenset(found)
 
 
-def unseen(text: str) -> list[str]:
+def invisible_characters(text: str) -> list[str]:
     """The invisible characters of a text that don't belong there, such as U+200B."""
     return [f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text))]
 
@@ -191,7 +191,7 @@ def _folded(text: str) -> str:
 @lru_cache(maxsize=1)
 def default_finder() -> CardFinder:
     """The finder of every name."""
-    return EveryName()
+    return AnyNameFinder()
 
 
 def leaked_cards(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.limits import COMPONENTS_V2, Before, problems, warnings
+from tests.support.limits import COMPONENTS_V2, MessageBefore, problems, warnings
 
 SEND, EDIT = ("POST", "/channels/1/messages"), ("PATCH", "/channels/1/messages/2")
 CALLBACK = ("POST", "/interactions/1/token/callback")
@@ -129,7 +129,7 @@ def test_every_file_has_a_component_that_shows_it_and_vice_versa():
 
 
 def test_an_edit_must_list_every_attachment_that_stays_by_id_and_name():
-    had = Before({"1234": "a.png"}, v2=True)
+    had = MessageBefore({"1234": "a.png"}, v2=True)
     shown = message(gallery("a.png"))
     kept = {**shown, "attachments": [{"id": "1234", "filename": "a.png"}]}
     nameless = {**shown, "attachments": [{"id": "1234"}]}
@@ -146,20 +146,20 @@ def test_an_edit_must_list_every_attachment_that_stays_by_id_and_name():
     ("body", "before", "finding"),
     [
         (message(text(), flags=4), None, "drops IS_COMPONENTS_V2"),
-        ({"flags": 0}, Before(v2=True), "drops IS_COMPONENTS_V2"),
-        ({"components": [text()]}, Before(v2=False), "V2 components without"),
+        ({"flags": 0}, MessageBefore(v2=True), "drops IS_COMPONENTS_V2"),
+        ({"components": [text()]}, MessageBefore(v2=False), "V2 components without"),
         (message(text(), flags=COMPONENTS_V2 | 64), None, "an edit can't set 64"),
-        (message(), Before(v2=True), "takes all components"),
-        ({"content": "hola"}, Before(v2=True), "content beside Components V2"),
+        (message(), MessageBefore(v2=True), "takes all components"),
+        ({"content": "hola"}, MessageBefore(v2=True), "content beside Components V2"),
     ],
 )
-def test_a_bad_edit_is_reported(body: dict[str, Any], before: Before | None, finding: str):
+def test_a_bad_edit_is_reported(body: dict[str, Any], before: MessageBefore | None, finding: str):
     for method, path, sent in [(*EDIT, body), (*ORIGINAL, body), (*CALLBACK, {"type": 7, "data": body})]:
         assert any(finding in problem for problem in problems(method, path, sent, before=before))
 
 
 def test_an_edit_may_leave_the_flags_alone():
-    assert problems(*EDIT, {"components": [text()]}, before=Before(v2=True)) == []
+    assert problems(*EDIT, {"components": [text()]}, before=MessageBefore(v2=True)) == []
 
 
 def test_a_defer_may_carry_only_the_ephemeral_flag():

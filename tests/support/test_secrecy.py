@@ -16,9 +16,9 @@ from tests.support.secrecy import (
     CardFinder,
     default_finder,
     default_words,
+    invisible_characters,
     leaked_cards,
     strings,
-    unseen,
 )
 
 EVERYWHERE: dict[str, Any] = {
@@ -134,7 +134,7 @@ def test_neither_formatting_nor_invisible_characters_hide_a_card(text: str):
     ],
 )
 def test_invisible_characters_are_reported(text: str, found: list[str]):
-    assert unseen(text) == found
+    assert invisible_characters(text) == found
 
 
 @pytest.mark.parametrize("language", languages())

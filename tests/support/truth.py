@@ -14,7 +14,7 @@ from bot.engine.scoring import Item, RoundScore
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.words.texts import languages, words
-from tests.support.secrecy import arguments_of_custom_id, default_finder, strings, unseen
+from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request
 
 LEFT = "Left on the table: {cards}, for {name}, who took last."
@@ -91,7 +91,7 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
     return hidden
 
 
-class Watch:
+class LeakWatcher:
     """A watcher of the wiretap: no body names a card that its readers may not see.
 
     `seen` counts the bodies that were checked while something was secret; `cards`, the cards that were found in them
@@ -118,7 +118,7 @@ class Watch:
             if colour not in COLOURS:
                 yield f"a colour that means nothing: {colour:#08x}"
         for place, text in strings(request.body, request.file_names):
-            if strange := unseen(text):
+            if strange := invisible_characters(text):
                 yield f"unseen characters {' '.join(strange)} in {place}: {text[:120]!r}"
             found = {Card.parse(name) for name in finder.cards(_readable(place, text, match))}
             self.cards += len(found)

@@ -14,7 +14,7 @@ import simcord
 
 from tests.support import limits, schema
 from tests.support.fake_discord import worlds
-from tests.support.limits import COMPONENTS_V2, EPHEMERAL, Before
+from tests.support.limits import COMPONENTS_V2, EPHEMERAL, MessageBefore
 
 JSON = Any
 Watcher = Callable[["Request"], Iterable[str]]
@@ -46,7 +46,7 @@ class Request:
     files: tuple[SentFile, ...] = ()
     user_id: int | None = None  # whose interaction it belongs to
     viewer: int | None = None
-    before: Before | None = None  # the edited message
+    before: MessageBefore | None = None  # the edited message
     message_id: int | None = None  # the edited message, or the new one
     status: int = 0  # 0: still under way
     code: int = 0  # Discord's error code
@@ -56,7 +56,7 @@ class Request:
     @property
     def message(self) -> dict[str, Any]:
         """The message or modal in the body: a callback's `data`, else the body itself."""
-        found = limits.part(self.method, self.path, self.body)[1]
+        found = limits.kind_and_body(self.method, self.path, self.body)[1]
         return found if isinstance(found, dict) else {}
 
     @property
@@ -192,7 +192,7 @@ class Wiretap:
     def _look_up(self, request: Request) -> None:
         """Set who will see the body and which message it edits, from the world before the request."""
         backend = self.env.backend
-        kind = limits.part(request.method, request.path, request.body)[0]
+        kind = limits.kind_and_body(request.method, request.path, request.body)[0]
         message: Any = None
         if match := CALLBACK.fullmatch(request.path):
             record = backend.interactions.get(int(match[1]))
@@ -215,7 +215,7 @@ class Wiretap:
         if message is not None:
             request.message_id = message.id
             names = {str(item["id"]): str(item["filename"]) for item in message.attachments}
-            request.before = Before(names, bool(message.flags & COMPONENTS_V2))
+            request.before = MessageBefore(names, bool(message.flags & COMPONENTS_V2))
             if message.is_ephemeral:
                 request.viewer = int((message.interaction_metadata or {})["user"]["id"])
         elif record is not None:

@@ -18,7 +18,7 @@ from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
-from tests.support.truth import Watch, hidden_from
+from tests.support.truth import LeakWatcher, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses
 
@@ -95,7 +95,7 @@ class Ledger:
         self.bodies = 0
         self.ends_shown: set[int] = set()
         """The games whose end was shown to everybody."""
-        self._watch = Watch(lambda: None)
+        self._watch = LeakWatcher(lambda: None)
 
     @property
     def findings(self) -> list[str]:

@@ -16,7 +16,7 @@ import pytest
 from bot.store import Store
 from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
-from tests.support.recorded import keep, log_events
+from tests.support.recorded import log_events, store_log
 from tests.support.wiretap import Request
 from tests.wire.ledger import Ledger
 from tests.wire.seen import THINKING, WORKING, Seen, Shot, presses, words_of
@@ -132,7 +132,7 @@ async def fill_leaderboard(w: Wire) -> None:
     try:
         for number in range(0, PLAYERS, 2):
             two = [Player(900 + each, f"Old {each}") for each in (number, number + 1)]
-            await keep(store, w.realm.guild_id, number, log_events("escoba", two), datetime.now(UTC))
+            await store_log(store, w.realm.guild_id, number, log_events("escoba", two), datetime.now(UTC))
     finally:
         await store.close()
 

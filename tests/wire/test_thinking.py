@@ -14,7 +14,7 @@ from bot.store import Store
 from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
-from tests.support.recorded import keep, log_events
+from tests.support.recorded import log_events, store_log
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
 from tests.wire.seen import Seen
@@ -152,7 +152,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         store = await Store.open(w.database)
         for n, person in enumerate(w.people):
             events = log_events("escoba", [Player(person.id, person.name), Player(1, "Luis")], seed=n, target=5)
-            await keep(store, w.realm.guild_id, 1_000 + n, events, datetime.now(UTC))
+            await store_log(store, w.realm.guild_id, 1_000 + n, events, datetime.now(UTC))
         await store.close()
         at = parties(w, 1, computers="addhard", rematches=True, hints=0.5, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]

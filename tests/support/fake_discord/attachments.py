@@ -14,7 +14,7 @@ from typing import Any
 from simcord.backend import serializers
 
 from tests.support.fake_discord.refused import Refused
-from tests.support.limits import COMPONENTS_V2, Kind, part
+from tests.support.limits import COMPONENTS_V2, Kind, kind_and_body
 from tests.support.limits_components import uploads_shown, walk
 
 JSON = Any
@@ -62,7 +62,7 @@ class Attachments:
         Raises:
             Refused: if Discord refuses the request because of its files.
         """
-        kind, data = part(method, path, body)
+        kind, data = kind_and_body(method, path, body)
         if (found := _CALLBACK.fullmatch(path)) and body["type"] in _DEFERRALS:
             self._deferred.add(int(found[1]))
         if files and method == "POST" and (found := _WEBHOOK.fullmatch(path)):
