@@ -122,9 +122,16 @@ class Pictures:
         if picture is not None:
             self.hits += 1
             self._done.move_to_end(scene)
-        elif isinstance(scene, TableScene | PanelScene) and (data := put_together(scene, self._shared)) is not None:
-            picture = _picture(scene, data)
-            self._keep(scene, picture)
+        elif scene not in self._painting:
+            picture = self._put_together(scene)
+        return picture
+
+    def _put_together(self, scene: Scene) -> Picture | None:
+        data = put_together(scene, self._shared) if isinstance(scene, TableScene | PanelScene) else None
+        if data is None:
+            return None
+        picture = _picture(scene, data)
+        self._keep(scene, picture)
         return picture
 
     def begin(self, scene: Scene) -> asyncio.Future[Picture] | None:
@@ -144,7 +151,7 @@ class Pictures:
         """Have the scene painted that has waited longest, unless its parts have been painted meanwhile."""
         while self._painting:
             scene, painting = next(iter(self._painting.items()))
-            picture = self.at_hand(scene)
+            picture = self._put_together(scene)
             if picture is None:
                 job = asyncio.get_running_loop().run_in_executor(self._pool, paint, scene, self._shared)
                 job.add_done_callback(lambda done, scene=scene: self._painted(scene, done))

@@ -76,6 +76,26 @@ async def test_of_a_move_only_what_is_new_is_painted_and_the_rest_put_together(m
     await pictures.close()
 
 
+async def test_a_picture_that_is_being_painted_is_not_put_together_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted, go = threading.Event(), threading.Event()
+
+    def slow(scene: Scene, shared: Shared) -> Picture:
+        picture = paint(scene, shared)
+        painted.set()
+        go.wait(20)
+        return picture
+
+    monkeypatch.setattr(studio, "paint", slow)
+    pictures = Pictures()
+    first = asyncio.create_task(asked(pictures, scene_of()))
+    await asyncio.to_thread(painted.wait, 20)
+    assert pictures.at_hand(scene_of()) is None
+    go.set()
+    assert await first is pictures.at_hand(scene_of())
+    assert pictures.made == 1
+    await pictures.close()
+
+
 async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
