@@ -12,6 +12,7 @@ from bot.engine.match import Match
 from bot.engine.round import Claim
 from bot.engine.rules import Duty
 from bot.tables.log.events import Phase
+from bot.ui.screens.ids import base36
 from tests.secrecy.games import Game, Step
 from tests.secrecy.pair import Found, Pair
 from tests.secrecy.world import FIRST_CHANNEL
@@ -138,7 +139,7 @@ class Players:
         if match is None or not (hidden := list(hidden_from(match, seat))):
             return
         for found in self.find(person, r"e:(hand|panel):.*"):
-            _, _, game, version, *_ = found.custom_id.split(":")
+            game, version = found.custom_id.split(":")[2], base36(match.version)
             card = self.rng.choice(hidden)
             await self.press(person, re.escape(found.custom_id), forged=f"e:card:{game}:{version}:{card}")
 

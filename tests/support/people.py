@@ -14,6 +14,7 @@ import simcord
 from simcord.builders import ChannelHandle, GuildHandle
 
 from tests.support.fake_discord import worlds
+from tests.support.fake_discord.clicks import clicked
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, pictures, walk
 from tests.support.wiretap import Wiretap
 
@@ -119,6 +120,15 @@ class Person:
         message, button = self._find(where, self.buttons, label, custom_id)
         return await self.actor.click(message, custom_id=button.custom_id)
 
+    async def click(self, message: Message, custom_id: str) -> simcord.InteractionResult:
+        """Click a button of a message as they once saw it.
+
+        Raises:
+            Refused: if the message has no such button any more; the bot hears nothing of it.
+        """
+        clicked(self.env.backend, _channel_of(message), message.id, custom_id)
+        return await self.actor.click(message, custom_id=custom_id)
+
     async def choose(
         self, where: Where, values: Sequence[Any], *, custom_id: str | None = None
     ) -> simcord.InteractionResult:
@@ -148,8 +158,11 @@ class Person:
 
     def stored(self, message: Message) -> Any:
         """A message as stored now: `components`, `flags`, `attachments` and so on, as in JSON."""
-        channel_id = message.channel_id if isinstance(message, simcord.ResponseMessage) else message.channel.id
-        return self.env.backend.get_message(channel_id, message.id)
+        return self.env.backend.get_message(_channel_of(message), message.id)
+
+
+def _channel_of(message: Message) -> int:
+    return message.channel_id if isinstance(message, simcord.ResponseMessage) else message.channel.id
 
 
 def _matching(items: list[Any], index: int, pattern: str) -> list[Any]:
@@ -167,13 +180,21 @@ def set_locale(person: Person, locale: str) -> None:
 
 
 async def forge(
-    person: Person, message: Message, custom_id: str, values: Sequence[str] | None = None
+    person: Person,
+    message: Message,
+    custom_id: str,
+    values: Sequence[str] | None = None,
+    *,
+    among: list[dict[str, Any]] | None = None,
 ) -> simcord.InteractionResult:
     """Click a button, or with `values` choose in a menu, that isn't on the message or can't be seen.
 
-    Discord wouldn't let it through; it represents a button of a message that has since changed.
+    What the bot hears of the message has that button, or the components `among`.
+
+    Discord wouldn't let it through, see `Person.click`; it is for what the bot does all the same, as some clicks of
+    that kind come late.
     """
-    return await worlds.forge_click(person.actor, person.stored(message), custom_id, values)
+    return await worlds.forge_click(person.actor, person.stored(message), custom_id, values, among)
 
 
 async def forge_slash(person: Person, channel: ChannelHandle, data: dict[str, Any]) -> simcord.InteractionResult:

@@ -8,6 +8,7 @@ import discord
 import pytest
 from simcord.backend.errors import SetupError
 
+from tests.support.fake_discord.refused import Refused
 from tests.support.people import SimTime, alt_texts_of, forge, set_locale, text_of, world
 from tests.support.standin import StandIn
 
@@ -70,6 +71,19 @@ async def test_menus_and_modals_are_filled_in():
         await ana.submit(shown, {"words": "hola"})
         assert text_of(ana.panel(channel)) == "noted hola"
         assert not tap.unanswered
+
+
+async def test_a_click_on_a_button_as_it_was_once_seen_is_refused_if_the_message_has_it_no_longer():
+    async with world(StandIn, people=1) as (_, channel, (ana,), tap):
+        await ana.slash(channel, "escoba play")
+        table = ana.latest(channel)
+        hand = next(button.custom_id for button in ana.buttons(table) if button.label == "My hand")
+        await ana.click(table, hand)
+        heard = len(tap.requests)
+        ana.stored(table).components[:] = [{"type": 10, "content": "over"}]
+        with pytest.raises(Refused, match="This interaction failed"):
+            await ana.click(table, hand)
+        assert len(tap.requests) == heard
 
 
 async def test_a_forged_click_reaches_the_bot_and_an_unknown_one_doesnt():

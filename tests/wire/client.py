@@ -80,9 +80,11 @@ class Client:
         return self.clicked(await self.send(channel), channel)[0]
 
     def clicked(self, message: int, channel: int | None = None, person: Person | None = None) -> tuple[Any, Any]:
-        """Have somebody click a message; returns the record of the interaction, and the payload that the bot gets."""
+        """Have somebody click a message, which needn't have buttons; returns the record and what the bot gets."""
         stored = self.realm.backend.get_message(channel or self.channel, message)
-        return self.realm.component(person or self.person, self.realm.payload_of(stored), "e:x:1:1", None)
+        return self.realm.component(
+            person or self.person, self.realm.payload_of(stored), "e:x:1:1", None, checked=False
+        )
 
     async def reply(self, record: Any, **data: Any) -> tuple[int, int]:
         """Answer an interaction; returns the status and Discord's error code."""

@@ -2,32 +2,70 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, LiteralString, cast
 
 import psycopg
 
-from bot.engine.match import Match
+from bot.engine.match import Match, Stage
+from bot.engine.views import public_view
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
+from bot.ui.screens.board import table_text
+from bot.ui.words.texts import words
 from tests.support.truth import LeakWatcher, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
-from tests.wire.seen import Press, presses
+from tests.wire.seen import Press, presses, words_of
 
-LOBBY = frozenset({"join", "addc", "addeasy", "addhard", "remc", "start", "target", "teams", "rules"})
-MATCH = frozenset({"hand", "panel", "card", "take", "choose", "lay", "claim", "pick", "next", "hint"})
+LOBBY = frozenset({"addc", "addeasy", "addhard", "remc", "start", "target", "teams"})
+MATCH = frozenset({"card", "take", "choose", "lay", "pick", "next"})
 OVER = frozenset({"rematch", "review"})
 """A lobby's buttons name the version of the log, a match's the version of the match; other versions aren't checked."""
 
 Row = tuple[int, str, str]  # version, kind, body
+Position = tuple[str, ...]
+"""What a message without such buttons tells of a match: the cards on the table, then each side's figures."""
+_ENGLISH = words("en")
+_CARDS = "**On the table**\n"
+_FIGURES = re.compile(r"🎴 \d[+\d]* · \d+ captured · 🧹 \d+ · \*\*\d+|\*\*\d+\*\* 🎴 \d+ 🧹 \d+")
+"""A side's figures on the board, which end with its points, and on a panel, which begin with them."""
+
+
+def position_of(text: str) -> Position | None:
+    """What a board or panel in English tells of a round; None for any other message."""
+    _, cards, rest = text.partition(_CARDS)
+    if not cards:
+        return None
+    lines = takewhile(lambda line: line.startswith(("# ", "Card played")), rest.splitlines())
+    return (*lines, *_FIGURES.findall(text))
+
+
+def positions_of(match: Match) -> Iterator[Position]:
+    """What the board and the panels tell of a match's round."""
+    if match.stage is not Stage.TO_PLAY:
+        return
+    view = public_view(match)
+    cards = table_text(view, _ENGLISH).replace("\u2060", "")
+    board, panel = [cards], [cards]
+    for side in range(view.seating.sides):
+        hands = "+".join(str(view.hand_counts[seat]) for seat in view.seating.seats_of(side))
+        points, pile, escobas = view.totals[side], view.pile_counts[side], view.escobas[side]
+        board.append(f"🎴 {hands} · {pile} captured · 🧹 {escobas} · **{points}")
+        panel.append(f"**{points}** 🎴 {pile} 🧹 {escobas}")
+    for lines in (board, panel):
+        found = position_of("\n".join(lines))
+        assert found is not None
+        yield found
 
 
 @dataclass(slots=True)
@@ -39,6 +77,9 @@ class Game:
     entries: list[Row] = field(default_factory=list)
     states: list[TableState] = field(default_factory=list)
     closed: bool = False
+    _positions: dict[Position, TableState] = field(default_factory=dict)
+    _placed: int = 0
+    """How many of the states are in `_positions`."""
 
     @property
     def state(self) -> TableState:
@@ -52,13 +93,36 @@ class Game:
                 return state
         return None
 
-    def holds(self, press: Press) -> bool:
-        """Whether the log has the state that a button was made for."""
-        if press.verb in LOBBY:
-            return press.version <= len(self.entries)
-        if press.verb in MATCH:
-            return self.in_match(press.version) is not None
-        return press.verb not in OVER or self.state.phase is Phase.FINISHED
+    def told(self, text: str) -> TableState | None:
+        """The newest state of the match that a board or panel tells of; None if there is none in the log."""
+        for state in self.states[self._placed :]:
+            if state.match is not None:
+                self._positions |= dict.fromkeys(positions_of(state.match), state)
+        self._placed = len(self.states)
+        position = position_of(text)
+        return None if position is None else self._positions.get(position)
+
+    def shown(self, buttons: Sequence[Press], text: str) -> TableState | None:
+        """The state of the match that a message shows: that which its buttons name, or its text tells of."""
+        named = next((press.version for press in buttons if press.verb in MATCH), None)
+        return self.told(text) if named is None else self.in_match(named)
+
+    def version_shown(self, buttons: Sequence[Press], text: str) -> int | None:
+        """The version, as moves name it, that a message with buttons shows; None if it shows nothing in the log."""
+        if (lobby := next((press.version for press in buttons if press.verb in LOBBY), None)) is not None:
+            return lobby
+        state = self.shown(buttons, text) if buttons else None
+        return None if state is None else state.move_version
+
+    def holds(self, buttons: Sequence[Press], text: str) -> bool:
+        """Whether the log has the state that a message shows."""
+        if any(press.verb in LOBBY and press.version > len(self.entries) for press in buttons):
+            return False
+        if any(press.verb in OVER for press in buttons):
+            return self.state.phase is Phase.FINISHED
+        if any(press.verb in MATCH and self.in_match(press.version) is None for press in buttons):
+            return False
+        return position_of(text) is None or self.shown(buttons, text) is not None
 
 
 class ServerConnection:
@@ -179,15 +243,16 @@ class Ledger:
         for request in requests:
             if request.status not in (200, 204) or not request.body:
                 continue
-            shown = [press for press in presses(request.message.get("components")) if press.game in self.games]
-            self.lost += list(self._missing(request, shown))
+            components = request.message.get("components")
+            shown = [press for press in presses(components) if press.game in self.games]
+            text = words_of(components)
+            self.lost += list(self._missing(request, shown, text))
             if request.viewer is None:
                 self.ends_shown |= {press.game for press in shown if press.verb in OVER}
             channel = _channel_of(request)
-            for press in shown:
-                game = self.games[press.game]
-                state = game.in_match(press.version) if press.verb in MATCH else None
-                state = game.state if press.verb in OVER else state
+            for game, buttons in self._by_game(shown):
+                over = any(press.verb in OVER for press in buttons)
+                state = game.state if over else game.shown(buttons, text)
                 if state is not None and state.match is not None:
                     latest[game.channel_id] = (game, state.match)
                     channel = game.channel_id
@@ -195,11 +260,14 @@ class Ledger:
             if channel in latest and (shown or request.method != "PATCH"):
                 self._look(request, *latest[channel])
 
-    def _missing(self, request: Request, shown: list[Press]) -> Iterator[str]:
-        for press in shown:
-            if not self.games[press.game].holds(press):
-                yield f"{request} showed {press.custom_id}, whose state isn't in the log"
-                return
+    def _by_game(self, shown: Sequence[Press]) -> Iterator[tuple[Game, list[Press]]]:
+        for game_id in dict.fromkeys(press.game for press in shown):
+            yield self.games[game_id], [press for press in shown if press.game == game_id]
+
+    def _missing(self, request: Request, shown: list[Press], text: str) -> Iterator[str]:
+        for game, buttons in self._by_game(shown):
+            if not game.holds(buttons, text):
+                yield f"{request} showed {[press.custom_id for press in buttons]}, whose state isn't in the log"
 
     def _look(self, request: Request, game: Game, match: Match) -> None:
         self.bodies += 1

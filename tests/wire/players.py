@@ -40,7 +40,9 @@ class Party:
     over: int = 0
     game: int = 0
     version: int = 0
-    """The newest game and version seen on the table message."""
+    """The newest game and version that buttons have named, on the table message or on a panel."""
+    text: str = ""
+    """What the table message said last."""
     options: dict[str, Any] = field(default_factory=dict)
     computers: str = ""
     """The verb of the lobby's button that seats a computer before the start; empty for no computer."""
@@ -51,7 +53,7 @@ class Party:
     """Seconds between two steps of `play_on`: where a test waits for something else, fewer moves are as good."""
     _moved: float = 0.0
     _opened: float = 0.0
-    _seen: tuple[int, int, float] = (0, 0, 0.0)
+    _seen: tuple[int, str, float] = (0, "", 0.0)
     _looked: dict[int, float] = field(default_factory=dict)
 
     async def play(self, *, until: Callable[[], bool] | None = None, seconds: float = HANG_SECONDS) -> None:
@@ -61,13 +63,13 @@ class Party:
             AssertionError: if nothing changes at the table for `seconds`.
         """
         over, now = self.over, asyncio.get_running_loop().time
-        at, end = (self.game, self.version), now() + seconds
+        at, end = (self.game, self.text), now() + seconds
         while now() < end:
             if self.over > over or (until is not None and until()):
                 return
             await self.step()
-            if at != (self.game, self.version):
-                at, end = (self.game, self.version), now() + seconds
+            if at != (self.game, self.text):
+                at, end = (self.game, self.text), now() + seconds
         raise AssertionError(f"nothing changed in {seconds} s: {self.wire.table(self.channel_id).text}")
 
     async def play_on(self) -> None:
@@ -83,7 +85,8 @@ class Party:
             await self._open()
             return
         press = next(press for press in table.presses if press.verb in ("join", "hand", "next", "rematch"))
-        self.game, self.version = press.game, press.version
+        self.game, self.text = press.game, table.text
+        self.version = table.version or self.version
         if table.find("rematch"):
             self.over += 1
             if self.rematches:
@@ -129,6 +132,7 @@ class Party:
                     await self._click(person, table, table.one("hand"))
                     return
                 continue
+            self.version = panel.version or self.version
             # After a card with more captures than buttons has been laid, only table cards can be chosen.
             if choices := panel.find(*MOVES) or panel.find("choose"):
                 if self.hints and (hint := panel.find("hint")) and self.rng.random() < self.hints:
@@ -141,10 +145,10 @@ class Party:
                 some = self.rng.sample(press.options, min(2, len(press.options))) if press.verb == "pick" else None
                 await self._click(person, panel, press.custom_id, some)
                 return
-        if (self.game, self.version) != self._seen[:2]:
-            self._seen = (self.game, self.version, now)
+        if (self.game, self.text) != self._seen[:2]:
+            self._seen = (self.game, self.text, now)
         if now - self._seen[2] > GIVE_UP:
-            self._seen = (self.game, self.version, now)
+            self._seen = (self.game, self.text, now)
             await self._open()
         elif now - self._moved > PATIENCE:
             person = min(self.people, key=lambda each: self._looked.get(each.id, 0))

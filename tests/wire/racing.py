@@ -116,19 +116,20 @@ class Race:
                 # A click that was already stale before the race may have been answered before the race's move.
                 clicked = CUSTOM_ID.fullmatch(shot.custom_id)
                 newest = after if clicked is not None and int(clicked["version"], 36) == before else before
-                old = [press.custom_id for press in shot.got.presses if press.version < newest]
-                if old:
-                    found.append(f"{shot} was answered with outdated buttons: {old}")
+                shown = game.version_shown(shot.got.presses, shot.got.text)
+                if shown is None or shown < newest:
+                    found.append(f"{shot} was answered with version {shown}, the newest is {newest}")
         return found
 
     def behind(self, wire: Wire, ledger: Ledger) -> list[str]:
         """The panels that don't show the newest state, once all is quiet."""
-        version = ledger.games[self.game].state.move_version
+        game = ledger.games[self.game]
         found = []
         for member in self.party.people:
-            shown = {press.version for press in wire.panel(self.party.channel_id, member).presses}
-            if shown - {version}:
-                found.append(f"{member.name}'s panel shows version {shown}, the log is at {version}")
+            panel = wire.panel(self.party.channel_id, member)
+            shown = game.version_shown(panel.presses, panel.text)
+            if shown != game.state.move_version:
+                found.append(f"{member.name}'s panel shows version {shown}, the log is at {game.state.move_version}")
         return found
 
 
@@ -155,7 +156,8 @@ def fire_moves(wire: Wire, ledger: Ledger, party: Party, stale: dict[int, Seen])
             wire.resend(race.shots[-1])
         if (old := stale.get(member.id)) is not None:
             old = old.in_place_of(panel)
-            race.shots += [wire.send_click(member, old, press.custom_id) for press in old.find("card", "take")[:2]]
+            outdated = old.find("card", "take")[:2]
+            race.shots += [wire.send_click(member, old, press.custom_id, checked=False) for press in outdated]
         if choices:
             stale[member.id] = panel
         if refresh := panel.find("panel"):

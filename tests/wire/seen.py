@@ -85,6 +85,11 @@ class Seen:
         """The enabled buttons and menus with these verbs."""
         return [press for press in self.enabled if press.verb in verbs]
 
+    @property
+    def version(self) -> int:
+        """The newest version that a button names; 0 if none does, as their handlers need none."""
+        return max((press.version for press in self.presses), default=0)
+
     def in_place_of(self, message: Seen) -> Seen:
         """This content on another message, for somebody who clicks before they have seen that message change."""
         return Seen({**self.payload, "id": message.payload["id"]})

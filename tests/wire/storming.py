@@ -12,7 +12,6 @@ from tests.wire.figures import Figures
 from tests.wire.ledger import Ledger
 from tests.wire.players import parties
 from tests.wire.racing import TWICE
-from tests.wire.seen import presses
 from tests.wire.world import Wire, wire
 
 
@@ -85,14 +84,10 @@ def _late(w: Wire, ledger: Ledger) -> list[str]:
         if game.closed:
             continue
         shown = [
-            press.version
-            for message in w.realm.stored(game.channel_id, None)
-            for press in presses(message.components)
-            if press.game == game.id
+            game.version_shown([press for press in seen.presses if press.game == game.id], seen.text)
+            for seen in w.history(game.channel_id)
         ]
-        # A table message's buttons name its version; a message that has been replaced has none, or older ones.
+        # A message that has been replaced has no buttons.
         if game.state.move_version not in shown:
-            found.append(
-                f"game {game.id} is at version {game.state.move_version}, but versions {sorted(set(shown))} are shown"
-            )
+            found.append(f"game {game.id} is at version {game.state.move_version}, but versions {shown} are shown")
     return found

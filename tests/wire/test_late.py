@@ -190,8 +190,8 @@ async def test_late_answers_to_clicks_reach_only_the_person_who_clicked(tmp_path
             here.press(here.ana, table, "hand"),
             here.press(here.zoe, table, "hand"),
             here.press(here.table.other, panel, "panel"),
-            here.wire.send_click(here.zoe, table, panel.presses[0].custom_id),  # forged
-            here.wire.send_click(here.zoe, table, "e:unknown:1:1"),
+            here.wire.send_click(here.zoe, table, panel.presses[0].custom_id, checked=False),  # forged
+            here.wire.send_click(here.zoe, table, "e:unknown:1:1", checked=False),
             here.press(here.ana, lobby, "rules"),
             here.press(here.zoe, lobby, "rules"),
             here.press(here.ana, lobby, "cancel"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import aiohttp
 import pytest
 
+from tests.support.fake_discord.refused import Refused
 from tests.wire.client import TEXT, Client
 from tests.wire.faults import EDITS
 from tests.wire.process import TOKEN
@@ -51,6 +53,35 @@ async def test_the_sixth_edit_in_five_seconds_is_rate_limited(client: Client) ->
     assert 0 < body["retry_after"] <= 5
     assert body["global"] is False
     assert client.server.rates.refused == 1
+
+
+async def test_a_click_on_what_a_message_has_no_longer_is_refused_and_is_no_interaction(client: Client) -> None:
+    realm, message = client.realm, await client.send()
+    path = f"/channels/{client.channel}/messages/{message}"
+
+    async def show(custom_id: str, *, disabled: bool = False) -> dict[str, Any]:
+        button = {"type": 2, "style": 1, "label": "Join", "custom_id": custom_id, "disabled": disabled}
+        await client.ask("PATCH", path, {**TEXT, "components": [{"type": 1, "components": [button]}]})
+        return realm.payload_of(realm.backend.get_message(client.channel, message))
+
+    seen = await show("first")
+    realm.component(client.person, seen, "first", None)
+    now = await show("second")
+    _, payload = realm.component(client.person, seen, "second", None)
+    assert payload["message"] == now
+    begun = len(realm.backend.interactions)
+    with pytest.raises(Refused, match="This interaction failed") as refused:
+        realm.component(client.person, seen, "first", None)
+    assert (refused.value.status, refused.value.code) == (400, 50035)
+    await show("second", disabled=True)
+    with pytest.raises(Refused):
+        realm.component(client.person, now, "second", None)
+    await client.delete(message)
+    with pytest.raises(Refused):
+        realm.component(client.person, now, "second", None)
+    assert len(realm.backend.interactions) == begun
+    realm.component(client.person, seen, "first", None, checked=False)
+    assert len(realm.backend.interactions) == begun + 1
 
 
 async def test_faults_happen_as_often_as_requested(client: Client) -> None:

@@ -11,10 +11,11 @@ from tests.wire.faults import EDITS
 from tests.wire.traffic import Traffic, kind_of, percentile
 
 
-def board(version: int, *, game: str = "a") -> list[dict[str, Any]]:
-    """The table message's components at a version of the match."""
-    button = {"type": 2, "style": 1, "label": "My hand", "custom_id": f"e:hand:{game}:{version}"}
-    return [{"type": 1, "components": [button]}]
+def board(*cards: str, game: str = "a") -> list[dict[str, Any]]:
+    """The table message's components after these cards have been played."""
+    button = {"type": 2, "style": 1, "label": "My hand", "custom_id": f"e:hand:{game}:0"}
+    told = {"type": 10, "content": "\n".join(("The game", *(f"**Ana** plays {card}." for card in cards)))}
+    return [told, {"type": 1, "components": [button]}]
 
 
 @pytest.mark.parametrize(
@@ -78,30 +79,31 @@ async def test_a_moves_latency_ends_when_discord_accepts_a_table_message_that_sh
     traffic = client.server.traffic
     message = await client.send()
     path = f"/channels/{client.channel}/messages/{message}"
-    traffic.clicked("e:card:a:4:7")
+    traffic.clicked("e:card:a:4:1c")
     clock.advance(1.0)
-    await client.ask("PATCH", path, {**TEXT, "components": board(4)})
+    await client.ask("PATCH", path, {**TEXT, "components": board("11🏆")})
     assert (traffic.latencies, traffic.unshown) == ([], 1), "this shows the table before the move"
     client.server.faults.add("PATCH", EDITS, 500, times=1)
-    await client.ask("PATCH", path, {**TEXT, "components": board(5)})
-    await client.ask("PATCH", path, {**TEXT, "components": board(9, game="b")})
+    await client.ask("PATCH", path, {**TEXT, "components": board("11🏆", "1🏆")})
+    await client.ask("PATCH", path, {**TEXT, "components": board("1🏆", game="b")})
     assert traffic.unshown == 1
     clock.advance(0.5)
-    await client.ask("PATCH", path, {**TEXT, "components": board(6)})
+    await client.ask("PATCH", path, {**TEXT, "components": board("1🏆", "7🪵")})
     assert (traffic.latencies, traffic.unshown) == ([1.5], 0)
 
 
 async def test_a_private_panel_does_not_count_as_showing_a_move(client: Client, clock: ManualClock) -> None:
-    client.server.traffic.clicked("e:card:1:4:7")
+    client.server.traffic.clicked("e:card:1:4:7b")
     record = await client.click()
-    assert await client.reply(record, components=board(5, game="1"), flags=1 << 15 | 1 << 6) == (200, 0)
+    assert await client.reply(record, components=board("7🪵", game="1"), flags=1 << 15 | 1 << 6) == (200, 0)
     assert client.server.traffic.unshown == 1
 
 
 def test_clicks_that_are_stale_or_not_moves_are_not_waited_for() -> None:
     traffic = Traffic(ManualClock())
-    traffic.shown(board(5))
-    for custom_id in ("e:hand:a:5", "e:next:a:5", "e:card:a:4:7", "another bot's"):
+    traffic.clicked("e:take:a:5:7b:0")
+    traffic.shown(board("7🪵"))
+    for custom_id in ("e:hand:a:0", "e:next:a:6", "e:take:a:6:claim:0", "e:card:a:4:7o", "another bot's"):
         traffic.clicked(custom_id)
     assert traffic.unshown == 0
 
@@ -110,9 +112,9 @@ def test_one_edit_can_show_several_moves() -> None:
     clock = ManualClock()
     traffic = Traffic(clock)
     for version in (1, 2, 3):
-        traffic.clicked(f"e:card:a:{version}:7")
+        traffic.clicked(f"e:card:a:{version}:{version}o")
         clock.advance(1.0)
-    traffic.shown(board(4))
+    traffic.shown(board("3🪙"))
     assert sorted(traffic.latencies) == [1.0, 2.0, 3.0]
 
 
@@ -126,9 +128,9 @@ def test_percentiles_are_observed_values() -> None:
 def test_the_figures_are_summed_up_in_lines_of_text() -> None:
     clock = ManualClock()
     traffic = Traffic(clock)
-    traffic.clicked("e:card:a:1:7")
+    traffic.clicked("e:card:a:1:7o")
     clock.advance(0.25)
-    traffic.shown(board(2))
+    traffic.shown(board("7🪙"))
     for status in (200, 429):
         traffic.ended("PATCH", "/channels/1/messages/2", clock(), status)
     assert traffic.lines() == [

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tests.support.secrecy import SUIT_EMOJIS
 from tests.support.wiretap import WEBHOOK
 from tests.wire.limits import Clock, counts
-from tests.wire.seen import CUSTOM_ID, presses
+from tests.wire.seen import CUSTOM_ID, presses, words_of
 
 POST, EDIT, DELETE, ANSWER, TOKEN_POST, TOKEN_EDIT, OTHER = (
     "post",
@@ -25,9 +26,10 @@ POST, EDIT, DELETE, ANSWER, TOKEN_POST, TOKEN_EDIT, OTHER = (
     "other",
 )
 """A channel's messages posted, edited and deleted; answers to interactions; messages sent by token; everything else."""
-MOVES = frozenset({"card", "take", "lay", "claim", "pick"})
+MOVES = frozenset({"card", "take", "lay"})
 PERCENTS = (50, 95, 99)
 _MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
+_CARD = re.compile(r":(\d+)([oceb])(?!\w)")
 _KINDS = {"POST": POST, "PATCH": EDIT, "DELETE": DELETE}
 _TOKEN_KINDS = {"POST": TOKEN_POST, "PATCH": TOKEN_EDIT}
 
@@ -60,8 +62,10 @@ class Traffic:
         self.sent: list[Sent] = []
         self.latencies: list[float] = []
         """For each move, the seconds from the click until Discord accepted a table message that shows it."""
-        self._moved: dict[int, dict[int, float]] = {}
+        self._moved: dict[int, dict[int, tuple[str, float]]] = {}
+        """The card and the time of each move that is waited for, by game and version."""
         self._shown: dict[int, int] = {}
+        """The version of each game's last move that was shown."""
 
     # ------------------------------------------------------------------------------------------------ recording
     def ended(self, method: str, path: str, began: float, status: int) -> None:
@@ -70,18 +74,28 @@ class Traffic:
 
     def clicked(self, custom_id: str) -> None:
         """Record a click. Of several moves at one version the last counts: a player who clicks again was thinking."""
-        if (found := CUSTOM_ID.fullmatch(custom_id)) and found["verb"] in MOVES:
+        if (
+            (found := CUSTOM_ID.fullmatch(custom_id))
+            and found["verb"] in MOVES
+            and (card := _CARD.match(found["args"]))
+        ):
             game, version = int(found["game"], 36), int(found["version"], 36)
-            if version >= self._shown.get(game, 0):
-                self._moved.setdefault(game, {})[version] = self.clock()
+            if version > self._shown.get(game, -1):
+                self._moved.setdefault(game, {})[version] = (card[1] + SUIT_EMOJIS[card[2]], self.clock())
 
     def shown(self, components: Any) -> None:
-        """Record that Discord has accepted a message that everybody sees."""
-        for press in presses(components):
-            self._shown[press.game] = max(press.version, self._shown.get(press.game, 0))
-            moved = self._moved.get(press.game, {})
-            for version in [version for version in moved if version < press.version]:
-                self.latencies.append(self.clock() - moved.pop(version))
+        """Record that Discord has accepted a message that everybody sees.
+
+        It shows a move, and all before it, if it names the card that was played: until then nobody else could know it.
+        """
+        for game in {press.game for press in presses(components)}:
+            if not (moved := self._moved.get(game)):
+                continue
+            text = words_of(components)
+            newest = max((version for version, (card, _) in moved.items() if _names(text, card)), default=-1)
+            self._shown[game] = max(newest, self._shown.get(game, -1))
+            for version in [version for version in moved if version <= newest]:
+                self.latencies.append(self.clock() - moved.pop(version)[1])
 
     # --------------------------------------------------------------------------------------------------- figures
     @property
@@ -113,6 +127,10 @@ class Traffic:
         seconds = (f"p{percent} {percentile(self.latencies, percent):.3f} s" for percent in PERCENTS)
         found.append(f"{len(self.latencies):,} moves, shown after {', '.join(seconds)}; {self.unshown:,} not shown yet")
         return found
+
+
+def _names(text: str, card: str) -> bool:
+    return re.search(rf"(?<!\d){card}", text) is not None
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

@@ -158,9 +158,23 @@ class Wire:
         """As `slash`, without waiting for the answer."""
         return self._fire(person, channel_id, *self.realm.slash(person, channel_id, name, options))
 
-    def send_click(self, person: Person, message: Seen, custom_id: str, values: Sequence[str] | None = None) -> Shot:
-        """As `click` or `select`, without waiting. All that is sent before the next await reaches the bot at once."""
-        record, payload = self.realm.component(person, message.payload, custom_id, values)
+    def send_click(
+        self,
+        person: Person,
+        message: Seen,
+        custom_id: str,
+        values: Sequence[str] | None = None,
+        *,
+        checked: bool = True,
+    ) -> Shot:
+        """As `click` or `select`, without waiting. All that is sent before the next await reaches the bot at once.
+
+        `checked`: see `Realm.component`.
+
+        Raises:
+            Refused: if Discord finds that the message has no such button any more; the bot hears nothing of it.
+        """
+        record, payload = self.realm.component(person, message.payload, custom_id, values, checked=checked)
         return self._fire(person, record.channel_id, record, payload)
 
     def send_modal(self, person: Person, channel_id: int, custom_id: str, values: dict[str, str]) -> Shot:

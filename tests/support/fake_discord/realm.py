@@ -25,6 +25,7 @@ from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
 from tests.support.fake_discord import attachments, refusing
+from tests.support.fake_discord.clicks import clicked
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.support.fake_discord.threads import MESSAGES, Threads
@@ -216,9 +217,25 @@ class Realm:
         return self._begun(InteractionType.APPLICATION_COMMAND, person, channel_id, data)
 
     def component(
-        self, person: Person, message: dict[str, Any], custom_id: str, values: Sequence[str] | None
+        self,
+        person: Person,
+        message: dict[str, Any],
+        custom_id: str,
+        values: Sequence[str] | None,
+        *,
+        checked: bool = True,
     ) -> tuple[Interaction, JSON]:
-        """A person clicks a button of a message that they see, or with `values` chooses in a menu."""
+        """A person clicks a button of a message as they saw it, or with `values` chooses in a menu.
+
+        `checked`: Discord looks whether the message still has that; the bot gets the message as it is now. Otherwise
+        the click is forged, or was checked some time ago and comes late.
+
+        Raises:
+            Refused: if it hasn't; no interaction begins.
+        """
+        if checked:
+            now = clicked(self.backend, int(message["channel_id"]), int(message["id"]), custom_id)
+            message = self.payload_of(now)
         kind = BUTTON if values is None else STRING_SELECT
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}
         if values is not None:

@@ -176,11 +176,15 @@ def newest_first(actor: simcord.MemberActor, channel: ChannelHandle) -> Iterator
 
 
 async def forge_click(
-    actor: simcord.MemberActor, stored: Any, custom_id: str, values: Sequence[str] | None
+    actor: simcord.MemberActor,
+    stored: Any,
+    custom_id: str,
+    values: Sequence[str] | None,
+    among: list[dict[str, Any]] | None = None,
 ) -> simcord.InteractionResult:
     """Dispatch a click or a choice in a component that needn't be on the message, which needn't be visible.
 
-    discord.py ignores components that aren't on the message it receives, so the component is added to that one.
+    The component is added to the message that the bot receives, unless that has the components `among` instead.
     """
     env = env_of(actor)
     kind = BUTTON if values is None else STRING_SELECT
@@ -192,7 +196,9 @@ async def forge_click(
     else:
         data["values"] = list(values)
         component |= {"options": [{"label": value, "value": value} for value in values]}
-    if all(node.get("custom_id") != custom_id for _, node in walk(payload["components"])):
+    if among is not None:
+        payload["components"] = among
+    elif all(node.get("custom_id") != custom_id for _, node in walk(payload["components"])):
         payload["components"] = [*payload["components"], {"type": ROW, "id": 9000, "components": [component]}]
     return await forge_interaction(
         actor, discord.InteractionType.component, stored.channel_id, data, on=stored, message=payload
