@@ -17,7 +17,6 @@ from bot.ui.clicks.ending import check_may_cancel
 from bot.ui.clicks.interactions import host_of, respond
 from bot.ui.clicks.opening import open_table
 from bot.ui.screens.ending import cancel_question, leave_question
-from bot.ui.screens.ids import Ref
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
@@ -107,13 +106,13 @@ async def _leave(interaction: discord.Interaction[Any]) -> None:
     if seat is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if table.phase is Phase.LOBBY:
-        await table.submit(Leave(person_of(interaction)))
+        await table.submit(Leave(person_of(interaction), lobby_only=True))
         await reply_to(interaction).send_private(notice(t("You have left the game.")))
         return
-    await reply_to(interaction).send_private(leave_question(table.view(), seat, table.version, t))
+    await reply_to(interaction).send_private(leave_question(table.view(), seat, t))
 
 
 async def _cancel(interaction: discord.Interaction[Any]) -> None:
     table = table_of(interaction)
     check_may_cancel(interaction, table)
-    await reply_to(interaction).send_private(cancel_question(Ref(table.id, table.version), private_words(interaction)))
+    await reply_to(interaction).send_private(cancel_question(table.id, private_words(interaction)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,11 +17,12 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.analysis import Analysis
+from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from tests.played.conftest import RoomOf, own
-from tests.support.escoba import Decks, Room
+from tests.support.escoba import DRAWS, Decks, Room
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.recorded import log_events, store_log
 
@@ -140,6 +142,35 @@ async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
         await here.press(ana, here.panel(ana), "hint")
         assert "I can't think that through just now" in here.private_text(ana)
         await here.play(ana, view.moves[0], view)
+
+
+class Overtaken(InlineThinker):
+    """An analyst during whose thinking something else happens."""
+
+    def __init__(self, meanwhile: Callable[[SeatView], Coroutine[Any, Any, None]]) -> None:
+        super().__init__(most_draws=DRAWS)
+        self.meanwhile = meanwhile
+
+    async def analysis(
+        self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
+    ) -> Analysis | None:
+        found = await super().analysis(view, seed, urgency, draws=draws, played=played)
+        await self.meanwhile(view)
+        return found
+
+
+async def test_a_hint_for_a_move_that_was_made_meanwhile_is_not_shown(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        table = await alone(here)
+
+        async def play(view: SeatView) -> None:
+            await table.submit(PlayMove(Player(ana.id, ana.name), view.public.version, view.moves[0]))
+
+        await my_turn(here, table)
+        here.bot.parts = replace(here.bot.parts, thinker=Overtaken(play))
+        await here.press(ana, here.panel(ana), "hint")
+        assert not [request for request in here.tap.requests if "💡 **" in str(request.body)]
 
 
 # ------------------------------------------------------------------------------------------------- reviews

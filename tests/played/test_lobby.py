@@ -14,8 +14,8 @@ from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, refusa
 
 def custom_id(here: Room, verb: str) -> str:
     """The custom_id of a lobby button for the current version, whether or not it is shown and enabled."""
-    join = next(b.custom_id for b in here.people[0].buttons(here.shown) if b.custom_id.startswith("e:join:"))
-    return join.replace(":join:", f":{verb}:")
+    start = next(b.custom_id for b in here.people[0].buttons(here.shown) if b.custom_id.startswith("e:start:"))
+    return start.replace(":start:", f":{verb}:")
 
 
 def off(here: Room, verb: str) -> bool:
@@ -49,10 +49,10 @@ async def test_nobody_may_join_twice(room_of: RoomOf):
 async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
     async with room_of(5) as here:
         await here.lobby(*here.people[1:4])
-        assert off(here, "join")
         assert "Add a computer" not in here.public_text
         assert not any(":addc:" in button.custom_id for button in here.people[0].buttons(here.shown))
-        assert await refused(here, here.people[4], "join") == refusal_text(RefusalCode.LOBBY_FULL)
+        await here.press(here.people[4], here.shown, "join")
+        assert here.private_text(here.people[4]) == refusal_text(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "addc") == refusal_text(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "remc") == refusal_text(RefusalCode.NO_COMPUTER)
 

@@ -14,7 +14,7 @@ import simcord
 from simcord.builders import ChannelHandle, GuildHandle
 
 from tests.support.fake_discord import worlds
-from tests.support.fake_discord.clicks import clicked
+from tests.support.fake_discord.clicks import check_click
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, pictures, walk
 from tests.support.wiretap import Wiretap
 
@@ -126,7 +126,7 @@ class Person:
         Raises:
             Refused: if the message has no such button any more; the bot hears nothing of it.
         """
-        clicked(self.env.backend, _channel_of(message), message.id, custom_id)
+        check_click(self.env.backend, _channel_of(message), message.id, custom_id)
         return await self.actor.click(message, custom_id=custom_id)
 
     async def choose(

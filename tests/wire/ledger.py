@@ -28,7 +28,7 @@ from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
 from tests.wire.seen import Press, presses, words_of
 
 LOBBY = frozenset({"addc", "addeasy", "addhard", "remc", "start", "target", "teams"})
-MATCH = frozenset({"card", "take", "choose", "lay", "pick", "next"})
+MATCH = frozenset({"card", "take", "choose", "lay", "pick", "standin", "next"})
 OVER = frozenset({"rematch", "review"})
 """A lobby's buttons name the version of the log, a match's the version of the match; other versions aren't checked."""
 
@@ -93,7 +93,7 @@ class Game:
                 return state
         return None
 
-    def told(self, text: str) -> TableState | None:
+    def state_told_by(self, text: str) -> TableState | None:
         """The newest state of the match that a board or panel tells of; None if there is none in the log."""
         for state in self.states[self._placed :]:
             if state.match is not None:
@@ -102,16 +102,16 @@ class Game:
         position = position_of(text)
         return None if position is None else self._positions.get(position)
 
-    def shown(self, buttons: Sequence[Press], text: str) -> TableState | None:
+    def state_shown(self, buttons: Sequence[Press], text: str) -> TableState | None:
         """The state of the match that a message shows: that which its buttons name, or its text tells of."""
         named = next((press.version for press in buttons if press.verb in MATCH), None)
-        return self.told(text) if named is None else self.in_match(named)
+        return self.state_told_by(text) if named is None else self.in_match(named)
 
     def version_shown(self, buttons: Sequence[Press], text: str) -> int | None:
         """The version, as moves name it, that a message with buttons shows; None if it shows nothing in the log."""
         if (lobby := next((press.version for press in buttons if press.verb in LOBBY), None)) is not None:
             return lobby
-        state = self.shown(buttons, text) if buttons else None
+        state = self.state_shown(buttons, text) if buttons else None
         return None if state is None else state.move_version
 
     def holds(self, buttons: Sequence[Press], text: str) -> bool:
@@ -122,7 +122,7 @@ class Game:
             return self.state.phase is Phase.FINISHED
         if any(press.verb in MATCH and self.in_match(press.version) is None for press in buttons):
             return False
-        return position_of(text) is None or self.shown(buttons, text) is not None
+        return position_of(text) is None or self.state_shown(buttons, text) is not None
 
 
 class ServerConnection:
@@ -252,7 +252,7 @@ class Ledger:
             channel = _channel_of(request)
             for game, buttons in self._by_game(shown):
                 over = any(press.verb in OVER for press in buttons)
-                state = game.state if over else game.shown(buttons, text)
+                state = game.state if over else game.state_shown(buttons, text)
                 if state is not None and state.match is not None:
                     latest[game.channel_id] = (game, state.match)
                     channel = game.channel_id

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, Start
+from tests.support.phrases import refusal_text
 from tests.wire.dose import dose
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party
@@ -27,7 +29,9 @@ async def test_all_seats_click_at_once_on_many_tables(tmp_path: Path, seats: int
 
 
 @asynccontextmanager
-async def lobby(folder: Path, people: int, joined: int) -> AsyncIterator[tuple[Wire, Ledger, Party, Seen]]:
+async def lobby(
+    folder: Path, people: int | Sequence[str], joined: int
+) -> AsyncIterator[tuple[Wire, Ledger, Party, Seen]]:
     """A lobby that the first `joined` of `people` have joined. At the end everything must have been answered."""
     async with wire(folder, people) as w:
         party = Party(w, w.channels[0], w.people)
@@ -42,14 +46,17 @@ async def lobby(folder: Path, people: int, joined: int) -> AsyncIterator[tuple[W
 
 
 def race_of(w: Wire, ledger: Ledger, party: Party, seen: Seen, *clicks: tuple[int, str]) -> Race:
-    """Have several people press the lobby's buttons at once."""
+    """Have several people press the lobby's buttons, or leave by the command, at once."""
     game_id, state, length = open_game(w, ledger, party)
     race = Race(party, game_id, state, length, [])
     w.gateway.hold()
     for index, verb in clicks:
         member = w.people[index]
         race.actions.append(Start(person(member), state.version) if verb == "start" else Join(person(member)))
-        race.shots.append(w.send_click(member, seen, seen.one(verb)))
+        command = verb == "/escoba leave"
+        race.shots.append(
+            w.send_slash(member, party.channel_id, verb[1:]) if command else w.send_click(member, seen, seen.one(verb))
+        )
     w.gateway.release()
     return race
 
@@ -72,7 +79,20 @@ async def test_two_people_joining_at_once_do_not_share_the_last_seat(tmp_path: P
         assert len(private) == 3, "clicks that give no seat are answered privately"
 
 
-@pytest.mark.parametrize("clicks", [[(0, "leave"), (2, "start")], [(2, "start"), (1, "leave")]])
+async def test_of_ten_people_who_press_join_at_once_discord_refuses_nobody(tmp_path: Path) -> None:
+    async with lobby(tmp_path, people=[f"P{number}" for number in range(11)], joined=1) as (w, ledger, _, seen):
+        first = w.send_click(w.people[1], seen, seen.one("join"))
+        await first.end()  # by now the lobby has changed, but nine people press what they saw before
+        others = [w.send_click(member, seen, seen.one("join")) for member in w.people[2:]]
+        await wait_for_answers(w, others)
+        [game] = ledger.read().games.values()
+        assert len(game.state.seats) == 4
+        assert sum(refusal_text(RefusalCode.LOBBY_FULL) in shot.texts for shot in others) == 7
+
+
+@pytest.mark.parametrize(
+    "clicks", [[(0, "leave"), (2, "start")], [(2, "start"), (1, "leave")], [(2, "start"), (1, "/escoba leave")]]
+)
 async def test_leaving_while_somebody_starts_has_one_of_two_outcomes(
     tmp_path: Path, clicks: list[tuple[int, str]]
 ) -> None:
@@ -82,7 +102,7 @@ async def test_leaving_while_somebody_starts_has_one_of_two_outcomes(
         assert all(shot.done for shot in race.shots)
         game = ledger.read().games[race.game]
         made = [kind for _, kind, _ in game.entries[race.length :]]
-        assert made in (["left_lobby"], ["match", "match"]), "a lobby's button can't leave a match that has begun"
+        assert made in (["left_lobby"], ["match", "match"]), "nobody leaves a match that has begun unasked"
 
 
 async def test_an_interaction_delivered_twice_makes_one_move(tmp_path: Path) -> None:

@@ -224,7 +224,7 @@ class Panel:
         if sent is None:
             return
         try:
-            await sent.edit(stale_layout(table.id, table.view().version, self.display.words))
+            await sent.edit(stale_layout(table.id, self.display.words))
         except NETWORK as error:
             log.debug("A panel stays as it is (%s)", type(error).__name__)
 

@@ -32,20 +32,19 @@ async def hint(press: GamePress) -> None:
     """Say on the panel which move is best, and why."""
     table = press.table
     await table.submit(Touch(press.person))
-    view, note = press.seat_view(), None
+    view, text = press.seat_view(), None
     if view is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if not table.view().hints:
         raise Refusal(RefusalCode.NO_HINTS)
-    if view.moves and view.public.version == press.ref.version:  # else the panel is outdated, and gets no hint
+    if view.moves:  # else the panel is outdated: it isn't their turn any more
         seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
         analysis = await press.host.analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
         if analysis is None:
             raise Refusal(RefusalCode.NO_ADVICE)
-        if table.seat_view(view.seat) is view:
-            note = hint_text(view, analysis, press.t)
+        text = hint_text(view, analysis, press.t)
     async with press.answering() as answer:  # only now: no message is held up while the computer thinks
-        answer.note = note
+        answer.note = text if table.seat_view(view.seat) is view else None
 
 
 async def review(press: GamePress) -> None:

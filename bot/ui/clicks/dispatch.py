@@ -43,7 +43,8 @@ async def dispatch(interaction: discord.Interaction[Any]) -> None:
         await respond(interaction, _form(interaction, custom_id))
     elif interaction.type is discord.InteractionType.component and interaction.message is not None:
         handler = handler_of(custom_id)
-        if handler is None or custom_id not in _custom_ids(interaction.message.components):
+        shown = interaction.message.components
+        if handler is None or (shown and custom_id not in _custom_ids(shown)):  # it may come without components
             handler = _unknown
         await respond(interaction, handler(interaction))
 

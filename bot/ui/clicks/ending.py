@@ -13,7 +13,7 @@ from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import cancel_question
-from bot.ui.screens.ids import Ref, Verb
+from bot.ui.screens.ids import Verb
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import may_moderate
 
@@ -31,7 +31,7 @@ def check_may_cancel(interaction: discord.Interaction[Any], table: Table) -> Non
 async def ask_to_cancel(press: GamePress) -> None:
     table = press.table
     check_may_cancel(press.interaction, table)
-    await press.reply.send_private(cancel_question(Ref(table.id, table.version), press.t))
+    await press.reply.send_private(cancel_question(table.id, press.t))
 
 
 async def cancel(press: GamePress) -> None:

@@ -44,7 +44,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
     if (url := host.presenter.link(running)) is not None:
         text += " " + t("[Go to the table]({url})", url=url)
     if running.forgotten:
-        ref = Ref(running.id, running.version, (preset or _USUAL, str(target or _USUAL)))
+        ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
         await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
     else:
         await reply_to(interaction).send_private(notice(text))

@@ -15,13 +15,13 @@ from bot.ui.words.names import seat_name
 from bot.ui.words.texts import Words
 
 
-def cancel_question(ref: Ref, t: Words) -> Layout:
+def cancel_question(game_id: int, t: Words) -> Layout:
     text = t("Do you want to end this game for everybody? It will count for nobody.")
-    return _question(ref, text, Verb.CONFIRM_CANCEL, t("End the game"), t)
+    return _question(game_id, text, Verb.CONFIRM_CANCEL, t("End the game"), t)
 
 
-def leave_question(view: TableView, seat: int, version: int, t: Words) -> Layout:
-    """Asks before a seat's player leaves a match, and says what would follow. `version` is the log's."""
+def leave_question(view: TableView, seat: int, t: Words) -> Layout:
+    """Asks before a seat's player leaves a match, and says what would follow."""
     others = any(other.may_return for index, other in enumerate(view.seats) if index != seat)
     if not others:
         text = t("Do you want to leave? Nobody else is at the table, so the game ends and counts for nobody.")
@@ -29,7 +29,7 @@ def leave_question(view: TableView, seat: int, version: int, t: Words) -> Layout
         text = t("Do you want to leave? A computer plays your cards to the end, and the match counts as lost for you.")
     else:
         text = t("Do you want to leave? A computer plays your cards to the end.")
-    return _question(Ref(view.id, version), text, Verb.CONFIRM_LEAVE, t("Leave the game"), t)
+    return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the game"), t)
 
 
 def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t: Words) -> Layout:
@@ -49,6 +49,7 @@ def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t:
     return layout_of(f"{where}\n{text}\n{question}", row(end, keep))
 
 
-def _question(ref: Ref, text: str, verb: Verb, label: str, t: Words) -> Layout:
+def _question(game_id: int, text: str, verb: Verb, label: str, t: Words) -> Layout:
+    ref = Ref(game_id)
     confirm = button(ref.custom_id(verb), label, style=ButtonStyle.danger)
     return layout_of(text, row(confirm, button(ref.custom_id(Verb.KEEP), t("Keep playing"))))

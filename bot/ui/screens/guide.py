@@ -35,8 +35,14 @@ def guide_layout(name: str, rules: Rules, t: Words) -> Layout:
         _example(rules, t),
         line(),
         "\n".join(_scoring(rules, t)),
+        lost_hand(t),
         "-# " + t("Source: {source}", source=t(_SOURCES[name])),
     )
+
+
+def lost_hand(t: Words) -> str:
+    """What to do when Discord has taken one's panel off the screen, as it does with private messages."""
+    return t("**My hand** shows your cards to you alone, and brings them back if you lose sight of them.")
 
 
 def _players(preset: Preset, t: Words) -> str:

@@ -1,6 +1,8 @@
 """What a button carries in its custom_id: the game, the version of the state it was made for, and its move.
 
 ``e:<verb>:<game>:<version>[:<argument>...]``, numbers in base 36. That is why a button still works after a restart.
+The version is 0 for verbs that need none. Discord refuses a click whose custom_id is no longer on the message ("This
+interaction failed"), so a button doesn't change while others play unless it is for one state only.
 """
 
 from __future__ import annotations
@@ -77,16 +79,31 @@ class Verb(StrEnum):
     """Opens the form for any target, and submits it."""
 
 
+VERSIONED: Final = frozenset(
+    {
+        *(Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.REMOVE_COMPUTER),
+        *(Verb.TARGET, Verb.TEAMS, Verb.SWAP, Verb.START),
+        *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
+        *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME, Verb.SWITCH, Verb.SEATS, Verb.AIM),
+    }
+)
+"""The verbs that mean something only in the state that they were offered in. All others act on the game as it is.
+
+Messages from before this distinction name a version for all verbs.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A game at a version, and the arguments of an action in it."""
+    """A game at a version, and the arguments of an action in it. The version may be left out where none is needed."""
 
     game: int
-    version: int
+    version: int = 0
     args: tuple[str, ...] = ()
 
     def custom_id(self, verb: Verb) -> str:
-        return ":".join((GAME, verb, base36(self.game), base36(self.version), *self.args))
+        version = self.version if verb in VERSIONED else 0
+        return ":".join((GAME, verb, base36(self.game), base36(version), *self.args))
 
     def with_args(self, *args: str) -> Ref:
         """The same game and version with other arguments."""

@@ -8,6 +8,7 @@ from bot.engine.rules import PRESETS, Seating
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
+from bot.ui.screens.guide import lost_hand
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
 from bot.ui.words.levels import level_of
@@ -33,7 +34,8 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         people = " ".join(f"<@{person.id}>" for person in view.missing)
         welcome = t("**{name}** wants a rematch. It begins when all are here: {people}", name=name, people=people)
     people = row(
-        button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.primary, disabled=full),
+        # Never disabled: of several people who press it at once, those who come too late are told that it is full.
+        button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
     )
     computers = row(  # their labels are short, so that a phone has them in one line
@@ -55,7 +57,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         f"{title}\n{welcome}",
         line(),
         "\n".join(_seat_lines(view, t)),
-        "\n".join(_rule_lines(view, t)),
+        "\n".join((*_rule_lines(view, t), f"-# {lost_hand(t)}")),
         line(),
         people,
         None if full else t("Add a computer:"),

@@ -72,10 +72,10 @@ def panel_layout(
     )
 
 
-def stale_layout(game_id: int, version: int, t: Words) -> Layout:
+def stale_layout(game_id: int, t: Words) -> Layout:
     """What a panel shows once it can no longer follow the game by itself."""
     text = t("This panel has stopped following the game. Press **Refresh** to see your cards.")
-    return layout_of(text, row(_refresh(Ref(game_id, version), t)))
+    return layout_of(text, row(_refresh(Ref(game_id), t)))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:

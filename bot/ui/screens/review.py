@@ -220,6 +220,6 @@ def _claimable(view: SeatView, t: Words) -> str | None:
     return "-# " + t("{card} has just been laid, and could have taken something.", card=named(card, t))
 
 
-def review_button(game: int, version: int, t: Words) -> Component:
+def review_button(game: int, t: Words) -> Component:
     """The button at the end of a match with which each of its players can review it."""
-    return button(Ref(game, version).custom_id(Verb.REVIEW), t("Review my play"), emoji="🔍")
+    return button(Ref(game).custom_id(Verb.REVIEW), t("Review my play"), emoji="🔍")

@@ -70,15 +70,14 @@ def _result(view: TableView, display: Display, *details: BoxPart) -> Layout:
     assert match.winner is not None, "the match was won"
     names = side_name(match, match.winner, view.seats)
     alone = len(match.seating.seats_of(match.winner)) == 1
-    custom_id = Ref(view.id, view.version).custom_id(Verb.REMATCH)
-    rematch = button(custom_id, t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+    rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
     picture = pictured_result(view, display)
     return box_of(
         TURN,
         t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
         Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
         *details,
-        row(rematch, review_button(view.id, view.version, t)),
+        row(rematch, review_button(view.id, t)),
         scene=picture and picture.scene,
     )
 

@@ -15,7 +15,7 @@ FAILED = "This interaction failed"
 """What Discord's client tells a person whose click is refused."""
 
 
-def clicked(backend: Backend, channel_id: int, message_id: int, custom_id: str) -> Any:
+def check_click(backend: Backend, channel_id: int, message_id: int, custom_id: str) -> Any:
     """The message as it is now, if somebody can click this button or menu on it, however they saw it last.
 
     Whether Discord minds that a button has been disabled since isn't known; here it does.

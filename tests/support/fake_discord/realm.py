@@ -25,7 +25,7 @@ from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
 from tests.support.fake_discord import attachments, refusing
-from tests.support.fake_discord.clicks import clicked
+from tests.support.fake_discord.clicks import check_click
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.support.fake_discord.threads import MESSAGES, Threads
@@ -234,7 +234,7 @@ class Realm:
             Refused: if it hasn't; no interaction begins.
         """
         if checked:
-            now = clicked(self.backend, int(message["channel_id"]), int(message["id"]), custom_id)
+            now = check_click(self.backend, int(message["channel_id"]), int(message["id"]), custom_id)
             message = self.payload_of(now)
         kind = BUTTON if values is None else STRING_SELECT
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": kind}

@@ -12,7 +12,7 @@ from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
 from bot.ui.clicks.dispatch import GAME, handler_of
 from bot.ui.screens.guild_settings import SettingsMenu
-from bot.ui.screens.ids import Ref, Verb, base36, pack, unpack
+from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
 from bot.ui.screens.privacy import PrivacyVerb
 from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, Period
 from bot.ui.screens.review import ReviewRef, ReviewVerb
@@ -47,6 +47,18 @@ def test_a_reference_survives_its_custom_id(game: int, version: int, args: list[
     custom_id = ref.custom_id(Verb.TAKE)
     assert read(custom_id) == ref
     assert len(custom_id) <= 100
+
+
+@pytest.mark.parametrize("verb", Verb)
+def test_a_custom_id_changes_with_the_state_only_if_its_handler_needs_the_version(verb: Verb):
+    assert (Ref(7, 1).custom_id(verb) != Ref(7, 2).custom_id(verb)) is (verb in VERSIONED)
+    assert Ref(7, 1).custom_id(verb) != Ref(8, 1).custom_id(verb)
+
+
+def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
+    everywhere = {"join", "leave", "rules", "cancel", "hand", "guide", "panel", "hint", "claim", "rematch", "review"}
+    confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
+    assert set(Verb) - VERSIONED == everywhere | confirmations
 
 
 @given(st.integers(0, FULL.mask))

@@ -164,7 +164,7 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     assert troubles(guild_settings_layout(GuildSettings(preset, 101, 86400, 6.0), t)) == []
     assert troubles(guild_settings_layout(GuildSettings(), t)) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
-    assert troubles(stale_layout(LARGEST, LARGEST, t)) == []
+    assert troubles(stale_layout(LARGEST, t)) == []
 
 
 class Rows:
