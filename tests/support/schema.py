@@ -18,7 +18,8 @@ from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "discord"
 JSON = Any
-_WORDS = frozenset(("custom_id", "content"))
+_WORDS = {"custom_id": 100, "content": 2000, "label": 45, "placeholder": 64, "description": 50}
+"""Properties whose words the schema doesn't mind, each with the greatest length that is allowed wherever it occurs."""
 
 
 def _with_text_mentions(body: JSON) -> JSON:
@@ -34,13 +35,16 @@ def _with_text_mentions(body: JSON) -> JSON:
 
 
 def _without_words(body: JSON) -> JSON:
-    """The body with each custom_id and content replaced by a text of equal length, as the schema limits only that."""
+    """The body with such words replaced, so that equal shapes are equal: a short one by "x", others by their length."""
     if isinstance(body, dict):
-        return {
-            key: "x" * len(value) if key in _WORDS and isinstance(value, str) else _without_words(value)
-            for key, value in body.items()
-        }
+        return {key: _word(key, value) if key in _WORDS else _without_words(value) for key, value in body.items()}
     return [_without_words(each) for each in body] if isinstance(body, list) else body
+
+
+def _word(key: str, value: JSON) -> JSON:
+    if not isinstance(value, str):
+        return _without_words(value)
+    return "x" if 0 < len(value) <= _WORDS[key] else "x" * len(value)
 
 
 class Schema:
@@ -53,6 +57,7 @@ class Schema:
         self._types: dict[int, frozenset[object] | None] = {}
         self._validators: dict[str, Any] = {}
         self._known: dict[tuple[int, str], bool] = {}
+        self._accepted: set[tuple[str, str]] = set()
         self._make = self._compile()
 
     def check(self, method: str, path: str, body: JSON) -> list[str]:
@@ -67,9 +72,13 @@ class Schema:
         key = f"{method} {template}"
         if key not in self._validators:
             self._validators[key] = self._make(schema)
-        if self._validators[key].is_valid(_without_words(self._snowflakes(body))):
-            return []
-        return self.check_slowly(method, path, body) or [f"{key}: refused"]
+        shape = _without_words(self._snowflakes(body))
+        known = key, json.dumps(shape)
+        if known not in self._accepted:
+            if not self._validators[key].is_valid(shape):
+                return self.check_slowly(method, path, body) or [f"{key}: refused"]
+            self._accepted.add(known)
+        return []
 
     def check_slowly(self, method: str, path: str, body: JSON) -> list[str]:
         """The same, by the checker that comes with the schema."""

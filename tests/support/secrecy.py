@@ -179,9 +179,10 @@ class AnyNameFinder(CardFinder):
         return frozenset(found)
 
 
-def invisible_characters(text: str) -> list[str]:
+@lru_cache(maxsize=10_000)
+def invisible_characters(text: str) -> tuple[str, ...]:
     """The invisible characters of a text that don't belong there, such as U+200B."""
-    return [f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text))]
+    return tuple(f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text)))
 
 
 def _folded(text: str) -> str:

@@ -134,7 +134,7 @@ def test_neither_formatting_nor_invisible_characters_hide_a_card(text: str):
     ],
 )
 def test_invisible_characters_are_reported(text: str, found: list[str]):
-    assert invisible_characters(text) == found
+    assert list(invisible_characters(text)) == found
 
 
 @pytest.mark.parametrize("language", languages())

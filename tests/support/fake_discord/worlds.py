@@ -5,6 +5,7 @@ Other worlds of the same process aren't affected.
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from functools import partial
@@ -116,11 +117,18 @@ def _with_features(backend: Any, guild: Any) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """A deep copy of JSON, in a fifth of the time that `deepcopy` takes."""
+    """A deep copy of JSON, in a twentieth of the time that `deepcopy` takes, or a fifth if there is more in it."""
+    try:
+        return marshal.loads(marshal.dumps(value))  # noqa: S302 - written a moment ago
+    except ValueError:
+        return _copied_by_hand(value)
+
+
+def _copied_by_hand(value: Any) -> Any:
     if type(value) is dict:
-        return {key: _copied(each) for key, each in value.items()}
+        return {key: _copied_by_hand(each) for key, each in value.items()}
     if type(value) is list:
-        return [_copied(each) for each in value]
+        return [_copied_by_hand(each) for each in value]
     return value if value is None or type(value) in (str, int, bool, float) else deepcopy(value)
 
 
