@@ -160,14 +160,14 @@ class AnyNameFinder(CardFinder):
             rf"|(?<!\d)(?P<sign>{sign})(?P<number>{number})(?!\d|[oceb](?![^\W_]))"
         )
 
-        self._cached = lru_cache(maxsize=10_000)(self._find)  # a game sends the same strings again and again
+        self._cached = lru_cache(maxsize=20_000)(self._find)  # a game sends the same lines again and again
 
     def cards(self, text: str) -> set[str]:
-        """The cards that the text names."""
-        return set(self._cached(text))
+        """The cards that the text names; no name goes on in the next line."""
+        return set[str]().union(*map(self._cached, text.split("\n")))
 
-    def _find(self, text: str) -> frozenset[str]:
-        coloured = text.replace(VARIATION, "")
+    def _find(self, line: str) -> frozenset[str]:
+        coloured = line.replace(VARIATION, "")
         seen = UNSEEN_ONES.sub("", coloured)
         found: set[str] = set()
         for each in {coloured, seen, seen.translate(MARKUP)}:
