@@ -24,6 +24,7 @@ class HealthServer:
     def __init__(self, address: tuple[str, int], registry: CollectorRegistry, probes: Mapping[str, Probe]) -> None:
         self._host, self._port = address
         self._probes = probes
+        self.listening = False
         app = web.Application()
         app.router.add_get("/live", self._live)
         app.router.add_get("/ready", self._ready)
@@ -36,13 +37,14 @@ class HealthServer:
         Raises:
             SettingsError: if it can't listen on the address.
         """
-        await self._runner.setup()
+        if self._runner.server is None:
+            await self._runner.setup()
         try:
             await web.TCPSite(self._runner, self._host, self._port).start()
         except OSError as error:
-            await self._runner.cleanup()
             name, where = variable("health_address"), f"{self._host} port {self._port}"
             raise SettingsError(f"{name}: nothing can listen on {where} ({error.strerror or error}).") from error
+        self.listening = True
 
     async def close(self) -> None:
         await self._runner.cleanup()

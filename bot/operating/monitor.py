@@ -153,7 +153,15 @@ class Monitor:
             SettingsError: if the endpoint can't listen on its address.
         """
         logging.getLogger().addHandler(self._counting)
-        if self._server is not None:
+        await self.listen()
+
+    async def listen(self) -> None:
+        """Start the health endpoint, if there is to be one and it isn't listening yet.
+
+        Raises:
+            SettingsError: if it can't listen on its address.
+        """
+        if self._server is not None and not self._server.listening:
             await self._server.start()
             log.info("The health endpoint answers")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -15,6 +14,8 @@ from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
 from bot.process.gateway import ShardedBot
 from bot.process.parts import Parts, Simulation, build_parts
+from bot.process.service import Service
+from bot.process.stopping import finish
 from bot.settings import Settings, SettingsError
 from bot.store import Store, StoreError
 from bot.store.ownership import Held
@@ -29,7 +30,7 @@ from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
-from bot.ui.clicks.interactions import Host, InFlight
+from bot.ui.clicks.interactions import Duty, Host, InFlight
 from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.screens.display import Display
@@ -45,14 +46,10 @@ log = logging.getLogger(__name__)
 # The bot never speaks in voice channels, so discord.py needn't warn that it couldn't.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-SURE_SECONDS: Final = 1.0
-"""How long a click waits for this process to be certain that it still holds its shards."""
 LONGEST_LIMIT_SECONDS = 30
 """How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries them later."""
-BEGUN_SECONDS: Final = 3
-"""How long interactions under way may take to finish when the bot is stopped."""
-CLOSING_SECONDS: Final = 2
-"""How long edits under way may take after that."""
+GOODBYE_SECONDS: Final = 0.3
+"""How long Discord may take to say goodbye before the connections are cut."""
 
 
 class EscobaBot(ShardedBot):
@@ -63,7 +60,7 @@ class EscobaBot(ShardedBot):
         super().__init__(
             shards=None if settings.shards is None else settings.own_shards,
             gate=parts.owner if parts.owner.waits_for_turns else None,
-            has_table=manager.has_table,
+            has_table=self._may_have_table,
             command_prefix=(),
             tree_cls=EscobaCommandTree,
             help_command=None,
@@ -111,8 +108,7 @@ class EscobaBot(ShardedBot):
             sends=settings.own_shards.first,
             always=parts.forgets,
         )
-        self._recalled = False
-        """Whether the presenter knows what the last process left, and has to leave word for the next one."""
+        self.service = Service(parts.owner, store, settings.own_shards)
         self._ended = False
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
@@ -163,15 +159,11 @@ class EscobaBot(ShardedBot):
         """How a server's tables are shown in a language."""
         return self.parts.wording.display(locale, guild_id)
 
-    async def still_serves(self) -> bool:
-        """Whether clicks are this process's to answer; not if another took over while it was suspended."""
-        with suppress(StoreError, TimeoutError):  # while it isn't certain it answers, but writes nothing
-            async with asyncio.timeout(SURE_SECONDS):
-                await self.parts.owner.confirm()
-        return self.parts.owner.held is not Held.LOST
+    async def duty(self, interaction_id: int) -> Duty:
+        return await self.service.duty(interaction_id)
 
     async def setup_hook(self) -> None:
-        """Learn what the last process left and which games are open, and sync the commands.
+        """Prepare for serving people, and if this process has its shards, begin.
 
         Raises:
             SettingsError: if the database is another application's.
@@ -179,14 +171,38 @@ class EscobaBot(ShardedBot):
         parts = self.parts
         if not parts.forgets:
             await belongs(parts.store, application_of(self))
-        await parts.wording.load(application_of(self))
         await add_commands(self, parts.settings.home_server)
-        await self.presenter.recall(shown=not parts.forgets)
-        self._recalled = True
-        await parts.manager.load(self.presenter.adopt)
         parts.monitor.watch(self, parts.manager)
         if parts.pictures is not None and not parts.forgets:  # a simulation would wait for it
             self._warming = asyncio.create_task(parts.pictures.start())
+        if parts.owner.held is not Held.WAITING:
+            await self._begin()
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect to Discord, and take over from the process that has the shards, if there is one."""
+        if not self.service.begun:
+            self.beside(self._take_over())
+        await super().connect(reconnect=reconnect)
+
+    async def _take_over(self) -> None:
+        """Wait for the shards and serve them; the process that has them knows when this one is connected."""
+        await self.parts.take_over(lambda: self.is_ready() and self.parts.monitor.connected())
+        await self._begin(after_another=True)
+        self.forget_idle_threads()
+        self._bring_back()
+        if self.is_ready():
+            await self._compare_servers()
+
+    def _may_have_table(self, channel_id: int) -> bool:
+        return not self.service.begun or self.manager.has_table(channel_id)
+
+    async def _begin(self, *, after_another: bool = False) -> None:
+        """Learn what the last process left and which games are open, serve people, and sync the commands."""
+        parts = self.parts
+        await parts.wording.load(application_of(self))
+        await self.presenter.recall(shown=not parts.forgets)
+        await parts.manager.load(self.presenter.adopt)
+        await self.service.begin(after_another=after_another)
         parts.clock.start()
         self.retention.start()
         await self.command_sync.run()
@@ -198,29 +214,22 @@ class EscobaBot(ShardedBot):
         if self._ended:
             return
         self._ended = True
-        parts = self.parts
-        parts.manager.close()
         if self._bringing is not None:
             self._bringing.cancel()
-        await self.reviews.close()
-        await parts.thinker.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(BEGUN_SECONDS):
-                await self.in_flight.finished()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSING_SECONDS):
-                await parts.clock.close()
-                if self._recalled:
-                    await self.presenter.close()
-                    if parts.owner.held is not Held.LOST:
-                        await self.presenter.say_back_soon()
-                self.in_flight.closed = True
-                await self.in_flight.finished()
-        self.in_flight.closed = True
+        parts = self.parts
+        await finish(self, handing=self.service.begun and await parts.owner.awaited())
+        closing = asyncio.create_task(super().close())
+        await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
+        await self.http.close()  # from here on nothing can be sent, so the shards can be another process's
+        await parts.close()
+        await closing
         if parts.pictures is not None:
             await parts.pictures.close()
-        await super().close()
-        await parts.close()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """What happens on the servers is for the process that has the shards."""
+        if self.service.begun or not event.startswith(("guild", "channel", "raw", "thread")):
+            super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle clicks and forms; discord.py handles the commands."""
@@ -228,13 +237,21 @@ class EscobaBot(ShardedBot):
 
     async def on_connect(self) -> None:
         """Start bringing the tables back, once. A table that somebody clicks meanwhile comes back at once."""
+        if self.service.begun:
+            self._bring_back()
+
+    def _bring_back(self) -> None:
         if self._bringing is None and not self._ended:
             self._bringing = asyncio.create_task(self.manager.bring_back())
             self._bringing.add_done_callback(_log_failure)
 
     async def on_ready(self) -> None:
-        """Learn which servers the bot is in, and that its database is its own; a server in an outage still counts."""
         await super().on_ready()
+        if self.service.begun:
+            await self._compare_servers()
+
+    async def _compare_servers(self) -> None:
+        """Learn which servers the bot is in, and that its database is its own; a server in an outage still counts."""
         try:
             sure = self.parts.forgets or await belongs(self.store, application_of(self))
             if await self.retention.compare_guilds(self.served_shards.has, sure=sure) and not sure:

@@ -63,7 +63,7 @@ class ShardedBot(commands.AutoShardedBot):
     Args:
         shards: the shards of this process, and how many there are in all; None for as many as Discord recommends.
         gate: decides when a shard may identify; None if this is the only process.
-        has_table: whether there is a table in a channel or thread, awake or not.
+        has_table: whether there is, or may be, a table in a channel or thread, awake or not.
         options: passed on to discord.py.
     """
 
@@ -105,6 +105,10 @@ class ShardedBot(commands.AutoShardedBot):
     def hears(self, thread_id: int) -> bool:
         """Whether the bot is in a private thread."""
         return self._guild_cache.hears(thread_id)
+
+    def forget_idle_threads(self) -> None:
+        """Forget the threads that are of no use, now that it is known where there are tables."""
+        self._guild_cache.forget_idle_threads()
 
     @property
     def shards_connected(self) -> int:

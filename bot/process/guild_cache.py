@@ -79,6 +79,12 @@ class GuildCache(AutoShardedConnectionState[Any]):
         """Whether the bot is in a private thread: Discord sends it only those, but interactions come from any."""
         return thread_id in self._heard
 
+    def forget_idle_threads(self) -> None:
+        """Forget the threads without a table, except the private ones that the bot is in."""
+        for guild_id, threads in list(self._threads.items()):
+            for thread_id in [each for each in threads if each not in self._heard and not self._has_table(each)]:
+                self._forget_thread(guild_id, thread_id)
+
     # ------------------------------------------------------------------------------------------ servers
     def parse_guild_create(self, data: Any) -> None:
         guild_id = int(data["id"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from bot.operating.monitor import Monitor
 from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
 from bot.process.wording import Wording
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError
 from bot.store import News, Store
 from bot.store.ownership import Owner, Unowned, owner_of
 from bot.tables.chance import Chance, SystemChance
@@ -26,6 +27,8 @@ from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +70,46 @@ class Parts:
     guild_settings: GuildSettingsCache
     manager: TableManager
     wording: Wording
+    news: NewsReader
     heartbeat: Heartbeat | None
     forgets: bool
     """Whether Discord is simulated, and forgets commands and messages when the bot restarts."""
+
+    async def take_over(self, ready: Callable[[], bool]) -> None:
+        """Wait until no other process has these shards, and take them.
+
+        `ready`: whether this process is connected, so that the other one needn't go on.
+
+        Raises:
+            StoreError: if the database can't be used.
+        """
+        await self.owner.acquire(self.news.hear, ready=ready)
+        await self.load()
+        try:
+            await self.monitor.listen()
+        except SettingsError as error:  # the tables are worth more
+            log.error("%s", error)
+
+    async def load(self) -> None:
+        """Read what is needed to serve people, now that no other process has the shards."""
+        await self.preferences.load()
+        self.news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
 
     async def close(self) -> None:
         """Close the health endpoint and the database, and then give the shards to the next process."""
         await self.monitor.close()
         await self.store.close()
-        await self.owner.close()
         if self.heartbeat is not None:
             self.heartbeat.remove()
+        await self.owner.close()
 
 
 async def build_parts(
     settings: Settings, *, chance: Chance | None = None, simulation: Simulation | None = None
 ) -> Parts:
-    """Open the database, wait until no other process has these shards, and make the parts.
+    """Open the database, take these shards if no other process has them, and make the parts.
+
+    Otherwise nothing can be written to the database until `take_over`.
 
     Args:
         settings: the settings.
@@ -92,7 +118,7 @@ async def build_parts(
 
     Raises:
         StoreError: if the database can't be used.
-        SettingsError: if the health endpoint can't listen on its address.
+        SettingsError: if the health endpoint can't listen on its address, and no other process has the shards.
     """
     real, simulated = simulation is None, simulation or Simulation()
     observed = real or simulated.observed
@@ -112,7 +138,7 @@ async def build_parts(
             shards=settings.own_shards.numbers if settings.shards else (),
         )
         opened.push_async_callback(monitor.close)
-        await monitor.start()
+        store.fence(owner.confirm)
         thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
         advises = settings.thinkers > 0 or not real
         preferences = PreferencesCache(store)
@@ -125,13 +151,15 @@ async def build_parts(
         )
         news = NewsReader(store, clock, manager, preferences)
         opened.push_async_callback(owner.close)
-        await owner.acquire(news.hear)
-        store.fence(owner.confirm)
-        await preferences.load()
+        held = await owner.take(news.hear)
+        try:
+            await monitor.start()
+        except SettingsError as error:
+            if held:
+                raise
+            log.info("%s It is tried again when this process takes over.", error)
         wording = Wording(store, guild_settings, pictures=settings.pictures)
-        news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
-        opened.pop_all()
-        return Parts(
+        parts = Parts(
             settings=settings,
             clock=clock,
             store=store,
@@ -145,9 +173,14 @@ async def build_parts(
             guild_settings=guild_settings,
             manager=manager,
             wording=wording,
+            news=news,
             heartbeat=Heartbeat(settings.heartbeat_path, clock, monitor.reachable) if observed else None,
             forgets=simulated.forgets,
         )
+        if held:
+            await parts.load()
+        opened.pop_all()
+        return parts
 
 
 def budget_of(settings: Settings) -> Budget:

@@ -51,7 +51,7 @@ async def _serve(settings: Settings) -> int:
     stop = asyncio.create_task(stopping.wait())
     building = asyncio.create_task(create_bot(settings))
     await asyncio.wait({building, stop}, return_when=asyncio.FIRST_COMPLETED)
-    if not building.done():  # perhaps it waits for its shards
+    if not building.done():
         log.info("Stopping")
         building.cancel()
         with suppress(asyncio.CancelledError):
@@ -61,10 +61,11 @@ async def _serve(settings: Settings) -> int:
     use_webhooks(bot.parts.pacer.follow_ups)
     serving = asyncio.create_task(_log_in_and_serve(bot, settings))
     lost = asyncio.create_task(bot.parts.owner.lost())
-    await asyncio.wait({serving, stop, lost}, return_when=asyncio.FIRST_COMPLETED)
+    asked = asyncio.create_task(bot.parts.owner.asked())
+    await asyncio.wait({serving, stop, lost, asked}, return_when=asyncio.FIRST_COMPLETED)
     code = LOST if lost.done() else 0
-    stop.cancel()
-    lost.cancel()
+    for task in (stop, lost, asked):
+        task.cancel()
     if serving.done():
         await serving
         return 0

@@ -20,35 +20,49 @@ from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
 
 
-async def once_waiting(address: str) -> dict[str, str]:
-    """Ask the health endpoint until it says that another process holds the shards; returns all its reasons."""
-    async with aiohttp.ClientSession() as session, asyncio.timeout(HANG_SECONDS):
-        while True:
-            try:
-                async with session.get(f"{address}/ready") as answer:
-                    assert answer.status == 503
-                    reasons = (await answer.json())["reasons"]
-                    if reasons["shards"] == Held.WAITING:
-                        return reasons
-            except aiohttp.ClientConnectorError:
-                pass
-            await asyncio.sleep(0.02)
+async def reasons_of(port: int) -> dict[str, str]:
+    """Why the process with this health endpoint isn't ready."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/ready") as answer:
+        assert answer.status == 503
+        return (await answer.json())["reasons"]
 
 
-async def test_whoever_waits_for_its_shards_answers_monitoring_and_can_be_stopped(tmp_path: Path) -> None:
+async def test_whoever_waits_for_its_shards_answers_monitoring_writes_nothing_and_can_be_stopped(
+    tmp_path: Path,
+) -> None:
     first = await build_parts(settings_for(tmp_path))
     port = free_port()
-    waiting = asyncio.create_task(build_parts(settings_for(tmp_path, health_address=str(port))))
-    reasons = await once_waiting(f"http://127.0.0.1:{port}")
-    assert reasons == {"gateway": "not_connected", "shards": Held.WAITING, "tables": "not_restored"}
+    second = await build_parts(settings_for(tmp_path, health_address=str(port)))
+    waiting = asyncio.create_task(second.take_over(lambda: False))
+    assert await reasons_of(port) == {"gateway": "not_connected", "shards": Held.WAITING, "tables": "not_restored"}
+    with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
+        await second.store.set_value("anything", "1")
     waiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
+    await asyncio.wait([waiting])
+    await second.close()
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)), "the endpoint is closed"
     await first.close()
+    third = await build_parts(settings_for(tmp_path))
+    assert third.owner.held is Held.YES
+    await third.close()
+
+
+async def test_whoever_takes_over_reads_what_is_stored_then_and_listens_where_the_one_before_did(
+    tmp_path: Path,
+) -> None:
+    settings = settings_for(tmp_path, health_address=str(free_port()))
+    first = await build_parts(settings)
+    second = await build_parts(settings)
+    taking = asyncio.create_task(second.take_over(lambda: True))
+    await first.store.set_choices(7, Preferences(TurnNotice.NEVER).dump())
+    await first.close()
     async with asyncio.timeout(HANG_SECONDS):
-        second = await build_parts(settings_for(tmp_path))
+        await taking
+    assert second.preferences.get(7).turn_notice is TurnNotice.NEVER
+    assert settings.health_host_and_port is not None
+    assert "shards" not in await reasons_of(settings.health_host_and_port[1])
+    await second.store.set_value("anything", "1")
     await second.close()
 
 
@@ -75,10 +89,11 @@ async def test_news_heard_while_taking_the_shards_are_looked_up_once_the_clock_r
 ) -> None:
     store = await Store.open(tmp_path / "escoba.sqlite3")
 
-    async def acquire(self: Unowned, heard: Any) -> None:
+    async def take(self: Unowned, heard: Any) -> bool:
         heard(News.CHOICES, 7)
+        return True
 
-    monkeypatch.setattr(Unowned, "acquire", acquire)
+    monkeypatch.setattr(Unowned, "take", take)
     parts: Parts = await build_parts(settings_for(tmp_path), simulation=Simulation())
     assert parts.preferences.get(7).turn_notice is not TurnNotice.NEVER
     await store.set_choices(7, Preferences(TurnNotice.NEVER).dump())

@@ -17,8 +17,9 @@ import sqlalchemy as sa
 from bench.postgres import Cluster
 from bot.shards import Shards
 from bot.store import News, Store, StoreUnavailable, copy_database
-from bot.store.ownership import Held, Owner, owner_of
+from bot.store.ownership import Held, Owner, files, owner_of
 from bot.store.ownership import postgres as sessions
+from bot.store.ownership.files import FileOwner
 from tests.support.patience import HANG_SECONDS
 
 
@@ -43,9 +44,12 @@ async def owners(database: str, *texts: str | None) -> AsyncIterator[list[Owner]
             await owner.close()
 
 
-async def start_waiting(owner: Owner) -> asyncio.Task[None]:
-    """Have a process ask for shards that another one holds, and return once it waits."""
-    asking = asyncio.create_task(owner.acquire(ignore_news))
+async def start_waiting(owner: Owner, *, ready: Callable[[], bool] = lambda: False) -> asyncio.Task[None]:
+    """Have a process ask for shards that another one holds, and return once it waits.
+
+    `ready`: whether it is connected to Discord.
+    """
+    asking = asyncio.create_task(owner.acquire(ignore_news, ready=ready))
     await wait_until(lambda: owner.held is Held.WAITING)
     return asking
 
@@ -54,6 +58,8 @@ async def start_waiting(owner: Owner) -> asyncio.Task[None]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "AGAIN_SECONDS", 0.05)
     monkeypatch.setattr(sessions, "PING_SECONDS", 0.05)
+    monkeypatch.setattr(files, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(files, "AGAIN_SECONDS", 0.02)
 
 
 # ------------------------------------------------------------------------------------------------ a file
@@ -69,6 +75,53 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
         await first.close()
         await asking
         assert second.held is Held.YES
+
+
+async def test_a_process_with_a_file_ends_for_one_that_is_ready_to_take_its_place(tmp_path: Path) -> None:
+    connected = asyncio.Event()
+    async with owners(str(tmp_path / "a.sqlite3"), None, None) as (first, second):
+        await first.acquire(ignore_news)
+        asked = asyncio.create_task(first.asked())
+        asking = await start_waiting(second, ready=connected.is_set)
+        assert not await first.awaited()
+        connected.set()
+        await asked
+        assert await first.awaited()
+        with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
+            await second.confirm()
+        await first.close()
+        await asking
+        await second.confirm()
+        with pytest.raises(StoreUnavailable):
+            await first.confirm()
+
+
+async def test_a_process_that_its_supervisor_starts_again_does_not_take_its_file_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with owners(str(tmp_path / "a.sqlite3"), *[None] * 4) as (first, second, again, later):
+        await first.acquire(ignore_news)
+        asking = await start_waiting(second, ready=lambda: True)
+        await first.close()
+        await asking
+        asked = asyncio.create_task(second.asked())
+        await start_waiting(again, ready=lambda: True)
+        await wait_until(lambda: "it waits until this one is stopped" in caplog.text)
+        monkeypatch.setattr(second, "_settled_at", 0.0)  # some minutes later it still waits
+        assert await second.awaited(), "if this one is stopped, it takes over without a pause"
+        done, _ = await asyncio.wait([asked], timeout=0.1)
+        assert not done
+        looked: list[bool] = []
+
+        async def look() -> bool:
+            looked.append(await FileOwner.awaited(second))  # type: ignore[arg-type] - it is one
+            return looked[-1]
+
+        monkeypatch.setattr(second, "awaited", look)
+        await again.close()
+        await wait_until(lambda: looked[-1:] == [False])
+        await start_waiting(later, ready=lambda: True)
+        await asked
 
 
 async def test_a_reader_of_a_file_needs_no_ownership(tmp_path: Path) -> None:
@@ -102,6 +155,31 @@ async def test_a_process_waits_for_shards_that_another_owns(
         await first.close()
         await asking
         assert (first.held, second.held) == (Held.NO, Held.YES)
+
+
+@pytest.mark.parametrize(
+    ("held", "ready", "awaited"), [("0-1/4", "0-1/4", True), ("0-1/4", "0/4", False), (None, None, True)]
+)
+async def test_a_process_knows_whether_another_is_ready_to_take_its_shards(
+    postgres_url: str, held: str | None, ready: str | None, awaited: bool
+) -> None:
+    connected = asyncio.Event()
+    async with owners(postgres_url, held, ready) as (first, second):
+        await first.acquire(ignore_news)
+        asking = await start_waiting(second, ready=connected.is_set)
+        assert not await first.awaited()
+        connected.set()
+        await wait_until(lambda: second._session.ready)  # type: ignore[attr-defined] - of this kind
+        while await first.awaited() is not awaited:  # noqa: ASYNC110 - its next attempt tells the other
+            await asyncio.sleep(0.02)
+        with pytest.raises(StoreUnavailable):
+            await second.confirm()
+        await second.turn(0)
+        assert second.held is Held.WAITING, "it may start sessions already"
+        await first.close()
+        await asking
+        await second.confirm()
+        assert not await second.awaited()
 
 
 async def test_processes_with_different_shards_go_side_by_side(postgres_url: str) -> None:

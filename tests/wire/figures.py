@@ -17,6 +17,7 @@ class Figures:
 
     runs: int = 0
     kills: int = 0
+    updates: int = 0
     backups: int = 0
     races: int = 0
     tables: int = 0
@@ -32,6 +33,7 @@ class Figures:
     stuck: int = 0
     results_unshown: int = 0
     unanswered: int = 0
+    answered_twice: int = 0
     slowest_answer: float = 0.0
     found: list[str] = field(default_factory=list)
 

@@ -174,13 +174,14 @@ async def fleet(
     database: str,
     shards: Sequence[str] = HALVES,
     *,
+    count: int = SHARDS,
     seed: int = 1,
     started: bool = True,
     turns: str = QUICK,
     launch: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Fleet]:
-    """Processes with these shards of four, and a table for two people on a server of each shard.
+    """Processes with these shards of `count`, and a table for two people on a server of each shard.
 
     `turns`: the seconds between the starts of two sessions; empty for the bot's own value. Further options are the
     bot's settings. At the end every process is killed; checking what they logged and sent is left to the test.
@@ -188,7 +189,7 @@ async def fleet(
     realm = Realm((), 0)
     server = Server(realm, TOKEN)
     server.rates.seconds = WINDOW_SECONDS
-    server.gateway.shards = server.gateway.shards_needed = SHARDS
+    server.gateway.shards = server.gateway.shards_needed = count
     await server.start()
     chosen = {"token": TOKEN, "database": database, **SETTINGS, **settings}
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
@@ -196,8 +197,8 @@ async def fleet(
     environment |= {"WIRE_TURNS": turns, **(launch or {})}
     processes = [ShardProcess(folder / f"process-{number}", environment, some) for number, some in enumerate(shards)]
     parties: list[Party] = []
-    for number in range(SHARDS):
-        guild = realm.add_guild(f"G{number}", shard=(number, SHARDS))
+    for number in range(count):
+        guild = realm.add_guild(f"G{number}", shard=(number, count))
         channel = realm.add_channel(f"mesa-{number}", guild)
         people = [realm.add_person(f"P{number}{side}", guild) for side in "ab"]
         parties.append(Party(None, channel, people, Random(f"{seed}/{number}"), rematches=True))  # type: ignore[arg-type] - Fleet sets it

@@ -6,10 +6,11 @@ WIRE_LATE: a file. While it exists, every answer is delayed by the seconds writt
 WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
 WIRE_COMMAND: the command, if it isn't `run`.
 WIRE_TURNS: the seconds between the starts of two sessions of a bucket of shards.
+WIRE_SETTLED: for how many seconds a bot that took over a file doesn't hand it over.
 WIRE_BAN: how many refused requests Discord bans for.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
 
-The usual values of the last two are more than a test can wait for.
+The usual values of the last three are more than a test can wait for.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.process import turns as own_turns
+from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
 from bot.tables.manager import TableManager
 from tests.wire.forking import serve_copies
@@ -110,6 +112,8 @@ def run() -> int:
         ban_after(int(refusals))
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
+    if settled := os.environ.get("WIRE_SETTLED"):
+        files.SETTLED_SECONDS = float(settled)
     if os.environ.get("WIRE_ASLEEP"):
         leave_tables_asleep()
     delay_answers(Path(os.environ["WIRE_LATE"]))

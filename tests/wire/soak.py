@@ -20,6 +20,7 @@ from tests.wire.racing import racing
 from tests.wire.sinking import sinking
 from tests.wire.spying import spying
 from tests.wire.storming import storming
+from tests.wire.updating import updating
 
 BATCH = 25
 """How many kills each database takes before a new one is created."""
@@ -44,6 +45,7 @@ async def _all(how: Dose) -> dict[str, Figures]:
     parts = {
         "SIGKILL": _kills,
         "SIGKILL of one of two processes on PostgreSQL": _sinkings,
+        "updates": _updates,
         "races": _races,
         "storms of faults": _storms,
         "every rule system, searched for secrets": _presets,
@@ -73,14 +75,21 @@ async def _kills(how: Dose, room: Callable[[], Path]) -> Parts:
 
 
 async def _sinkings(how: Dose, room: Callable[[], Path]) -> Parts:
-    where = programs()
-    if where is None:
-        raise SystemExit("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
-    cluster = Cluster(where)
+    cluster = _cluster()
     try:
         for number, first in enumerate(range(0, how.fleet_kills, BATCH)):
             database, kills = cluster.new(), min(BATCH, how.fleet_kills - first)
             yield await sinking(room(), database, kills=kills, seed=how.seed + number)
+    finally:
+        cluster.remove()
+
+
+async def _updates(how: Dose, room: Callable[[], Path]) -> Parts:
+    shape = {"updates": how.updates, "shards": how.update_shards, "seed": how.seed}
+    yield await updating(room(), str(room() / "escoba.sqlite3"), **shape)
+    cluster = _cluster()
+    try:
+        yield await updating(room(), cluster.new(), **shape)
     finally:
         cluster.remove()
 
@@ -99,6 +108,13 @@ async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:
     for name in list(PRESETS)[: how.presets]:
         for seats in sorted({seating.seats for seating in PRESETS[name].seatings if seating.seats <= 4}):
             yield await spying(room(), preset=name, seats=seats, seed=how.seed)
+
+
+def _cluster() -> Cluster:
+    where = programs()
+    if where is None:
+        raise SystemExit("PostgreSQL's server isn't installed here (on Debian: apt install postgresql)")
+    return Cluster(where)
 
 
 def _say(*lines: str) -> None:

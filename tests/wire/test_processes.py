@@ -16,7 +16,6 @@ from tests.wire.ledger import Ledger
 from tests.wire.sinking import sinking
 from tests.wire.starts import Shard
 from tests.wire.world import IDENTIFY_SECONDS as DISCORDS_SECONDS
-from tests.wire.world import wire
 
 CLICKABLE_SECONDS = 15.0
 """How long after its process has ended a table may wait until another process has taken over."""
@@ -74,19 +73,6 @@ def test_sessions_begin_further_apart_than_discord_requires() -> None:
     assert IDENTIFY_SECONDS > DISCORDS_SECONDS
 
 
-async def test_a_second_bot_on_a_file_waits_until_the_first_ends(tmp_path: Path) -> None:
-    async with wire(tmp_path) as w:
-        first = w.bot._process
-        w.bot._process = None
-        w.bot.start()
-        await w.bot.until(lambda: w.log_has("Another bot uses .*escoba.sqlite3: waiting until it ends"))
-        assert w.gateway.identifies == 1
-        assert first is not None
-        first.kill()
-        first.wait()
-        await w.bot.until(lambda: w.gateway.identifies == 2)
-
-
 # ------------------------------------------------------------------------------------------- taking over
 async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, postgres_url: str) -> None:
     async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False, turn_seconds=600) as f:
@@ -99,7 +85,9 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
             status, text = await standby.ask("/ready")
             assert status == 503
             assert '"shards": "held_by_another_process"' in text
-            assert f.gateway.identifies == SHARDS
+            await standby.has_logged("Ready to take shards 0-1/4")
+            assert f.gateway.sessions_online(0) == f.gateway.sessions_online(1) == 2
+            await f.wait_for_moves(*f.parties)
             first.signal(signal.SIGTERM)
             await f.wait_for_moves(*f.parties_of(other))
             assert await first.ended() == 0
@@ -144,11 +132,9 @@ async def test_a_process_that_hung_until_another_took_over_ends_without_writing(
             first.signal(signal.SIGCONT)
             assert await first.ended() == 1, "the exit code of an error after which a restart may succeed"
             await f.wait_for_moves(*f.parties)
-        begun = f.gateway.identifies
         first.start()
-        await f.once(lambda: first.log.count("waiting for shards 0-1/4") == 1)
+        await first.has_logged("Ready to take shards 0-1/4")
         assert await first.terminated() == 0, "it can be stopped while it is waiting"
-        assert f.gateway.identifies == begun
         await check_all_is_well(f, postgres_url)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.process.app import BEGUN_SECONDS, CLOSING_SECONDS
+from bot.process.stopping import BEGUN_SECONDS, CLOSING_SECONDS
 from tests.support.patience import HANG_SECONDS
 from tests.wire.faults import CALLBACKS, EDITS
 from tests.wire.ledger import Ledger

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
+import time
 from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
 
-from bot.store.errors import unavailable
-from bot.store.ownership.port import Heard, Held, never
+from bot.store.errors import Fault, StoreUnavailable, unavailable
+from bot.store.ownership.port import Heard, Held, Ready, never, never_ready
 
 log = logging.getLogger(__name__)
 
-AGAIN_SECONDS: Final = 0.25
+AGAIN_SECONDS: Final = 0.1
 """Pause between attempts to take a lock that another process has."""
+LOOK_SECONDS: Final = 0.5
+"""How often the process with the lock looks whether another is ready to take its place."""
+SETTLED_SECONDS = 600.0
+"""How long a process that took over doesn't hand over.
+
+Whatever supervises the process before it may start that one again, and it must not take the file back: the two would
+take it from each other forever, and use up the day's sessions.
+"""
 
 
 def lock_of(path: Path) -> FileLock:
@@ -24,44 +34,98 @@ def lock_of(path: Path) -> FileLock:
 
 
 class FileOwner:
-    """Owns all shards while it holds the lock, which nobody can take away."""
+    """Owns all shards while it holds the lock, which nobody can take away.
+
+    A process that is ready to take its place says so by holding a second lock, which ends with it, too.
+    """
 
     waits_for_turns = False
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = lock_of(path)
+        self._next = FileLock(f"{path}.next.lock", thread_local=False)
         self._closed = False
+        self._settled_at = -math.inf
+        """From when on it ends if another process is ready."""
         self.held = Held.NO
 
-    async def acquire(self, heard: Heard) -> None:
-        """Wait for the lock. Nobody else writes to the file, so there is no news."""
-        while True:
+    async def take(self, heard: Heard) -> bool:
+        """Take the lock if it is free. Nobody else writes to the file, so there is no news."""
+        if not self._got(self._lock):
+            log.warning("Another bot uses %s: waiting until it ends", self._path)
+            self.held = Held.WAITING
+            return False
+        self.held = Held.YES
+        return True
+
+    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+        """Wait for the lock, and ask the process that has it to end once this one is ready."""
+        if self.held is not Held.YES and await self.take(heard):
+            return
+        while self._closed or not self._got(self._lock):
             if self._closed:
                 await never()
-            try:
-                self._lock.acquire(blocking=False)
-                break
-            except Timeout:
-                if self.held is not Held.WAITING:
-                    log.warning("Another bot uses %s: waiting until it ends", self._path)
-                self.held = Held.WAITING
-            except OSError as error:
-                raise unavailable(error, f"cannot lock {self._lock.lock_file}") from error
+            if not ready():
+                self._next.release()
+            elif not self._next.is_locked and self._got(self._next):
+                log.info("Ready to take the place of the bot that uses %s", self._path)
             await asyncio.sleep(AGAIN_SECONDS)
+        self._settled_at = time.monotonic() + SETTLED_SECONDS
         self.held = Held.YES
+        self._next.release()
+
+    async def asked(self) -> None:
+        """Return when a process is ready to take the place of this one; not if that was so soon after it took over."""
+        declined = False
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if not await self.awaited():
+                declined = False
+            elif not declined and time.monotonic() >= self._settled_at:
+                return
+            elif not declined:
+                declined = True
+                log.warning(
+                    "Another bot would take the place of this one, which has only just taken over: "
+                    "it waits until this one is stopped"
+                )
+
+    async def awaited(self) -> bool:
+        """Whether a process is ready to take the place of this one."""
+        if self.held is not Held.YES:
+            return False
+        try:
+            if not self._got(self._next):
+                return True
+        except StoreUnavailable as error:
+            log.warning("It can't be seen whether another bot waits (%s)", error)
+        self._next.release()
+        return False
+
+    def _got(self, lock: FileLock) -> bool:
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            return False
+        except OSError as error:
+            raise unavailable(error, f"cannot lock {lock.lock_file}") from error
+        return True
 
     async def confirm(self) -> None:
-        """Return at once: the operating system doesn't take the lock away."""
+        """Return at once if it has the lock: the operating system doesn't take that away."""
+        if self.held is not Held.YES:
+            raise StoreUnavailable(Fault.CLOSED, f"this process doesn't have the lock of {self._path}")
 
     async def lost(self) -> None:
         """Never."""
         await never()
 
     async def turn(self, bucket: int, *, come: bool = False) -> None:
-        """Discord's library waits by itself, in this one process."""
+        """Return at once: the shards are those of this one process."""
 
     async def close(self) -> None:
         self._closed = True
+        self._next.release()
         self._lock.release()
         self.held = Held.NO

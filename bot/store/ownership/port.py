@@ -12,6 +12,8 @@ from bot.store.news import News
 Heard = Callable[[News, int], None]
 """Called with what another process has changed, and the id it concerns."""
 
+Ready = Callable[[], bool]
+"""Returns whether a process that waits could serve the shards at once: it is connected to Discord already."""
 
 OWNER_MARK: Final = "owner:"
 """Prefix of the keys that say which process had a shard last."""
@@ -19,12 +21,16 @@ TURN_MARK: Final = "identify:"
 """Prefix of the keys that say when a session of a bucket was begun last."""
 
 
+def never_ready() -> bool:
+    return False
+
+
 class Held(StrEnum):
     """Whether a process owns its shards."""
 
     NO = "not_asked_for"
     WAITING = "held_by_another_process"
-    """Another process has at least one of them."""
+    """Another process has at least one of them; nothing is written."""
     YES = "held"
     DOUBTFUL = "in_doubt"
     """The database doesn't answer: nothing is written while it is unknown whether they are still held."""
@@ -33,7 +39,7 @@ class Held(StrEnum):
 
 
 class Owner(Protocol):
-    """A process's right to its shards. Call `acquire` first and `close` last."""
+    """A process's right to its shards. Call `take` or `acquire` first and `close` last."""
 
     @property
     def held(self) -> Held:
@@ -45,14 +51,30 @@ class Owner(Protocol):
         """Whether `turn` coordinates several processes; if not, this is the only one."""
         ...
 
-    async def acquire(self, heard: Heard) -> None:
-        """Wait until no other process has any of the shards, and take them.
+    async def take(self, heard: Heard) -> bool:
+        """Take the shards if no other process has any of them; returns whether they were taken.
 
         `heard` is called with news from then on.
 
         Raises:
             StoreError: if the database can't be used for this.
         """
+        ...
+
+    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+        """Wait until no other process has any of the shards, and take them, as `take` does.
+
+        From the moment that this process is `ready`, the process that has them knows (`awaited`). One that has a file
+        ends for it (`asked`).
+        """
+        ...
+
+    async def asked(self) -> None:
+        """Return when this process should end, because another is ready to take its place; otherwise never."""
+        ...
+
+    async def awaited(self) -> bool:
+        """Whether another process is ready to take the shards as soon as they are released. Takes a second at most."""
         ...
 
     async def confirm(self) -> None:
@@ -70,7 +92,8 @@ class Owner(Protocol):
     async def turn(self, bucket: int, *, come: bool = False) -> None:
         """Wait until a shard of one of Discord's buckets may begin a session, counting those of all processes.
 
-        `come`: don't wait for the others; the time until the next session counts from now.
+        `come`: don't wait for the others; the time until the next session counts from now. A process that waits for
+        its shards may call this, too, once `take` has returned.
         """
         ...
 
@@ -85,8 +108,20 @@ class Unowned:
     held = Held.YES
     waits_for_turns = False
 
-    async def acquire(self, heard: Heard) -> None:
+    async def take(self, heard: Heard) -> bool:
+        """They are."""
+        return True
+
+    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
         """Return at once."""
+
+    async def asked(self) -> None:
+        """Never."""
+        await never()
+
+    async def awaited(self) -> bool:
+        """Never."""
+        return False
 
     async def confirm(self) -> None:
         """Always."""

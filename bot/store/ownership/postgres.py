@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
-import zlib
-from typing import Any, Final
+from typing import Final
 
-import psycopg
 import sqlalchemy as sa
 
 from bot.shards import Shards
@@ -17,43 +14,26 @@ from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.locations import without_password
 from bot.store.news import News
-from bot.store.ownership.port import OWNER_MARK, TURN_MARK, Heard, Held, never
+from bot.store.ownership.port import Heard, Held, Ready, never, never_ready
+from bot.store.ownership.session import TROUBLE, Session, Taken
 
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 0.5
 """Pause between attempts to take shards from another process, or to reach a server that is away."""
+NEAR_SECONDS: Final = 0.1
+"""Pause between two looks at the shards by a process that is ready to serve them."""
+LOOK_SECONDS: Final = 5.0
+"""How long such a process only looks, before it tries to take them in any case."""
 PING_SECONDS: Final = 1.0
 SURE_SECONDS: Final = 2.0
 """How long the server's answer counts: a process that was stopped for longer asks again before it writes."""
-ANSWER_SECONDS: Final = 5.0
-"""How long the server may take to answer on this connection, which does nothing else."""
-FROZEN_SECONDS: Final = 15
-"""After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
 DOUBT_SECONDS: Final = 30.0
 """How long a process whose session ended tries to take its shards again."""
 WRITE_SECONDS: Final = 4.0
 """How long a write waits while it is unknown whether the shards are still held."""
 IDENTIFY_SECONDS = 5.25
 """Time between two sessions of a bucket: Discord's five seconds, and a margin for the network."""
-
-_OTHERS: Final = """
-SELECT objid::bigint FROM pg_locks
-WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
-  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-  AND classid::bigint = %s AND objid::bigint <> %s LIMIT 1"""
-_LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
-_MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
-_UNMARK: Final = "DELETE FROM key_values WHERE starts_with(key, %s) AND right(key, length(%s)) <> %s"
-_MARK: Final = """
-INSERT INTO key_values (key, value) SELECT key, %s FROM unnest(%s::text[]) AS key
-ON CONFLICT (key) DO UPDATE SET value = excluded.value"""
-_TURN: Final = """
-INSERT INTO key_values AS had (key, value) VALUES (%(key)s, extract(epoch FROM clock_timestamp())::text)
-ON CONFLICT (key) DO UPDATE SET value = extract(epoch FROM clock_timestamp())::text
-WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AND %(apart)s
-RETURNING 1"""
-_TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
 
 
 class PostgresOwner:
@@ -69,47 +49,79 @@ class PostgresOwner:
     waits_for_turns = True
 
     def __init__(self, url: sa.URL, shards: Shards | None) -> None:
-        self._url = url
+        self._session = Session(url, shards, self._notified)
         self._name = without_password(url)
-        self._shards = shards
-        self._mark = secrets.token_hex(8)
-        self._connection: psycopg.AsyncConnection[Any] | None = None
-        self._classes = (0, 0, 0)
         self._sure_at = -SURE_SECONDS
         self._heard: Heard = _deaf
+        self._told = ""
+        """Why it has to wait, as it was logged."""
         self._watching: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
-        """Set while it is known whether the shards are held."""
+        """Set while it is known whether the shards are held, or are another process's."""
         self._lost = asyncio.Event()
         self._closed = False
         self.held = Held.NO
 
     @property
     def _what(self) -> str:
-        return "all shards" if self._shards is None else f"shards {self._shards}"
+        return self._session.what
 
-    async def acquire(self, heard: Heard) -> None:
-        """Wait until no other process has any of the shards, and take them."""
+    async def take(self, heard: Heard) -> bool:
+        """Take the shards if no other process has any of them; returns whether they were taken."""
         self._heard = heard
-        told = ""
-        while True:
-            if self._closed:
-                await never()
-            try:
-                why = await self._take(first=True)
-            except _TROUBLE as error:
-                await self._hang_up()
-                why = f"The database {self._name} doesn't answer ({type(error).__name__})"
-            if why is None:
-                break
-            self.held = Held.WAITING
-            if why != told:
+        try:
+            why = await self._session.take(first=True)
+        except TROUBLE as error:
+            await self._session.hang_up()
+            why = f"The database {self._name} doesn't answer ({type(error).__name__})"
+        if why is not None:
+            if why != self._told:
                 log.warning("%s: waiting for %s", why, self._what)
-                told = why
-            await asyncio.sleep(AGAIN_SECONDS)
+            self._told = why
+            self.held = Held.WAITING
+            self._settled.set()
+            return False
         log.info("This process has %s", self._what)
         self._hold()
         self._watching = asyncio.create_task(self._watch())
+        return True
+
+    async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
+        """Wait until no other process has any of the shards, and take them."""
+        while self.held is not Held.YES:
+            if self._closed:
+                await never()
+            if not await self.take(heard):
+                await self._look(ready)
+
+    async def _look(self, ready: Ready) -> None:
+        """Wait for a moment, or if this process is `ready`, until the shards may be free."""
+        if not ready():
+            self._session.ready = False
+            await asyncio.sleep(AGAIN_SECONDS)
+        elif not self._session.ready:
+            self._session.ready = True  # the next attempt tells the process that has the shards
+            log.info("Ready to take %s", self._what)
+        else:
+            end = time.monotonic() + LOOK_SECONDS
+            try:
+                busy = True
+                while busy and ready() and time.monotonic() < end:
+                    await asyncio.sleep(NEAR_SECONDS)
+                    busy = await self._session.is_busy()
+            except TROUBLE:
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def asked(self) -> None:
+        """Never: a process with the same shards may stand by for as long as it likes."""
+        await never()
+
+    async def awaited(self) -> bool:
+        """Whether another process is ready to take exactly these shards."""
+        try:
+            return self.held is Held.YES and await self._session.is_awaited()
+        except TROUBLE:
+            return False
 
     async def confirm(self) -> None:
         if self.held is Held.YES and time.monotonic() - self._sure_at < SURE_SECONDS:
@@ -119,7 +131,7 @@ class PostgresOwner:
                 while self.held is Held.YES and time.monotonic() - self._sure_at >= SURE_SECONDS:
                     try:
                         await self._ping()
-                    except _TROUBLE:
+                    except TROUBLE:
                         self._doubt()
                 await self._settled.wait()
         except TimeoutError:
@@ -135,17 +147,14 @@ class PostgresOwner:
 
         The time is stored in a row rather than held by a lock: a session of a process that has died counts, too.
         """
-        key = f"{TURN_MARK}{bucket}"
         while True:
             await self._settled.wait()
             if self._lost.is_set():
                 await never()  # this process ends, and begins no session
             try:
-                async with asyncio.timeout(ANSWER_SECONDS):
-                    found = await self._session.execute(_TURN, {"key": key, "apart": 0 if come else IDENTIFY_SECONDS})
-                    if await found.fetchone() is not None:
-                        return
-            except _TROUBLE:
+                if await self._session.turn(bucket, 0 if come else IDENTIFY_SECONDS):
+                    return
+            except TROUBLE:
                 self._doubt()
             await asyncio.sleep(AGAIN_SECONDS / 2)
 
@@ -156,74 +165,9 @@ class PostgresOwner:
             self._watching.cancel()
             await asyncio.wait([self._watching])
             self._watching = None
-        await self._hang_up()
+        await self._session.close()
         if self.held is not Held.LOST:
             self.held = Held.NO
-
-    # ------------------------------------------------------------------------------ locks
-
-    async def _take(self, *, first: bool) -> str | None:
-        """Take all of the locks or none. Returns None, or why they aren't free.
-
-        Raises:
-            _Taken: not for the `first` time, if another process has them or had them meanwhile.
-        """
-        connection = await self._connect()
-        gate, counts, shards = self._classes
-        count, numbers = (0, []) if self._shards is None else (self._shards.count, list(self._shards.numbers))
-        owners = [f"{OWNER_MARK}{number}/{count}" for number in numbers or (0,)]
-        async with asyncio.timeout(ANSWER_SECONDS), connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (gate,))  # one process at a time decides
-            if not first:
-                marks = dict(await (await connection.execute(_MARKS, (owners,))).fetchall())
-                if any(marks.get(owner) != self._mark for owner in owners):
-                    raise _Taken
-            if others := await self._one(connection, _OTHERS, (counts, count)):
-                return f"Another process has {f'some of {others[0]} shards' if others[0] else 'all shards'}"
-            lock = "pg_try_advisory_lock" if self._shards is None else "pg_try_advisory_lock_shared"
-            got = await self._one(connection, f"SELECT {lock}(%s, %s)", (counts, count))
-            mine = await self._one(connection, _LOCK, (shards, numbers)) if numbers else (True,)
-            if not (got[0] and mine[0]):
-                await connection.execute("SELECT pg_advisory_unlock_all()")
-                return "Another process has them"
-            await connection.execute(_UNMARK, (OWNER_MARK, f"/{count}", f"/{count}"))
-            await connection.execute(_MARK, (self._mark, owners))
-        return None
-
-    async def _connect(self) -> psycopg.AsyncConnection[Any]:
-        """The session, a new one if it has ended."""
-        if self._connection is not None:
-            return self._connection
-        where, how = self._url.get_dialect()().create_connect_args(self._url)
-        own = f"-c idle_session_timeout={FROZEN_SECONDS}s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3"
-        how = {
-            **how,
-            "options": f"{own} -c tcp_keepalives_count=3 {how.get('options', '')}".strip(),
-            "application_name": f"escoba owner of {self._what}",
-            "connect_timeout": int(ANSWER_SECONDS),
-        }
-        connection = await psycopg.AsyncConnection.connect(*where, autocommit=True, **how)
-        if self._closed:
-            await connection.close()
-            raise ConnectionError("it was closed meanwhile")
-        self._connection = connection
-        connection.add_notify_handler(self._notified)
-        await connection.execute(f"LISTEN {news.CHANNEL}")
-        found = await self._one(connection, "SELECT current_schema()", ())
-        gate, counts, shards = (
-            zlib.crc32(f"escoba {found and found[0]} {what}".encode()) >> 1 for what in ("gate", "count", "shard")
-        )
-        self._classes = (gate, counts, shards)
-        return connection
-
-    @staticmethod
-    async def _one(connection: psycopg.AsyncConnection[Any], query: str, values: tuple[object, ...]) -> Any:
-        return await (await connection.execute(query, values)).fetchone()  # pyright: ignore[reportArgumentType] - a literal
-
-    async def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.close()
 
     # ------------------------------------------------------------------------------ watching
 
@@ -235,7 +179,7 @@ class PostgresOwner:
                 if self.held is Held.YES:
                     await self._ping()
                     continue
-            except _TROUBLE:
+            except TROUBLE:
                 self._doubt()
             if not await self._retaken():
                 self.held = Held.LOST
@@ -243,16 +187,9 @@ class PostgresOwner:
                 self._lost.set()
                 return
 
-    @property
-    def _session(self) -> psycopg.AsyncConnection[Any]:
-        if self._connection is None:
-            raise ConnectionError("the session has ended")
-        return self._connection
-
     async def _ping(self) -> None:
         asked_at = time.monotonic()
-        async with asyncio.timeout(ANSWER_SECONDS):
-            await self._session.execute("SELECT 1")
+        await self._session.ping()
         self._sure_at = max(self._sure_at, asked_at)
 
     def _doubt(self) -> None:
@@ -270,13 +207,13 @@ class PostgresOwner:
         """Whether the shards could be taken again, and no other process had them meanwhile."""
         end = time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < end:
-            await self._hang_up()
+            await self._session.hang_up()
             try:
-                why = await self._take(first=False)
-            except _Taken:
+                why = await self._session.take(first=False)
+            except Taken:
                 log.error("Another process has had them meanwhile: this one has lost %s", self._what)
                 return False
-            except _TROUBLE:
+            except TROUBLE:
                 why = "The server doesn't answer"
             if why is not None:  # also while it has not noticed yet that the session before has ended
                 await asyncio.sleep(AGAIN_SECONDS)
@@ -289,14 +226,10 @@ class PostgresOwner:
         log.error("The database %s doesn't answer: this process has lost %s", self._name, self._what)
         return False
 
-    def _notified(self, notify: psycopg.Notify) -> None:
-        told = news.parse(notify.payload)
-        if told is not None:
+    def _notified(self, text: str) -> None:
+        told = news.parse(text)
+        if told is not None and self.held is not Held.WAITING:  # it looks up everything once it has the shards
             self._heard(*told)
-
-
-class _Taken(Exception):
-    """Another process has the shards, or had them meanwhile."""
 
 
 def _deaf(what: News, about: int) -> None:

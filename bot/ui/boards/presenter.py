@@ -149,10 +149,12 @@ class Presenter:
         boards = list(self._boards.values())
         for board in boards:
             board.close()
-        await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)
-        open_boards = (board for board in self._boards.values() if not board.over)
-        digests = {board.table.id: board.message.shown.digest for board in open_boards}
-        await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
+        try:
+            await asyncio.gather(*(board.settle() for board in boards), *self._tasks, return_exceptions=True)
+        finally:  # what is still under way isn't known to be shown
+            open_boards = (board for board in self._boards.values() if not board.over)
+            digests = {board.table.id: board.message.shown.digest for board in open_boards}
+            await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
 
     async def say_back_soon(self) -> None:
         """After `close`, tell players on their panels that the bot stops, as far as there is time."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
-from time import perf_counter
+from enum import Enum, auto
+from time import monotonic, perf_counter
 from typing import Any, Final, Protocol, cast
 
 import aiohttp
@@ -27,7 +29,7 @@ from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
 from bot.ui.transport.lateness import Lateness
-from bot.ui.transport.reply import NETWORK, Reply, private_words
+from bot.ui.transport.reply import ACKNOWLEDGED, NETWORK, Reply, private_words
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 
@@ -39,8 +41,20 @@ _KINDS: Final = {
     discord.InteractionType.component: "click",
     discord.InteractionType.modal_submit: "form",
 }
-_ACKNOWLEDGED: Final = 40060
-"""Discord's code for an interaction that has been answered already."""
+
+
+class Duty(Enum):
+    """Whether an interaction is for this process to answer."""
+
+    NONE = auto()
+    """It isn't: another process has the shards."""
+    OURS = auto()
+    CONTESTED = auto()
+    """It is, unless the process that had the shards before has answered it."""
+
+
+RECENT_SECONDS: Final = 4.0
+"""For how long it is known which interactions were handled; Discord takes answers for 3 s."""
 
 
 class InFlight:
@@ -48,11 +62,13 @@ class InFlight:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._handled: deque[tuple[float, int]] = deque()
+        """When each of the latest interactions was done with, and its id."""
         self.closed = False
-        """The bot is about to disconnect: nothing can be answered any more."""
+        """The bot is about to disconnect, or another process is to answer: nothing is begun any more."""
 
     @contextmanager
-    def begun(self) -> Generator[None]:
+    def begun(self, interaction_id: int) -> Generator[None]:
         """The current task handles an interaction in this block."""
         task = asyncio.current_task()
         assert task is not None, "interactions are handled in tasks"
@@ -61,6 +77,14 @@ class InFlight:
             yield
         finally:
             self._tasks.discard(task)
+            now = monotonic()
+            self._handled.append((now, interaction_id))
+            while self._handled[0][0] < now - RECENT_SECONDS:
+                self._handled.popleft()
+
+    def handled(self) -> list[int]:
+        """The ids of the interactions that were done with in the last seconds."""
+        return [interaction_id for _, interaction_id in self._handled]
 
     async def finished(self) -> None:
         """Wait until everything handled now is done; what begins in the meantime isn't waited for."""
@@ -105,8 +129,8 @@ class Host(Protocol):
         """Whether there is anybody to ask for hints and reviews."""
         ...
 
-    async def still_serves(self) -> bool:
-        """Whether clicks are for this process to answer; not once another has taken over from it."""
+    async def duty(self, interaction_id: int) -> Duty:
+        """Whether an interaction that has just come is for this process to answer."""
         ...
 
 
@@ -134,13 +158,23 @@ async def respond(
         work: handles it, and answers through `reply_to(interaction)`.
         public: whether a command's answer is for everybody.
     """
-    t, host = private_words(interaction), host_of(interaction)
+    host = host_of(interaction)
     since = asyncio.get_running_loop().time() - host.lateness.of(interaction.created_at)
-    if host.in_flight.closed or not await host.still_serves():
+    duty = Duty.NONE if host.in_flight.closed else await host.duty(interaction.id)
+    if duty is Duty.NONE or host.in_flight.closed:
         work.close()
         return
-    with host.in_flight.begun(), _free_afterwards(interaction), _handling(interaction, host.meter) as handled:
+    t = private_words(interaction)
+    with (
+        host.in_flight.begun(interaction.id),
+        _free_afterwards(interaction),
+        _handling(interaction, host.meter) as handled,
+    ):
         async with Reply(interaction, public=public, since=since) as reply:
+            if duty is Duty.CONTESTED and not await reply.claim():
+                handled.outcome = Outcome.GONE
+                work.close()
+                return
             verdict = host.throttle.judge(interaction.user.id)
             if verdict is Verdict.SERVED:
                 handled.outcome = await _handle(interaction, reply, work, t)
@@ -220,7 +254,7 @@ async def _handle(
         # What was asked for is done; the presenter brings the messages up to date when Discord is back.
         log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
     except discord.HTTPException as error:
-        if error.code != _ACKNOWLEDGED:
+        if error.code != ACKNOWLEDGED:
             log.exception("Interaction %s failed", interaction.id)
             await _explain(reply, interaction, failed(t, interaction.id))
             return Outcome.FAILED

@@ -29,6 +29,10 @@ NETWORK: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientErro
 connections, which discord.py lets through."""
 DEFER_SECONDS: Final = 1.8
 """How old an interaction is when it is deferred; Discord gives up on it after 3 s, and the way there takes time too."""
+ACKNOWLEDGED: Final = 40060
+"""Discord's code for an interaction that has been answered already."""
+_UNKNOWN: Final = 10062
+"""Discord's code for an interaction that came too late to be answered, or never was."""
 _KEY: Final = "reply"
 _BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
@@ -165,21 +169,44 @@ class Reply:
     def _too_slow(self) -> None:
         self._deferring = asyncio.create_task(self._defer())
 
-    async def _defer(self) -> None:
+    async def claim(self) -> bool:
+        """Defer at once; returns whether the interaction is still to be answered: not if another process has done so.
+
+        Discord accepts one answer to an interaction, so nobody answers one that this process could defer.
+        """
+        if self._interaction.type is discord.InteractionType.autocomplete:
+            return True  # it can't be deferred, and an answer does no harm
         async with self._lock:
-            response = self._interaction.response
-            if response.is_done():
-                return
             try:
-                if self._interaction.message is not None:
-                    promise = _Promise.UPDATE
-                    await response.defer()
-                else:
-                    promise = _Promise.PUBLIC if self._public else _Promise.PRIVATE
-                    await response.defer(ephemeral=promise is _Promise.PRIVATE, thinking=True)
-                self.deferred, self._promise = True, promise
+                await self._promise_answer()
+            except discord.HTTPException as error:
+                if error.code in (ACKNOWLEDGED, _UNKNOWN):
+                    log.info("Interaction %s was answered by another process, or came too late", self._interaction.id)
+                    return False
+                log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)
             except NETWORK as error:
                 log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)
+        return True
+
+    async def _defer(self) -> None:
+        async with self._lock:
+            if self._interaction.response.is_done():
+                return
+            try:
+                await self._promise_answer()
+            except NETWORK as error:
+                log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)
+
+    async def _promise_answer(self) -> None:
+        """Tell Discord that the answer will come."""
+        response = self._interaction.response
+        if self._interaction.message is not None:
+            promise = _Promise.UPDATE
+            await response.defer()
+        else:
+            promise = _Promise.PUBLIC if self._public else _Promise.PRIVATE
+            await response.defer(ephemeral=promise is _Promise.PRIVATE, thinking=True)
+        self.deferred, self._promise = True, promise
 
     async def update(
         self,

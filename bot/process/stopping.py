@@ -1,0 +1,72 @@
+"""What a bot does before it disconnects: it finishes what it has begun, if that takes no longer than a few seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+from bot.process.parts import Parts
+from bot.process.service import Service
+from bot.store.ownership import Held
+from bot.ui.boards.presenter import Presenter
+from bot.ui.boards.reviewing import Reviews
+from bot.ui.clicks.interactions import InFlight
+
+log = logging.getLogger(__name__)
+
+BEGUN_SECONDS: Final = 3
+"""How long interactions under way may take to finish when the bot is stopped."""
+CLOSING_SECONDS: Final = 2
+"""How long edits under way may take after that."""
+HANDING_SECONDS: Final = 0.5
+"""How long each of these may take if another process is ready, with which people wait meanwhile."""
+
+
+class Stopping(Protocol):
+    """The bot, as far as it has something to finish."""
+
+    parts: Parts
+    in_flight: InFlight
+    presenter: Presenter
+    reviews: Reviews
+    service: Service
+
+
+async def finish(bot: Stopping, *, handing: bool) -> None:
+    """Take no new moves, and finish interactions and edits.
+
+    `handing`: another process is ready to take over. Interactions that come from now on are for that one.
+    """
+    if handing:
+        log.info("Another process takes over")
+        bot.in_flight.closed = True
+        await _within(HANDING_SECONDS, bot.in_flight.finished())
+    bot.parts.manager.close()
+    await bot.reviews.close()
+    await bot.parts.thinker.close()
+    if not handing:
+        await _within(BEGUN_SECONDS, bot.in_flight.finished())
+    await _within(HANDING_SECONDS if handing else CLOSING_SECONDS, _finish_edits(bot, handing=handing))
+    bot.in_flight.closed = True
+    if handing:
+        await bot.service.leave_word(bot.in_flight.handled())
+
+
+async def _finish_edits(bot: Stopping, *, handing: bool) -> None:
+    await bot.parts.clock.close()
+    if bot.service.begun:
+        await bot.presenter.close()
+        if not handing and bot.parts.owner.held is not Held.LOST:
+            await bot.presenter.say_back_soon()
+    bot.in_flight.closed = True
+    await bot.in_flight.finished()
+
+
+async def _within(seconds: float, work: Coroutine[Any, Any, None]) -> None:
+    """Await some work for this long, and then cancel it."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await work

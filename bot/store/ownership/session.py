@@ -1,0 +1,186 @@
+"""A session of PostgreSQL whose advisory locks say which shards a process has, or is ready to take."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import zlib
+from collections.abc import Callable
+from typing import Any, Final
+
+import psycopg
+import sqlalchemy as sa
+
+from bot.shards import Shards
+from bot.store import news
+from bot.store.ownership.port import OWNER_MARK, TURN_MARK
+
+ANSWER_SECONDS: Final = 5.0
+"""How long the server may take to answer on this connection, which does nothing else."""
+AWAITED_SECONDS: Final = 0.5
+"""How long a process that ends asks whether another is ready to take its shards."""
+FROZEN_SECONDS: Final = 15
+"""After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
+
+_OTHERS: Final = """
+SELECT objid::bigint FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND classid::bigint = %s AND objid::bigint <> %s LIMIT 1"""
+_BUSY: Final = """
+SELECT 1 FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND (classid::bigint = %(counts)s AND objid::bigint = 0
+    OR classid::bigint = %(counts)s AND objid::bigint <> %(count)s
+    OR classid::bigint = %(shards)s AND objid::bigint = ANY(%(numbers)s)) LIMIT 1"""
+_AWAITED: Final = """
+SELECT count(DISTINCT objid) FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND classid::bigint = %s AND objid::bigint = ANY(%s)"""
+_NEXT: Final = "SELECT pg_try_advisory_lock_shared(%s, number) FROM unnest(%s::int[]) AS number"
+_GATE: Final = "SELECT pg_advisory_xact_lock(%s, 0)"
+_LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
+_MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
+_UNMARK: Final = "DELETE FROM key_values WHERE starts_with(key, %s) AND right(key, length(%s)) <> %s"
+_MARK: Final = """
+INSERT INTO key_values (key, value) SELECT key, %s FROM unnest(%s::text[]) AS key
+ON CONFLICT (key) DO UPDATE SET value = excluded.value"""
+_TURN: Final = """
+INSERT INTO key_values AS had (key, value) VALUES (%(key)s, extract(epoch FROM clock_timestamp())::text)
+ON CONFLICT (key) DO UPDATE SET value = extract(epoch FROM clock_timestamp())::text
+WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AND %(apart)s
+RETURNING 1"""
+TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
+"""What any use of the session may raise, except by programming errors."""
+
+
+class Taken(Exception):
+    """Another process has the shards, or had them meanwhile."""
+
+
+class Session:
+    """The session of a process that has its shards, or waits for them. Anything may raise `TROUBLE`.
+
+    `notified` is called with the text of every notification.
+    """
+
+    def __init__(self, url: sa.URL, shards: Shards | None, notified: Callable[[str], None]) -> None:
+        self._url = url
+        self._notified = notified
+        self._count = 0 if shards is None else shards.count
+        """How many shards there are in all; 0 if this process wants all, however many."""
+        self._numbers = [] if shards is None else list(shards.numbers)
+        self.what = "all shards" if shards is None else f"shards {shards}"
+        self.ready = False
+        """This process waits for the shards, and is ready to serve them: the next attempt to take them says so."""
+        self._mark = secrets.token_hex(8)
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._classes = (0, 0, 0, 0)
+        self._using = asyncio.Lock()
+        """Held for a transaction, so that no other statement becomes part of it."""
+        self._closed = False
+
+    async def take(self, *, first: bool) -> str | None:
+        """Take all of the locks or none. Returns None, or why they aren't free.
+
+        Raises:
+            Taken: not for the `first` time, if another process has them or had them meanwhile.
+        """
+        connection = await self._connect()
+        gate, counts, shards, nexts = self._classes
+        count, numbers = self._count, self._numbers
+        owners = [f"{OWNER_MARK}{number}/{count}" for number in numbers or (0,)]
+        async with self._using, asyncio.timeout(ANSWER_SECONDS), connection.transaction():
+            await connection.execute(_GATE, (gate,))  # one process at a time decides
+            if not first:
+                marks = dict(await (await connection.execute(_MARKS, (owners,))).fetchall())
+                if any(marks.get(owner) != self._mark for owner in owners):
+                    raise Taken
+            if others := await self._one(connection, _OTHERS, (counts, count)):
+                return f"Another process has {f'some of {others[0]} shards' if others[0] else 'all shards'}"
+            lock = "pg_try_advisory_lock_shared" if count else "pg_try_advisory_lock"
+            got = await self._one(connection, f"SELECT {lock}(%s, %s)", (counts, count))
+            mine = await self._one(connection, _LOCK, (shards, numbers)) if numbers else (True,)
+            if not (got[0] and mine[0]):
+                await connection.execute("SELECT pg_advisory_unlock_all()")
+                if self.ready:
+                    await connection.execute(_NEXT, (nexts, numbers or [0]))
+                return "Another process has them"
+            await connection.execute(_UNMARK, (OWNER_MARK, f"/{count}", f"/{count}"))
+            await connection.execute(_MARK, (self._mark, owners))
+        return None
+
+    async def is_busy(self) -> bool:
+        """Whether another process certainly has some of the shards."""
+        _, counts, shards, _ = self._classes
+        values = {"counts": counts, "count": self._count, "shards": shards, "numbers": self._numbers}
+        async with self._using, asyncio.timeout(ANSWER_SECONDS):
+            return await (await self._open.execute(_BUSY, values)).fetchone() is not None
+
+    async def is_awaited(self) -> bool:
+        """Whether another process is ready to take exactly these shards."""
+        numbers = self._numbers or [0]
+        gate, *_, nexts = self._classes
+        async with asyncio.timeout(AWAITED_SECONDS), self._using, self._open.transaction():
+            await self._open.execute(_GATE, (gate,))  # none of them is just trying
+            found = await self._one(self._open, _AWAITED, (nexts, numbers))
+        return found[0] == len(numbers)
+
+    async def turn(self, bucket: int, apart: float) -> bool:
+        """Note that a session of a bucket begins now, if none has for this many seconds; returns whether none has."""
+        async with self._using, asyncio.timeout(ANSWER_SECONDS):
+            found = await self._open.execute(_TURN, {"key": f"{TURN_MARK}{bucket}", "apart": apart})
+            return await found.fetchone() is not None
+
+    async def ping(self) -> None:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            await self._open.execute("SELECT 1")
+
+    async def close(self) -> None:
+        """Release the locks, for good."""
+        self._closed = True
+        await self.hang_up()
+
+    @property
+    def _open(self) -> psycopg.AsyncConnection[Any]:
+        if self._connection is None:
+            raise ConnectionError("the session has ended")
+        return self._connection
+
+    async def _connect(self) -> psycopg.AsyncConnection[Any]:
+        """The session, a new one if it has ended."""
+        if self._connection is not None:
+            return self._connection
+        where, how = self._url.get_dialect()().create_connect_args(self._url)
+        own = f"-c idle_session_timeout={FROZEN_SECONDS}s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3"
+        how = {
+            **how,
+            "options": f"{own} -c tcp_keepalives_count=3 {how.get('options', '')}".strip(),
+            "application_name": f"escoba owner of {self.what}",
+            "connect_timeout": int(ANSWER_SECONDS),
+        }
+        connection = await psycopg.AsyncConnection.connect(*where, autocommit=True, **how)
+        if self._closed:
+            await connection.close()
+            raise ConnectionError("it was closed meanwhile")
+        self._connection = connection
+        connection.add_notify_handler(lambda notify: self._notified(notify.payload))
+        await connection.execute(f"LISTEN {news.CHANNEL}")
+        found = await self._one(connection, "SELECT current_schema()", ())
+        gate, counts, shards, nexts = (
+            zlib.crc32(f"escoba {found and found[0]} {what}".encode()) >> 1
+            for what in ("gate", "count", "shard", f"next of {self._count}")
+        )
+        self._classes = (gate, counts, shards, nexts)
+        return connection
+
+    @staticmethod
+    async def _one(connection: psycopg.AsyncConnection[Any], query: str, values: tuple[object, ...]) -> Any:
+        return await (await connection.execute(query, values)).fetchone()  # pyright: ignore[reportArgumentType] - a literal
+
+    async def hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()

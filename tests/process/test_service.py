@@ -1,0 +1,69 @@
+"""Which interactions a process answers that stands by, or has just taken over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.process import service
+from bot.process.service import Service
+from bot.shards import Shards
+from bot.store import Store
+from bot.store.ownership import Unowned
+from bot.ui.clicks.interactions import Duty, InFlight
+
+HALF, OTHER_HALF = Shards.parse("0-1/4"), Shards.parse("2-3/4")
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(tmp_path / "a.sqlite3")
+    yield opened
+    await opened.close()
+
+
+async def test_interactions_wait_for_the_shards_while_discord_would_take_an_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standby = Service(Unowned(), store, HALF)
+    waiting = asyncio.create_task(standby.duty(1))
+    await asyncio.sleep(0)
+    await standby.begin(after_another=False)
+    assert await waiting is Duty.OURS
+    monkeypatch.setattr(service, "KEPT_SECONDS", 0.01)
+    assert await Service(Unowned(), store, HALF).duty(2) is Duty.NONE
+
+
+async def test_what_the_process_before_has_answered_is_left_alone_and_the_rest_is_answered_at_once(
+    store: Store,
+) -> None:
+    in_flight = InFlight()
+    with in_flight.begun(1):
+        assert in_flight.handled() == [], "it isn't done with"
+    await Service(Unowned(), store, HALF).leave_word(in_flight.handled())
+    other, after = Service(Unowned(), store, OTHER_HALF), Service(Unowned(), store, HALF)
+    await other.begin(after_another=False)
+    await after.begin(after_another=True)
+    assert [await after.duty(number) for number in (1, 2)] == [Duty.NONE, Duty.OURS]
+    assert await other.duty(1) is Duty.OURS, "it isn't its word"
+
+
+async def test_after_a_process_that_died_interactions_are_claimed_for_some_seconds(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = Service(Unowned(), store, HALF)
+    await after.begin(after_another=True)
+    assert await after.duty(1) is Duty.CONTESTED
+    monkeypatch.setattr(after, "_contested_until", 1.0)
+    assert await after.duty(2) is Duty.OURS
+
+
+async def test_word_counts_once(store: Store) -> None:
+    await Service(Unowned(), store, HALF).leave_word([1])
+    await Service(Unowned(), store, HALF).begin(after_another=True)
+    later = Service(Unowned(), store, HALF)
+    await later.begin(after_another=True)
+    assert await later.duty(2) is Duty.CONTESTED

@@ -1,0 +1,32 @@
+"""An update without a pause: the next process connects beside the one that serves, and takes over; each click is
+answered once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.wire.dose import dose
+from tests.wire.figures import Figures
+from tests.wire.updating import updating
+
+
+def check(figures: Figures, updates: int) -> None:
+    assert figures.found == []
+    assert figures.updates == updates
+    assert figures.moves > updates
+    assert (figures.unanswered, figures.answered_twice) == (0, 0)
+
+
+async def test_a_process_on_a_file_ends_for_the_next_one_and_every_click_is_answered_once(tmp_path: Path) -> None:
+    how = dose()
+    database = str(tmp_path / "escoba.sqlite3")
+    figures = await updating(tmp_path, database, updates=how.updates, shards=how.update_shards, seed=how.seed)
+    check(figures, how.updates)
+
+
+async def test_whoever_waits_on_postgresql_takes_over_from_a_process_that_stops_or_dies_and_answers_every_click_once(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    how = dose()
+    figures = await updating(tmp_path, postgres_url, updates=how.updates, shards=how.update_shards, seed=how.seed)
+    check(figures, how.updates)

@@ -1,0 +1,80 @@
+"""A process is replaced by another again and again while people play: each click is answered, and only once."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from tests.wire.faults import CALLBACKS
+from tests.wire.figures import Figures
+from tests.wire.fleet import Fleet, ShardProcess, fleet
+from tests.wire.ledger import Ledger
+from tests.wire.world import Wire
+
+CLICKS_PER_SECOND = 16
+"""How many clicks there are at all tables together, at most, so that the machine isn't what people wait for."""
+DEFERRALS = (5, 6)
+_ANSWERED = 40060
+_READY = "Ready to take"
+
+
+async def updating(folder: Path, database: str, *, updates: int, shards: int, seed: int) -> Figures:
+    """Start a second process beside the one that serves these shards, so that it takes over; and so on.
+
+    The process that has a file ends by itself. On PostgreSQL it is stopped by SIGTERM, and every other time killed.
+    """
+    figures, ledger = Figures(), Ledger(database)
+    all_of_them = f"0-{shards - 1}/{shards}"
+    async with fleet(
+        folder,
+        database,
+        (all_of_them, all_of_them),
+        count=shards,
+        seed=seed,
+        started=False,
+        turns="0.05",
+        launch={"WIRE_SETTLED": "0"},
+    ) as f:
+        old, new = f.processes
+        await f.start(old)
+        for party in f.parties:
+            party.pause = shards / CLICKS_PER_SECOND
+        async with f.playing():
+            await f.wait_for_moves(*f.parties)
+            for number in range(updates):
+                by = (signal.SIGTERM, signal.SIGKILL)[number % 2] if "://" in database else None
+                figures.found += await _update(f, old, new, by)
+                figures.updates += 1
+                await f.wait_for_moves(*f.parties)
+                _look_for_second_answers(f, figures)
+                figures.check(f, ledger, allow="code 40060")
+                old, new = new, old
+        await f.settle()
+        _look_for_second_answers(f, figures)
+        figures.check(f, ledger, allow="code 40060")
+        figures.gather(f, ledger, f.parties)
+        figures.unanswered += sum(party.unanswered for party in f.parties)
+        figures.found += f.errors()
+    return figures
+
+
+async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Signals | None) -> list[str]:
+    """Replace a process, which is sent a signal if there is one, by another; returns what is wrong."""
+    already = new.log.count(_READY)
+    new.start()
+    await new.until(lambda: new.log.count(_READY) > already)
+    if by is not None:
+        old.signal(by)
+    code = await old.ended()
+    await new.ready()
+    expected = -signal.SIGKILL if by is signal.SIGKILL else 0
+    found = [] if code == expected else [f"the process that was replaced ended with exit code {code}"]
+    if f.gateway.turned_away or f.gateway.starts.refused:
+        found.append("a session was refused")
+    return found
+
+
+def _look_for_second_answers(w: Wire, figures: Figures) -> None:
+    """Only a deferral may have met an interaction that another process has answered."""
+    refused = [request for request in w.sent("POST", CALLBACKS) if request.code == _ANSWERED]
+    figures.answered_twice += sum(int(request.body["type"]) not in DEFERRALS for request in refused)
