@@ -42,7 +42,17 @@ _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)/messages/")
 _MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
 _HEADERS = CIMultiDict(HEADERS)
 _WITHOUT_CONTENT = CIMultiDict({name: value for name, value in HEADERS.items() if name != "Content-Type"})
-_new_ids = count(10_000_000)
+_EPOCH_MS, _BITS = 1_420_070_400_000, 22
+"""What Discord's ids count from, and how many of their bits don't belong to the time."""
+
+
+def _ids() -> Iterator[int]:
+    """Ids in ascending order that tell when they were made: by an interaction's, the bot sees how late it comes."""
+    for number in count():
+        yield (time.time_ns() // 1_000_000 - _EPOCH_MS << _BITS) + number % (1 << _BITS)
+
+
+_new_ids = _ids()
 
 
 def message(message_id: int, channel_id: int, components: list[Any], *, private: bool) -> dict[str, Any]:
@@ -89,7 +99,8 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
     if found := _CALLBACK.search(url):
         _, channel_id, message_id = map(int, found[2].split("-")[:3])
         fresh = sent["type"] == 4
-        message_id = next(_new_ids) if fresh else message_id
+        if fresh:
+            message_id = max(next(_new_ids), int(found[1]) + 1)  # the click may come from another process
         private = not fresh or bool(sent["data"].get("flags", 0) & EPHEMERAL)
         shown = message(message_id, channel_id, _components_of(sent["data"]), private=private)
         interaction = {"id": found[1], "type": 3, "response_message_id": str(message_id)}
