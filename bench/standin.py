@@ -101,9 +101,11 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
         fresh = sent["type"] == 4
         if fresh:
             message_id = max(next(_new_ids), int(found[1]) + 1)  # the click may come from another process
+        interaction = {"id": found[1], "type": 3, "response_message_id": str(message_id)}
+        if "components" not in sent.get("data", {}):  # a deferral: this machine is busy with something else
+            return 200, json.dumps({"interaction": interaction})
         private = not fresh or bool(sent["data"].get("flags", 0) & EPHEMERAL)
         shown = message(message_id, channel_id, _components_of(sent["data"]), private=private)
-        interaction = {"id": found[1], "type": 3, "response_message_id": str(message_id)}
         return 200, json.dumps({"interaction": interaction, "resource": {"type": sent["type"], "message": shown}})
     if found := _WEBHOOK.search(url):
         _, channel_id, message_id = map(int, found[1].split("-")[:3])

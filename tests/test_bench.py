@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import __main__ as bench
-from bench import appends, clicks, guilds, latest, leaderboard, many, memory, pictures, rounds, soak
+from bench import appends, clicks, guilds, latest, leaderboard, many, memory, pictures, rounds, soak, standin
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -24,6 +24,12 @@ async def test_a_click_is_answered_by_every_bot(wire: bool, monkeypatch: pytest.
     found = await clicks.measure(3, wire=wire)
     assert found.requests == 3
     assert min(found.bot, found.storeless, found.bare, found.three) > 0
+
+
+def test_a_deferral_is_accepted() -> None:
+    token = standin.token_of(1, 2, 3)
+    status, text = standin.answer("POST", f"/interactions/9/{token}/callback", '{"type": 6}')
+    assert (status, json.loads(text)["interaction"]["id"]) == (200, "9")
 
 
 async def test_a_table_weighs_something() -> None:
