@@ -264,10 +264,10 @@ def _store(dose: int) -> Figures:
 
 def _pictures(dose: int) -> Figures:
     found = asyncio.run(pictures.measure(dose))
-    _title(f"Pictures: all {found.pictures} of {dose} matches, each painted when it is first needed")
+    _title(f"Pictures: all {found.pictures} of {dose} matches, each made when it is first needed")
     _line("CPU of a picture, mean", f"{found.cpu:.2f} ms   aim: at most {AIM_PICTURE_MS:g}")
     _line("size of its file, median", f"{found.size / 1000:.1f} KB")
-    _line("already painted when needed", f"{found.hit_rate:.0%}")
+    _line("already made when needed", f"{found.hit_rate:.0%}")
     _line(f"CPU of a table of {pictures.CARDS} cards, median", f"{found.crowded_cpu:.2f} ms")
     _line("size of its file, median", f"{found.crowded_size / 1000:.1f} KB   aim: at most {AIM_PICTURE / 1000:g}")
     return {"picture.cpu_ms": found.cpu, "picture.bytes": found.crowded_size, "picture.hit_rate": found.hit_rate}
