@@ -195,9 +195,9 @@ departures: Final = sa.Table(
     sa.Column("left_at", UtcDateTime, nullable=False),
 )
 
-# The servers that the bot no longer sees though Discord hasn't told it that it left them, and since when.
-absences: Final = sa.Table(
-    "absences",
+# The servers that are missing: the bot no longer sees them, though Discord hasn't told it that it left them.
+missing_guilds: Final = sa.Table(
+    "missing_guilds",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("since", UtcDateTime, nullable=False),

@@ -271,24 +271,24 @@ class Store:
         """The ids of the servers that have games, open or closed."""
         return await self._read(retention.guilds)
 
-    async def absent(self) -> dict[int, datetime]:
-        """Since when the bot hasn't seen each server that it may have left."""
-        return await self._read(retention.absent)
+    async def missing(self) -> dict[int, datetime]:
+        """Since when each server is missing that the bot no longer sees, but hasn't been told to have left."""
+        return await self._read(retention.missing)
 
-    async def note_absent(self, guild_ids: Collection[int], at: datetime) -> None:
-        """Note that the bot doesn't see servers; an earlier note stands."""
-        await self._write(retention.note_absent, guild_ids, at)
+    async def note_missing(self, guild_ids: Collection[int], at: datetime) -> None:
+        """Note that servers are missing; an earlier note stands."""
+        await self._write(retention.note_missing, guild_ids, at)
 
     async def departed(self) -> dict[int, datetime]:
         """When the bot left each server that it is no longer in."""
         return await self._read(retention.departed)
 
     async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
-        """Note that the bot has left servers, so that none is just absent; an earlier note stands."""
+        """Note that the bot has left servers, so that none is just missing; an earlier note stands."""
         await self._write(retention.depart, guild_ids, at)
 
     async def rejoin(self, guild_ids: Collection[int]) -> None:
-        """Remove the notes that servers were left or are absent: the bot is in them."""
+        """Remove the notes that servers were left or are missing: the bot is in them."""
         await self._write(retention.rejoin, guild_ids)
 
     # ------------------------------------------------------------------ key-value pairs

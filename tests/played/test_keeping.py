@@ -106,7 +106,7 @@ async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
-        assert (await here.bot.store.absent(), await here.bot.store.departed()) == ({}, {})
+        assert (await here.bot.store.missing(), await here.bot.store.departed()) == ({}, {})
 
 
 async def open_elsewhere(here: Room, *guild_ids: int) -> None:
@@ -123,9 +123,9 @@ async def test_only_missing_servers_of_the_own_shards_are_noted(room_of: RoomOf)
         await open_elsewhere(here, other, here_too)
         await store.depart([here_too], here.env.now())
         assert await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other, sure=False)
-        assert (await store.absent(), await store.departed()) == ({}, {}), "of another process's shards"
+        assert (await store.missing(), await store.departed()) == ({}, {}), "of another process's shards"
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
-        assert (await store.absent(), await store.departed()) == ({other: here.env.now()}, {})
+        assert (await store.missing(), await store.departed()) == ({other: here.env.now()}, {})
 
 
 @pytest.mark.parametrize("sure", [False, True])
@@ -135,7 +135,7 @@ async def test_a_bot_that_is_in_none_of_the_servers_may_have_another_bots_databa
     async with room_of(2) as here:
         await open_elsewhere(here, 77 << 22, 78 << 22)
         assert not await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=sure)
-        assert {*await here.bot.store.absent()} == ({77 << 22, 78 << 22} if sure else set())
+        assert {*await here.bot.store.missing()} == ({77 << 22, 78 << 22} if sure else set())
         assert ("is it another bot's?" in caplog.text) is not sure
 
 
@@ -157,10 +157,10 @@ async def test_the_games_of_a_server_that_is_missing_end_after_a_day(room_of: Ro
         await here.wait(20 * HOUR)
         await here.restart()
         assert len(here.bot.manager) == 1
-        assert await here.bot.store.absent() == {guild_id: since}, "the day began before the restart"
+        assert await here.bot.store.missing() == {guild_id: since}, "the day began before the restart"
         await here.wait(5 * HOUR)
         assert len(here.bot.manager) == 0
-        assert (await here.bot.store.absent(), [*await here.bot.store.departed()]) == ({}, [guild_id])
+        assert (await here.bot.store.missing(), [*await here.bot.store.departed()]) == ({}, [guild_id])
 
 
 async def test_a_server_that_was_missing_for_less_than_a_day_keeps_its_games(room_of: RoomOf):
@@ -170,7 +170,7 @@ async def test_a_server_that_was_missing_for_less_than_a_day_keeps_its_games(roo
         await here.wait(20 * HOUR)
         here.env.backend.guilds[hidden.id] = hidden
         await here.restart()
-        assert await here.bot.store.absent() == {}
+        assert await here.bot.store.missing() == {}
         await here.wait(30 * HOUR)
         assert len(here.bot.manager) == 1
 

@@ -174,11 +174,11 @@ async def test_the_first_record_of_a_departure_stays_until_it_is_withdrawn(store
     assert await store.departed() == {GUILD: LATER, ELSEWHERE: NOON}
 
 
-async def test_a_server_is_absent_from_the_first_note_on_until_it_is_left_or_seen(store: Store) -> None:
-    await store.note_absent([GUILD, ELSEWHERE, 77], NOON)
-    await store.note_absent([GUILD], LATER)
-    assert await store.absent() == {GUILD: NOON, ELSEWHERE: NOON, 77: NOON}
+async def test_a_server_is_missing_from_the_first_note_on_until_it_is_left_or_seen(store: Store) -> None:
+    await store.note_missing([GUILD, ELSEWHERE, 77], NOON)
+    await store.note_missing([GUILD], LATER)
+    assert await store.missing() == {GUILD: NOON, ELSEWHERE: NOON, 77: NOON}
     await store.depart([ELSEWHERE], LATER)
     await store.rejoin([77])
-    assert await store.absent() == {GUILD: NOON}
+    assert await store.missing() == {GUILD: NOON}
     assert await store.departed() == {ELSEWHERE: LATER}

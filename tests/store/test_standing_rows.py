@@ -83,7 +83,7 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
     before = rows(database, _ROWS)
     assert len(before) > 20
     with outside_transaction(database) as connection:
-        for statement in ("DROP TABLE absences", "DROP TABLE reviews", "DROP TABLE standings"):
+        for statement in ("DROP TABLE missing_guilds", "DROP TABLE reviews", "DROP TABLE standings"):
             connection.execute(sa.text(statement))
         connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))

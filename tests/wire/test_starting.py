@@ -52,7 +52,7 @@ async def test_when_one_shard_gets_a_new_session_servers_left_meanwhile_are_note
         w.realm.remove_guild(leaves)
         w.gateway.release()
         await w.bot.until(lambda: w.log_has("Shard 1 has reconnected in a new session"))
-        await w.bot.until(lambda: w.rows("SELECT guild_id FROM absences") == [(leaves,)])
+        await w.bot.until(lambda: w.rows("SELECT guild_id FROM missing_guilds") == [(leaves,)])
         assert w.rows("SELECT guild_id FROM games WHERE closed_at IS NULL ORDER BY id") == [(stays,), (leaves,)]
         assert w.gateway.identifies == 3
 

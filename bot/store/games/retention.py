@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values
-from bot.store.schema import absences, departures, events, games, participants, result_players, results, reviews
+from bot.store.schema import departures, events, games, missing_guilds, participants, result_players, results, reviews
 from bot.store.schema import key_values as pairs
 from bot.store.standings import rows as standing_rows
 
@@ -79,18 +79,18 @@ async def guilds(connection: AsyncConnection) -> list[int]:
     return list(await connection.scalars(sa.select(games.c.guild_id).distinct().order_by(games.c.guild_id)))
 
 
-async def absent(connection: AsyncConnection) -> dict[int, datetime]:
-    """Since when the bot hasn't seen each server that it may have left."""
-    rows = await connection.execute(sa.select(absences.c.guild_id, absences.c.since))
+async def missing(connection: AsyncConnection) -> dict[int, datetime]:
+    """Since when each server is missing that the bot no longer sees, but hasn't been told to have left."""
+    rows = await connection.execute(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since))
     return {row[0]: row[1] for row in rows}
 
 
-async def note_absent(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
-    """Note that the bot doesn't see servers; an earlier note stands."""
-    known = await absent(connection)
+async def note_missing(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
+    """Note that servers are missing; an earlier note stands."""
+    known = await missing(connection)
     rows = [{"guild_id": guild_id, "since": at} for guild_id in guild_ids if guild_id not in known]
     if rows:
-        await connection.execute(sa.insert(absences), rows)
+        await connection.execute(sa.insert(missing_guilds), rows)
 
 
 async def departed(connection: AsyncConnection) -> dict[int, datetime]:
@@ -105,11 +105,11 @@ async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: da
     rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
     if rows:
         await connection.execute(sa.insert(departures), rows)
-    await connection.execute(sa.delete(absences).where(absences.c.guild_id.in_(guild_ids)))
+    await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
 
 
 async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
-    await connection.execute(sa.delete(absences).where(absences.c.guild_id.in_(guild_ids)))
+    await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
     await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))
 
 

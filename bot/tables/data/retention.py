@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 FIRST_SECONDS: Final = 600
 """When the first run is due: right after a start the bot has more urgent work."""
 DAY_SECONDS: Final = 24 * 60 * 60
-ABSENT: Final = timedelta(days=1)
+MISSING: Final = timedelta(days=1)
 """How long a server is missing before its games end, unless Discord has said that the bot was removed from it."""
 GONE_DAYS: Final = 30
 """How long a server's data is kept after the bot was removed from it, in case it comes back."""
@@ -80,11 +80,11 @@ class Retention:
     async def guilds_missing(self, guild_ids: Collection[int]) -> None:
         """Note that the bot no longer sees these servers, though Discord hasn't said that it left them."""
         try:
-            await self._store.note_absent(guild_ids, self._clock.now())
+            await self._store.note_missing(guild_ids, self._clock.now())
         except StoreError as error:
             # The next start will notice that they are missing.
             self._warn("That servers are missing could not be recorded", error)
-        await self._end_absent()
+        await self._end_missing()
 
     async def compare_guilds(self, has_shard_of: Callable[[int], bool], *, sure: bool) -> bool:
         """Note which servers are missing or back, now that all servers are known, also those with an outage.
@@ -94,39 +94,39 @@ class Retention:
         """
         try:
             everywhere = await self._store.guilds()
-            departed, absent = await self._store.departed(), await self._store.absent()
+            departed, missing = await self._store.departed(), await self._store.missing()
         except StoreError as error:
             self._warn("The servers that the bot has left could not be read", error)
             return False
         with_games = [guild_id for guild_id in everywhere if has_shard_of(guild_id)]
-        here = {guild_id for guild_id in {*with_games, *departed, *absent} if self._here(guild_id)}
+        here = {guild_id for guild_id in {*with_games, *departed, *missing} if self._here(guild_id)}
         seems = not everywhere or not here.isdisjoint(with_games)
         if not (sure or seems):
             if with_games:
                 log.warning("The bot is in none of the servers that its database has games of: is it another bot's?")
             return False
         self._compared = True
-        await self.guilds_joined([guild_id for guild_id in here if guild_id in departed or guild_id in absent])
+        await self.guilds_joined([guild_id for guild_id in here if guild_id in departed or guild_id in missing])
         for guild_id in self._manager.by_guild():
             if guild_id in departed and guild_id not in here:
                 await self._manager.lose_all(guild_id=guild_id)  # what couldn't be ended when Discord said so
-        missing = [guild_id for guild_id in with_games if guild_id not in here and guild_id not in departed]
-        if new := [guild_id for guild_id in missing if guild_id not in absent]:
+        noted = here | departed.keys() | missing.keys()
+        if new := [guild_id for guild_id in with_games if guild_id not in noted]:
             log.warning("%s servers with games are missing; if they still are in a day, their games end", len(new))
         await self.guilds_missing(new)
         return seems
 
-    async def _end_absent(self) -> None:
+    async def _end_missing(self) -> None:
         """End the games of servers that have been missing for a day, and look again when the next will have been."""
         if self._manager.closing:
             return
         now, wait = self._clock.now(), timedelta(seconds=DAY_SECONDS)
         try:
-            for guild_id, since in sorted((await self._store.absent()).items(), key=itemgetter(1)):
+            for guild_id, since in sorted((await self._store.missing()).items(), key=itemgetter(1)):
                 if not self._manager.shards.has(guild_id) or self._here(guild_id):
                     continue
-                if now - since < ABSENT:
-                    wait = since + ABSENT - now
+                if now - since < MISSING:
+                    wait = since + MISSING - now
                     break
                 log.info("A server has been missing for a day, so its games end")
                 await self._manager.lose_all(guild_id=guild_id)
@@ -134,7 +134,7 @@ class Retention:
         except StoreError as error:
             self._warn("The games of missing servers could not be ended", error)
             wait = timedelta(seconds=FIRST_SECONDS)
-        self._clock.after("absent", wait.total_seconds(), self._end_absent)
+        self._clock.after("missing", wait.total_seconds(), self._end_missing)
 
     async def delete_expired(self) -> None:
         """Delete everything that has been kept long enough.

@@ -1,4 +1,4 @@
-"""The servers that the bot no longer sees though nobody has told it that it left them, and since when."""
+"""The servers that are missing: the bot no longer sees them, though nobody has told it that it left them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,8 +12,8 @@ depends_on = None
 def upgrade() -> None:
     """Create the table."""
     op.create_table(
-        "absences",
+        "missing_guilds",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("since", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_absences")),
+        sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_missing_guilds")),
     )
