@@ -52,12 +52,12 @@ def test_without_a_token_it_says_what_to_do(arguments: list[str], capsys: pytest
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize(("arguments", "code"), [([], 10), (["run"], 10), (["sync"], 20)])
+@pytest.mark.parametrize(("arguments", "code"), [([], 10), (["run"], 10), (["sync"], 20), (["sync", "--adopt"], 21)])
 def test_run_is_the_default_and_its_exit_code_is_returned(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
-    stand_in(monkeypatch, "bot.process.serve", run=lambda settings: 10, sync=lambda settings, adopts: 20)
+    stand_in(monkeypatch, "bot.process.serve", run=lambda settings: 10, sync=lambda settings, adopts: 20 + adopts)
     assert command_line.main(arguments) == code
 
 
