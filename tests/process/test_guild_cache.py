@@ -27,9 +27,10 @@ class Listening(ShardedBot):
             command_prefix=(),
             help_command=None,
             intents=discord.Intents(guilds=True),
-            has_table=lambda channel_id: channel_id == TABLE,
+            has_table=lambda channel_id: self.stands_by or channel_id == TABLE,
             shard_count=1,
         )
+        self.stands_by = False
         self.gone: list[int] = []
         self.clicks: list[discord.Interaction[Any]] = []
         self.locales: list[str] = []
@@ -240,3 +241,12 @@ async def test_an_archived_thread_with_a_table_is_still_known(bot: Listening) ->
     assert bot.hears(TABLE)
     await bot.hear("CHANNEL_DELETE", id=str(PARENT), guild_id=str(GUILD), type=0, name="mesa")
     assert sorted(bot.gone) == [PARENT, TABLE]
+
+
+async def test_a_process_that_has_taken_over_forgets_the_threads_without_a_table(bot: Listening) -> None:
+    bot.stands_by = True
+    await bot.hear("GUILD_CREATE", **server(threads=[thread(TABLE), thread(32), thread(33, PRIVATE)]))
+    bot.stands_by = False
+    bot.forget_idle_threads()
+    state: Any = bot._connection
+    assert state._threads == {GUILD: {TABLE: PARENT, 33: PARENT}}
