@@ -14,6 +14,8 @@ from typing import Final
 _MANY_CHANNELS: Final = 1_000
 LATE_SECONDS: Final = 4.0
 """How long a post waits before posts get more turns than usual: unlike edits, waiting posts don't collapse into one."""
+PATIENT_SECONDS: Final = 30.0
+"""How long restored tables and messages left behind wait before they keep their turns even from late posts."""
 
 
 class Priority(IntEnum):
@@ -156,11 +158,16 @@ class Turns:
 
     def _order(self, now: float) -> Iterator[Priority]:
         """The priorities, beginning with the one whose turn it is."""
-        turn, post = _ROTA[self._place], self._first(self._lanes[Priority.POST])
-        if turn is not Priority.LIVE and post is not None and now - post.since >= LATE_SECONDS:
-            turn = Priority.POST
+        turn = _ROTA[self._place]
+        if turn is not Priority.LIVE and self._waits(Priority.POST, LATE_SECONDS, now):
+            turn = turn if self._waits(turn, PATIENT_SECONDS, now) else Priority.POST
         yield turn
         yield from (priority for priority in Priority if priority is not turn)
+
+    def _waits(self, priority: Priority, seconds: float, now: float) -> bool:
+        """Whether a request of this kind has waited for so long for nothing but a turn."""
+        first = self._first(self._lanes[priority])
+        return first is not None and now - first.since >= seconds
 
     def _first(self, lane: list[Waiting]) -> Waiting | None:
         while lane and lane[0].turn.done():

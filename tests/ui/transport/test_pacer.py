@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
-from bot.ui.transport.turns import LATE_SECONDS, Priority, Turns
+from bot.ui.transport.turns import LATE_SECONDS, PATIENT_SECONDS, Priority, Turns
 
 BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
 
@@ -126,6 +126,21 @@ async def test_posts_that_have_waited_long_get_every_second_turn(hand: Hand):
             await hand.ask(priority.name, priority)
     await hand.advance(1.6)
     assert Counter(hand.names[:16]) == {"LIVE": 8, "POST": 8}
+
+
+async def test_however_many_posts_wait_the_other_kinds_get_their_turns_in_the_end(hand: Hand):
+    for second in range(round(LATE_SECONDS + PATIENT_SECONDS) + 5):
+        if second == LATE_SECONDS:
+            for _ in range(3):
+                await hand.ask("RESTORED", Priority.RESTORED)
+                await hand.ask("LEFT_BEHIND", Priority.LEFT_BEHIND)
+        for _ in range(10):
+            await hand.ask("POST", Priority.POST)
+            await hand.ask("LIVE")
+        await hand.advance(1)
+    assert (hand.names.count("RESTORED"), hand.names.count("LEFT_BEHIND")) == (3, 3)
+    for task in hand.tasks.values():
+        task.cancel()
 
 
 async def test_turns_that_a_kind_does_not_need_go_to_the_others_by_rank(hand: Hand):
