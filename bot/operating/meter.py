@@ -30,6 +30,8 @@ class Showing(StrEnum):
     """A table's message is posted."""
     EDIT = "edit"
     """A table's message is updated."""
+    PING = "ping"
+    """A player is pinged in a message of its own."""
     PANEL = "panel"
     """A player's private panel is updated."""
 

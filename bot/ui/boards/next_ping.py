@@ -2,7 +2,8 @@
 
 A ping is a short message with plain text, since that is all a notification shows. It isn't deleted before its person
 has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. One whose turn passes
-without a click says so from then on, and stays until its person is back.
+without a click says so from then on, and stays until its person is back. There is one exception: a warning that comes
+long after the nudge of the same turn is posted below it and takes its place, so that the badge leads there.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ def due_step(view: TableView, due: Due, pings: Sequence[Ping], now: datetime) ->
     if not due.holds(view):
         return DueStep.DROP
     earlier = ping_of_turn(view, pings)
-    if earlier is None:
+    if earlier is None or earlier.past:  # that of somebody who is back is about to be deleted
         return DueStep.POST
     if not due.warns or _same(earlier.warns_of, view.deadline):
         return DueStep.DROP

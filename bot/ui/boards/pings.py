@@ -8,6 +8,7 @@ from typing import Final
 
 import discord
 
+from bot.operating.meter import Showing
 from bot.store import StoreError
 from bot.tables.pace import spread
 from bot.tables.table import Table
@@ -31,6 +32,7 @@ from bot.ui.boards.tools import Tools
 from bot.ui.screens.pings import past_text, ping_text
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.mentions import only
+from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.turns import Priority
 from bot.ui.words.texts import words
@@ -53,7 +55,18 @@ class Pings:
         message: the table's message, which they lead to.
     """
 
-    __slots__ = ("_busy", "_due", "_failures", "_message", "_pings", "_posting", "_refused_for", "_table", "_tools")
+    __slots__ = (
+        "_busy",
+        "_closed_for",
+        "_due",
+        "_failures",
+        "_message",
+        "_pings",
+        "_posting",
+        "_refused_for",
+        "_table",
+        "_tools",
+    )
 
     def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
         self._table = table
@@ -67,6 +80,8 @@ class Pings:
         self._failures = 0
         self._refused_for: str | None = ""
         """The table's message when Discord refused a ping: none is tried again before there is another."""
+        self._closed_for: str | None = ""
+        """The same for edits and deletions of pings, which it may refuse where it takes new messages."""
 
     def ping(self, *, warns: bool = False) -> None:
         """Ping the player at turn. `warns`: their deadline is near."""
@@ -76,6 +91,10 @@ class Pings:
 
     def bring_up_to_date(self) -> None:
         """The table has changed: see what that means for its pings."""
+        if self._closed_for == self._message.url:
+            if self._table.view().over:
+                self.forget()
+            return
         for ping in self._pings:
             if ping.message_id not in self._busy and next_ping_step(self._table.view(), ping) is not PingStep.KEEP:
                 self._busy.append(ping.message_id)
@@ -98,7 +117,7 @@ class Pings:
         return ping_of_turn(self._table.view(), self._pings) is not None
 
     def forget(self) -> None:
-        """The channel is gone, and the pings with it."""
+        """The channel is gone, and the pings with it; or nothing can be done about them any more."""
         self._due = None
         if self._pings:
             self._pings = []
@@ -122,13 +141,14 @@ class Pings:
                         return
                     silent = self._tools.preferences.turn_notice(due.person_id) is TurnNotice.NEVER
                     told = view.deadline if due.warns else None
-                    message_id = await channels.post_text(
-                        ticket,
-                        table,
-                        ping_text(due.person_id or 0, told, self._message.url, words(table.locale)),
-                        nonce=self._nonce(due, view),
-                        allowed_mentions=NOBODY if silent else only(due.person_id),
-                    )
+                    with self._tools.manager.meter.showing(Showing.PING):
+                        message_id = await channels.post_text(
+                            ticket,
+                            table,
+                            ping_text(due.person_id or 0, told, self._message.url, words(table.locale)),
+                            nonce=self._nonce(due, view),
+                            allowed_mentions=NOBODY if silent else only(due.person_id),
+                        )
                 await self._sent(due, view, message_id, rings=not silent)
         except NETWORK as error:
             self._failed(error)
@@ -175,8 +195,12 @@ class Pings:
 
     def _failed(self, error: BaseException) -> None:
         """A ping could not be sent: try again later, if that may help."""
-        log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
-        if trouble_of(error) is not Trouble.PASSING:
+        trouble = trouble_of(error)
+        if trouble is Trouble.REFUSED:
+            log.error("Table %s: Discord refused a ping (%s)", self._table.id, error)
+        else:
+            log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
+        if trouble is not Trouble.PASSING:
             self._due, self._refused_for = None, self._message.url
             return
         seconds = RETRY_SECONDS * 2 ** min(self._failures, _MOST_DOUBLINGS) * (1 + spread(self._table.id))
@@ -192,30 +216,53 @@ class Pings:
 
     async def _tend(self, message_id: int) -> None:
         """Do with a ping whatever it needs; what that is may change while the request waits for its turn."""
-        channels, table = self._tools.channels, self._table
+        channels, table, url = self._tools.channels, self._table, self._message.url
         try:
             while (step := self._step(message_id)) not in (PingStep.KEEP, PingStep.FORGET):
                 async with channels.turn(table, Priority.LEFT_BEHIND, edits=step is PingStep.EDIT) as ticket:
                     if self._step(message_id) is not step:
                         continue
-                    ping, view = self._find(message_id), table.view()
+                    url = self._message.url
                     if step is PingStep.DELETE:
-                        self._pings.remove(ping)
                         await channels.delete(ticket, table, message_id)
+                        self._drop(message_id)
                     else:
-                        newer = retold(view, ping)
-                        self._replace(ping, newer)
-                        person_id = view.seats[ping.seat].person_id
-                        text = self._text(newer, view, person_id or 0)
-                        await channels.edit_text(ticket, table, message_id, text, allowed_mentions=only(person_id))
+                        await self._retell(ticket, self._find(message_id))
         except NETWORK as error:
-            log.debug("A ping stays as it is (%s)", type(error).__name__)
-            self._pings = [ping for ping in self._pings if ping.message_id != message_id]
+            self._not_tended(message_id, url, error)
         finally:
             self._busy.remove(message_id)
         if self._step(message_id) is PingStep.FORGET:
-            self._pings.remove(self._find(message_id))
+            self._drop(message_id)
         await self._note()
+
+    async def _retell(self, ticket: Ticket, ping: Ping) -> None:
+        """Edit a ping to what it is to say now."""
+        view = self._table.view()
+        newer, person_id = retold(view, ping), view.seats[ping.seat].person_id
+        await self._tools.channels.edit_text(
+            ticket,
+            self._table,
+            ping.message_id,
+            self._text(newer, view, person_id or 0),
+            allowed_mentions=only(person_id) if ping.rings else NOBODY,
+        )
+        self._pings = [
+            replace(each, past=newer.past, tells=newer.tells) if each.message_id == ping.message_id else each
+            for each in self._pings
+        ]
+
+    def _not_tended(self, message_id: int, url: str | None, error: BaseException) -> None:
+        """A ping stays as it is: try again when the table changes next, if that may help.
+
+        `url`: where the table was when that was tried.
+        """
+        log.debug("A ping stays as it is (%s)", type(error).__name__)
+        trouble = trouble_of(error)
+        if trouble is Trouble.SILENCED:
+            self._closed_for = url
+        if self._table.view().over or trouble in (Trouble.GONE, Trouble.REFUSED):
+            self._drop(message_id)
 
     def _step(self, message_id: int) -> PingStep:
         ping = next((ping for ping in self._pings if ping.message_id == message_id), None)
@@ -229,6 +276,9 @@ class Pings:
 
     def _find(self, message_id: int) -> Ping:
         return next(ping for ping in self._pings if ping.message_id == message_id)
+
+    def _drop(self, message_id: int) -> None:
+        self._pings = [ping for ping in self._pings if ping.message_id != message_id]
 
     def _replace(self, older: Ping, newer: Ping) -> None:
         self._pings = [newer if ping is older else ping for ping in self._pings]

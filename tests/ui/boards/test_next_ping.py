@@ -94,6 +94,7 @@ DONE = replace(NUDGE, done=True)
         pytest.param(
             PLAYING, Due.at(PLAYING, warns=True), [DONE], DueStep.POST, id="a click after a ping isn't a move"
         ),
+        pytest.param(PLAYING, Due.at(PLAYING, warns=True), [PAST], DueStep.POST, id="nor does one that is about to go"),
         pytest.param(MOVED_ON, Due.at(MOVED_ON), [PAST], DueStep.POST, id="that of somebody else doesn't count"),
     ],
 )

@@ -9,13 +9,17 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
+from bot.operating.meter import Unmeasured
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
 from bot.ui.boards.pings import Pings
+from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.turns import Priority
-from tests.ui.boards.test_next_ping import AWAY, BEA, MOVED_ON, NOON, PLAYING
+from tests.support.errors import Expected
+from tests.ui.boards.test_next_ping import AWAY, BEA, CANCELLED, MOVED_ON, NOON, PLAYING, STARTED_OVER
 
 
 class Channel:
@@ -32,12 +36,20 @@ class Channel:
         self.tasks: set[asyncio.Task[None]] = set()
         self.preferences = SimpleNamespace(turn_notice=lambda person_id: self.notice)
         self.clock = SimpleNamespace(now=lambda: NOON)
+        self.manager = SimpleNamespace(meter=Unmeasured())
+        self.errors: list[Exception] = []
+        """What the next requests raise."""
         table: Any = SimpleNamespace(id=1, locale="en", view=lambda: self.view)
         tools: Any = SimpleNamespace(
-            channels=self, preferences=self.preferences, clock=self.clock, store=self, spawn=self.spawn
+            manager=self.manager,
+            channels=self,
+            preferences=self.preferences,
+            clock=self.clock,
+            store=self,
+            spawn=self.spawn,
         )
-        message: Any = SimpleNamespace(url="https://discord.example/1")
-        self.pings = Pings(table, tools, message)
+        self.message: Any = SimpleNamespace(url="https://discord.example/1")
+        self.pings = Pings(table, tools, self.message)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -63,14 +75,19 @@ class Channel:
 
     async def post_text(self, ticket: str, table: object, text: str, *, nonce: str, allowed_mentions: Any) -> int:
         number = 100 + len(self.sent)
-        self.sent.append(("post", number, text, [user.id for user in allowed_mentions.users or ()]))
+        self.send("post", number, text, allowed_mentions)
         return number
 
     async def edit_text(self, ticket: str, table: object, number: int, text: str, *, allowed_mentions: Any) -> None:
-        self.sent.append(("edit", number, text, [user.id for user in allowed_mentions.users]))
+        self.send("edit", number, text, allowed_mentions)
 
     async def delete(self, ticket: str, table: object, number: int) -> None:
-        self.sent.append(("delete", number, "", []))
+        self.send("delete", number, "", NOBODY)
+
+    def send(self, what: str, number: int, text: str, allowed_mentions: Any) -> None:
+        if self.errors:
+            raise self.errors.pop(0)
+        self.sent.append((what, number, text, [user.id for user in allowed_mentions.users or ()]))
 
     async def set_value(self, key: str, value: str | None) -> None:
         self.noted[key] = value
@@ -177,6 +194,79 @@ async def test_people_who_never_want_to_be_notified_are_mentioned_without_being_
     channel.pings.bring_up_to_date()
     await channel.settle()
     assert [(what, users) for what, _, _, users in channel.sent] == [("post", []), ("delete", [])]
+
+
+async def test_a_ping_that_nobody_is_notified_of_stays_so_when_it_is_edited():
+    channel = Channel()
+    channel.notice = TurnNotice.NEVER
+    channel.pings.ping(warns=True)
+    await channel.settle()
+    channel.view = STARTED_OVER
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert [(what, users) for what, _, _, users in channel.sent] == [("post", []), ("edit", [])]
+
+
+def refusal(status: int, code: int = 0) -> discord.HTTPException:
+    kind = discord.Forbidden if status == 403 else discord.HTTPException
+    return kind(SimpleNamespace(status=status, reason=""), {"code": code, "message": ""})  # pyright: ignore
+
+
+async def test_a_ping_that_could_not_be_deleted_goes_when_the_table_changes_next():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.errors = [refusal(503)]
+    channel.pings.seen_by(ANA)
+    await channel.settle()
+    assert channel.what == ["post"]
+    assert None not in channel.noted.values(), "a restarted bot would delete it, too"
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert channel.what == ["post", "delete"]
+    assert set(channel.noted.values()) == {None}
+
+
+@pytest.mark.parametrize("error", [refusal(403, 50013), refusal(400, 50083)], ids=["no permission", "archived"])
+async def test_in_a_channel_that_takes_no_changes_a_ping_waits_for_the_tables_next_message(error: Exception):
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.errors = [error]
+    channel.view = AWAY
+    for _ in range(3):
+        channel.pings.bring_up_to_date()
+        await channel.settle()
+    assert len(channel.asked) == 2, "each further attempt would count towards a ban"
+    channel.view = MOVED_ON
+    channel.message.url = "https://discord.example/2"
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert channel.what == ["post", "delete"]
+
+
+async def test_nothing_is_kept_of_a_ping_that_takes_no_changes_when_the_game_is_over():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.errors = [refusal(403, 50013)]
+    channel.pings.seen_by(ANA)
+    await channel.settle()
+    channel.view = CANCELLED
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert channel.what == ["post"]
+    assert set(channel.noted.values()) == {None}
+
+
+async def test_a_ping_that_discord_objects_to_is_an_error_for_the_log(expected_errors: Expected):
+    expected_errors.append(("bot.ui.boards.pings", "refused a ping"))
+    channel = Channel()
+    channel.errors = [refusal(400, 50035)]
+    for _ in range(2):
+        channel.pings.ping()
+        await channel.settle()
+    assert len(channel.asked) == 1
 
 
 async def test_another_bot_takes_over_a_ping():
