@@ -131,7 +131,8 @@ def turn_text(view: TableView, match: PublicView, t: Words) -> str:
         if not view.overdue:
             return text
         note = t(
-            "{name} hasn't clicked for ten minutes: until they're back, the others may let a computer play.", name=name
+            "{name} hasn't clicked in over ten minutes. The others may let a computer play until {name} is back.",
+            name=name,
         )
         return f"{text}\n-# {note}"
     text = t("👉 It's {person}'s turn. Time is up {time}.", person=person, time=format_dt(view.deadline, "R"))
