@@ -90,6 +90,15 @@ async def test_a_player_who_has_not_clicked_is_pinged_with_a_link_to_the_table_u
         assert pings(here) == []
 
 
+async def test_a_ping_goes_with_any_click_of_its_person_even_where_it_changes_nothing(room_of: RoomOf):
+    async with room_of(2) as here:
+        player = await turn(here)
+        await here.wait(NUDGE)
+        assert len(pings(here)) == 1
+        await here.press(player, here.shown, "guide")
+        assert pings(here) == []
+
+
 async def test_a_ping_is_never_deleted_before_its_person_has_clicked(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         player = await turn(here)

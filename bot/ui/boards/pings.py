@@ -91,7 +91,7 @@ class Pings:
 
     def bring_up_to_date(self) -> None:
         """The table has changed: see what that means for its pings."""
-        if self._closed_for == self._message.url:
+        if self._pings and self._closed_for == self._message.url:
             if self._table.view().over:
                 self.forget()
             return

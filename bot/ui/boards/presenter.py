@@ -81,14 +81,18 @@ class Presenter:
         Raises:
             Refusal: if it still is muted.
         """
+        self.seen_by(interaction.user.id, table)
         board = self._board(table)
-        board.pings.seen_by(interaction.user.id)
         if board.message.access.muted:
             check_may_speak(interaction)
             check_spoke(interaction, await board.message.probe())
         if interaction.message is not None and not interaction.message.flags.ephemeral:
             await board.message.note_clicked(interaction.message)
         return board
+
+    def seen_by(self, person_id: int, table: Table) -> None:
+        """Somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
+        self._board(table).pings.seen_by(person_id)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer with a new private panel; an older one of the same player is deleted.
@@ -118,7 +122,7 @@ class Presenter:
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
-        self._board(table).pings.seen_by(interaction.user.id)
+        self.seen_by(interaction.user.id, table)
         gallery = self._tools.gallery
         display = self._tools.display(interaction.locale.value, interaction.guild_id)
         copy = copy_layout(table.view(), self.link(table), display)

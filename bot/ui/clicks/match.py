@@ -114,6 +114,7 @@ async def _touched(press: GamePress) -> CardSet:
 
 async def explain_rules(press: GamePress) -> None:
     config = press.table.view().config
+    press.host.presenter.seen_by(press.person.id, press.table)
     await press.reply.send_private(guide_layout(config.preset, config.rules, press.t))
 
 
