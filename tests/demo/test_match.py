@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, TimeoutError, expect
 
 from bot.demo import Demo
 from tests.demo.conftest import HANG_MS, PHONE, Open
@@ -17,6 +17,8 @@ MOST = 1000
 """The limit of presses in a match to 5, which takes about 80."""
 
 IDLE_MS = 20
+GONE_MS = 5000
+"""How long a button may take to be pressed; after that it is gone."""
 MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
 ASKED = ("fetch", "xhr")
 ON = ".message [data-id^='e:next:']:enabled"
@@ -60,7 +62,10 @@ async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp
             for choice in (MOVES, ON):
                 buttons = page.locator(choice)
                 if await buttons.count():
-                    await buttons.first.click()
+                    try:
+                        await buttons.first.click(timeout=GONE_MS)
+                    except TimeoutError:
+                        break  # the other's press has just taken it away
                     presses, idle = presses + 1, 0
                     await other.wait_for_function(CHANGED, arg=others)
                     await page.wait_for_function(CHANGED, arg=before)
