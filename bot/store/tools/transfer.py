@@ -94,8 +94,12 @@ async def transfer(
             if version is None:
                 raise CannotCopy(f"{here.name} holds no database of this bot")
             there = await stack.enter_async_context(_opened(target, reads=False, alone=True))
-            begun = await _begin(here, there, version)
+            begun = await _is_begun(here, there, version)
+            if not begun:
+                await there.connection.run_sync(upgrade_to, version)
             tables = await there.connection.run_sync(_tables)
+            if not begun:
+                await _begin(here, there, version, tables)
             await there.connection.commit()
             count = await _copy(here, there, tables, progress)
             if begun and await _difference(here, there, tables) is not None:
@@ -164,8 +168,8 @@ def _in_use(name: str) -> CannotCopy:
     return CannotCopy(f"a bot is connected to {name}; stop it first")
 
 
-async def _begin(here: _Side, there: _Side, version: str) -> bool:
-    """Prepare the target; returns whether this copy was begun there before."""
+async def _is_begun(here: _Side, there: _Side, version: str) -> bool:
+    """Whether this copy was begun in the target before; raises CannotCopy if another version has made its tables."""
     connection = there.connection
     present = await connection.run_sync(version_of, there.name)
     if await connection.run_sync(lambda sync: sa.inspect(sync).has_table(UNDER_WAY.name)):
@@ -175,14 +179,16 @@ async def _begin(here: _Side, there: _Side, version: str) -> bool:
         return True
     if present not in (None, version):
         raise CannotCopy(f"{there.name} isn't empty: another version of the bot has made its tables")
-    await connection.run_sync(upgrade_to, version)
-    for table in await connection.run_sync(_tables):
-        if await connection.scalar(table.select(sa.func.count())):
-            raise CannotCopy(f"{there.name} isn't empty: there are rows in its table {table.name}")
-    await connection.execute(sa.schema.CreateTable(UNDER_WAY))
-    await connection.execute(sa.insert(UNDER_WAY).values(source=here.name, version=version))
-    await connection.commit()
     return False
+
+
+async def _begin(here: _Side, there: _Side, version: str, tables: Sequence[_Table]) -> None:
+    """Note in the empty target that the copy has begun; raises CannotCopy if it isn't empty."""
+    for table in tables:
+        if await there.connection.scalar(table.select(sa.func.count())):
+            raise CannotCopy(f"{there.name} isn't empty: there are rows in its table {table.name}")
+    await there.connection.execute(sa.schema.CreateTable(UNDER_WAY))
+    await there.connection.execute(sa.insert(UNDER_WAY).values(source=here.name, version=version))
 
 
 def _tables(connection: sa.Connection) -> list[_Table]:
