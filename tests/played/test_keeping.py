@@ -175,6 +175,19 @@ async def test_a_server_that_was_missing_for_less_than_a_day_keeps_its_games(roo
         assert len(here.bot.manager) == 1
 
 
+async def test_no_games_end_before_all_servers_are_known(room_of: RoomOf):
+    async with room_of(2) as here:
+        parts, back, lost = here.bot.parts, here.world.guild.id, 77 << 22
+        await here.begin(target=5)
+        await parts.store.note_missing([back], here.env.now() - 2 * timedelta(days=1))
+        starting = Retention(
+            parts.store, parts.clock, parts.manager, parts.guild_settings, days=0, here=lambda guild_id: False
+        )
+        await starting.guilds_missing([lost])
+        assert len(here.bot.manager) == 1, "its shard may not be connected yet"
+        assert {*await parts.store.missing()} == {back, lost}
+
+
 async def test_a_persons_second_request_about_their_data_waits_for_the_first(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people

@@ -117,8 +117,11 @@ class Retention:
         return seems
 
     async def _end_missing(self) -> None:
-        """End the games of servers that have been missing for a day, and look again when the next will have been."""
-        if self._manager.closing:
+        """End the games of servers that have been missing for a day, and look again when the next will have been.
+
+        Not before the servers were compared: one whose shard isn't connected yet may be back.
+        """
+        if self._manager.closing or not self._compared:
             return
         now, wait = self._clock.now(), timedelta(seconds=DAY_SECONDS)
         try:
