@@ -110,6 +110,7 @@ class EscobaBot(ShardedBot):
         )
         self.service = Service(parts.owner, store, settings.own_shards)
         self._ended = False
+        self._taking_over: asyncio.Task[None] | None = None
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
 
@@ -181,7 +182,7 @@ class EscobaBot(ShardedBot):
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect to Discord, and take over from the process that has the shards, if there is one."""
         if not self.service.begun:
-            self.beside(self._take_over())
+            self._taking_over = self.beside(self._take_over())
         await super().connect(reconnect=reconnect)
 
     async def _take_over(self) -> None:
@@ -216,6 +217,9 @@ class EscobaBot(ShardedBot):
         self._ended = True
         if self._bringing is not None:
             self._bringing.cancel()
+        if self._taking_over is not None:  # or it would start what is closed here
+            self._taking_over.cancel()
+            await asyncio.wait([self._taking_over])
         parts = self.parts
         await finish(self, handing=self.service.begun and await parts.owner.awaited())
         closing = asyncio.create_task(super().close())

@@ -148,11 +148,12 @@ class ShardedBot(commands.AutoShardedBot):
                 await asyncio.wait([connecting])
         await connecting
 
-    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+    def beside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do this while the bot is connected; if it fails, `connect` raises the error."""
         task = asyncio.create_task(work)
         self._beside.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._beside.discard(task)

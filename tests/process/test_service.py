@@ -9,11 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.process import service
+from bot.process.app import EscobaBot
+from bot.process.gateway import ShardedBot
+from bot.process.parts import build_parts
 from bot.process.service import Service
 from bot.shards import Shards
 from bot.store import Store
 from bot.store.ownership import Unowned
 from bot.ui.clicks.interactions import Duty, InFlight
+from tests.support.escoba import settings_for
+from tests.support.patience import HANG_SECONDS
 
 HALF, OTHER_HALF = Shards.parse("0-1/4"), Shards.parse("2-3/4")
 
@@ -67,3 +72,35 @@ async def test_word_counts_once(store: Store) -> None:
     later = Service(Unowned(), store, HALF)
     await later.begin(after_another=True)
     assert await later.duty(2) is Duty.CONTESTED
+
+
+async def test_whoever_is_stopped_while_it_takes_over_begins_nothing_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await build_parts(settings_for(tmp_path))
+    bot = EscobaBot(await build_parts(settings_for(tmp_path)))
+    await bot._async_setup_hook()
+    recalling, recalled = asyncio.Event(), asyncio.Event()
+
+    async def recall(*, shown: bool) -> None:
+        recalling.set()
+        await recalled.wait()
+
+    async def close_thinker() -> None:
+        recalled.set()
+        for task in list(bot._beside):  # this could take as long as the rest of taking over
+            await asyncio.wait([task])
+
+    async def nothing(*args: object, **options: object) -> None: ...
+
+    monkeypatch.setattr(ShardedBot, "connect", nothing)
+    monkeypatch.setattr("bot.process.app.application_of", lambda client: 1)
+    monkeypatch.setattr(bot.command_sync, "run", nothing)
+    monkeypatch.setattr(bot.presenter, "recall", recall)
+    monkeypatch.setattr(bot.parts.thinker, "close", close_thinker)
+    await bot.connect()
+    await first.close()
+    async with asyncio.timeout(HANG_SECONDS):
+        await recalling.wait()
+        await bot.close()
+    assert not bot.service.begun
