@@ -68,13 +68,14 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
 ) -> None:
     async with owners(str(tmp_path / "a.sqlite3"), None, None) as (first, second):
         await first.acquire(ignore_news)
+        assert not await second.take(ignore_news)
         asking = await start_waiting(second)
-        assert [record.levelno for record in caplog.records] == [logging.WARNING], "it says so once"
-        assert "a.sqlite3: waiting until it ends" in caplog.text
         await first.confirm()
         await first.close()
         await asking
         assert second.held is Held.YES
+        assert [record.levelno for record in caplog.records] == [logging.WARNING], "it says so once"
+        assert "a.sqlite3: waiting until it ends" in caplog.text
 
 
 async def test_a_process_with_a_file_ends_for_one_that_is_ready_to_take_its_place(tmp_path: Path) -> None:

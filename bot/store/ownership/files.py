@@ -61,7 +61,7 @@ class FileOwner:
 
     async def acquire(self, heard: Heard, *, ready: Ready = never_ready) -> None:
         """Wait for the lock, and ask the process that has it to end once this one is ready."""
-        if self.held is not Held.YES and await self.take(heard):
+        if self.held is Held.YES or (self.held is Held.NO and await self.take(heard)):
             return
         while self._closed or not self._got(self._lock):
             if self._closed:
