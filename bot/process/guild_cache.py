@@ -31,6 +31,8 @@ PARSED: Final = (
     "THREAD_MEMBERS_UPDATE",
 )
 """The events that the bot reads; discord.py drops the others."""
+MANY_THREADS: Final = 20
+"""How many threads of a server are remembered before those without a table are forgotten."""
 _KEPT: Final = ("id", "unavailable", "preferred_locale")
 _PRIVATE: Final = discord.ChannelType.private_thread.value
 _THREADS: Final = (discord.ChannelType.news_thread.value, discord.ChannelType.public_thread.value, _PRIVATE)
@@ -81,9 +83,8 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     def forget_idle_threads(self) -> None:
         """Forget the threads without a table, except the private ones that the bot is in."""
-        for guild_id, threads in list(self._threads.items()):
-            for thread_id in [each for each in threads if each not in self._heard and not self._has_table(each)]:
-                self._forget_thread(guild_id, thread_id)
+        for guild_id in list(self._threads):
+            self._forget_idle(guild_id)
 
     # ------------------------------------------------------------------------------------------ servers
     def parse_guild_create(self, data: Any) -> None:
@@ -109,6 +110,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
                 channel["thread_metadata"] = {**_ASSUMED_OF_THREAD, **channel.get("thread_metadata", {})}
                 channel["parent_id"] = parent_id = int(channel["parent_id"] or 0)
                 if self._get_guild(guild_id := int(data.get("guild_id") or 0)) is not None:
+                    self._make_room(guild_id)
                     self._threads.setdefault(guild_id, {})[int(channel["id"])] = parent_id
             data["channel"] = channel
         super().parse_interaction_create(data)
@@ -154,6 +156,16 @@ class GuildCache(AutoShardedConnectionState[Any]):
                 self._threads.setdefault(guild_id, {})[thread_id] = int(thread["parent_id"])
                 if private:
                     self._heard.add(thread_id)
+
+    def _make_room(self, guild_id: int) -> None:
+        """Forget a server's idle threads when there are many: of some Discord never says that they are gone."""
+        if len(self._threads.get(guild_id, ())) >= MANY_THREADS:
+            self._forget_idle(guild_id)
+
+    def _forget_idle(self, guild_id: int) -> None:
+        threads = self._threads.get(guild_id, {})
+        for thread_id in [each for each in threads if each not in self._heard and not self._has_table(each)]:
+            self._forget_thread(guild_id, thread_id)
 
     def _forget_thread(self, guild_id: int, thread_id: int) -> None:
         self._heard.discard(thread_id)

@@ -12,6 +12,7 @@ import pytest
 from bench import guilds
 from bench.standin import BOT, CLICK, WHEN, interaction
 from bot.process.gateway import ShardedBot
+from bot.process.guild_cache import MANY_THREADS
 
 GUILD = 1 << 22
 TABLE, PARENT = 900, 800
@@ -241,6 +242,16 @@ async def test_an_archived_thread_with_a_table_is_still_known(bot: Listening) ->
     assert bot.hears(TABLE)
     await bot.hear("CHANNEL_DELETE", id=str(PARENT), guild_id=str(GUILD), type=0, name="mesa")
     assert sorted(bot.gone) == [PARENT, TABLE]
+
+
+async def test_threads_without_a_table_are_forgotten_once_there_are_many(bot: Listening) -> None:
+    await bot.hear("THREAD_CREATE", **thread(33, PRIVATE))
+    for number in (TABLE, *range(100, 100 + 2 * MANY_THREADS)):
+        await bot.hear("INTERACTION_CREATE", **click(thread(number, PRIVATE), number))
+    state: Any = bot._connection
+    assert len(state._threads[GUILD]) <= MANY_THREADS
+    assert {TABLE, 33, 100 + 2 * MANY_THREADS - 1} <= state._threads[GUILD].keys()
+    assert bot.hears(33)
 
 
 async def test_a_process_that_has_taken_over_forgets_the_threads_without_a_table(bot: Listening) -> None:
