@@ -70,6 +70,7 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
         await first.acquire(ignore_news)
         assert not await second.take(ignore_news)
         asking = await start_waiting(second)
+        await asyncio.sleep(0)  # it begins to wait
         await first.confirm()
         await first.close()
         await asking
