@@ -30,6 +30,7 @@ CHANNELS = range(300, 1300)
 NEW_MESSAGE = 4
 """The type of a reply that doesn't change the clicked message."""
 TARGET = 101
+LOOKS, LOOK_SECONDS = 50, 0.1
 """The highest possible target, so that one match lasts."""
 _PLAYS = re.compile(r"e:(card|take):")
 _CALLBACK = re.compile(r"/interactions/\d+/(\d+)-[^/]*-(\d+)/callback")
