@@ -30,8 +30,9 @@ CHANNELS = range(300, 1300)
 NEW_MESSAGE = 4
 """The type of a reply that doesn't change the clicked message."""
 TARGET = 101
-LOOKS, LOOK_SECONDS = 50, 0.1
 """The highest possible target, so that one match lasts."""
+LOOKS, LOOK_SECONDS = 50, 0.1
+"""How often, and after how long, to look again for a button that isn't there yet."""
 _PLAYS = re.compile(r"e:(card|take):")
 _CALLBACK = re.compile(r"/interactions/\d+/(\d+)-[^/]*-(\d+)/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/(\d+)-[^/]*-(\d+)/messages/")
@@ -216,12 +217,16 @@ class ClickedMatch:
             await self.table.submit(NextRound(self.people[0], view.version))
             await quiet(self.resting)
             self.look()
-        if (choice := self._choice()) is None:
+        if (choice := self._choice()) is not None:
+            return choice
+        for _ in range(LOOKS):
             await self._refresh()
-            choice = self._choice()
-        if choice is None:
-            raise LookupError("nobody has a button for playing a card")
-        return choice
+            if (choice := self._choice()) is not None:
+                return choice
+            await asyncio.sleep(LOOK_SECONDS)  # what an answer that was late should have shown comes with an edit
+            await quiet(self.resting)
+            self.look()
+        raise LookupError("nobody has a button for playing a card")
 
     def _choice(self) -> tuple[int, dict[str, Any], str] | None:
         for person in self.people:
