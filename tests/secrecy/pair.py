@@ -94,7 +94,13 @@ class Pair:
 
         `values`: what is chosen in a menu. `forged`: a custom_id to send instead.
         """
-        found = [_find(world, person_id, channel_id, pattern, disabled=forged is not None) for world in self.worlds]
+        first, *others = self.worlds
+        found = [_find(first, person_id, channel_id, pattern, disabled=forged is not None)]
+        # In the others on the same kind of message: how messages of several readers interleave is chance.
+        kind = {found[0][0].message.reader} if found[0] else {None, person_id}
+        found += [
+            _find(world, person_id, channel_id, pattern, disabled=forged is not None, readers=kind) for world in others
+        ]
         if not any(found):
             return False
         assert all(found), f"{self.at}: person {person_id} sees {pattern} in one world only"
@@ -125,8 +131,19 @@ class Pair:
             world.refuse(on)
 
 
-def _find(world: World, person_id: int, channel_id: int, pattern: str, *, disabled: bool) -> list[Found]:
+def _find(
+    world: World,
+    person_id: int,
+    channel_id: int,
+    pattern: str,
+    *,
+    disabled: bool,
+    readers: Collection[int | None] | None = None,
+) -> list[Found]:
+    """`readers`: whose messages to look at; None: all that the person sees."""
     for message in world.box.seen_by(person_id, channel_id):
+        if readers is not None and message.reader not in readers:
+            continue
         nodes = message.nodes(disabled=disabled)
         if found := [Found(message, node) for node in nodes if re.fullmatch(pattern, node["custom_id"])]:
             return found

@@ -273,7 +273,7 @@ async def test_a_write_that_deadlocks_is_retried(server_store: Store) -> None:
         database_of(server_store).write(crossing(one.id, other.id)),
         database_of(server_store).write(crossing(other.id, one.id)),
     )
-    assert runs == 3
+    assert runs >= 3, "the server makes one of the two begin again, or both if both notice at the same time"
 
 
 # ---------------------------------------------------------------------- connections that end
