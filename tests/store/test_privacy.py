@@ -463,13 +463,16 @@ async def test_everybody_plays_on_while_several_are_erased_at_once(tmp_path: Pat
         Random(5).shuffle(everything)
         done = await asyncio.gather(*everything, return_exceptions=True)
         assert all(isinstance(each, int | None | Refusal) for each in done)
-        await assert_stored_as_in_memory(hall, *playing, *lobbies)
+        # Which matches everybody has left by now is chance; the manager has let go of those.
+        live = [table for table in (*playing, *lobbies) if hall.manager.get(table.id) is table]
+        assert live
+        await assert_stored_as_in_memory(hall, *live)
         for person in (ANA, BEA):
             await erase(hall.store, hall.manager, hall.preferences, person)
-            await assert_stored_as_in_memory(hall, *playing, *lobbies)
+            await assert_stored_as_in_memory(hall, *live)
             for table in (*playing, *lobbies):
                 assert not mentions_of(await hall.store.log(table.id), person)
-                assert not mentions_of([state_of(table).seats], person)
+            assert not mentions_of([state_of(table).seats for table in live], person)
     finally:
         await hall.close()
 
