@@ -16,7 +16,7 @@ from bot.tables.table import Table
 async def open_rematch(
     manager: TableManager, guild_settings: GuildSettingsCache, game_id: int, person: Person
 ) -> Table:
-    """Open a lobby with the rules and the computer players of a match that is over, for a person who asks for it.
+    """Open a lobby for a person with the rules and the computer players of a finished match.
 
     The people of that match are invited. If nobody is missing, the match begins.
 

@@ -32,7 +32,7 @@ class TimedTable:
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies one event.
-        step_due: called for a warning or a nudge, and when the turn becomes overdue or is so no more; deadlines are
+        step_due: called for a warning or a nudge, and when the turn becomes overdue or no longer is; deadlines are
             handled here.
         rearm: arms the table again after something failed.
     """

@@ -62,7 +62,7 @@ async def _erase(press: Press) -> None:
     t, host = press.t, press.host
     host.reviews.forget(press.person.id)
     if await erase(host.store, host.manager, host.preferences, press.person):
-        text = t("Done: everything about you is erased. If you play again, I begin anew.")
+        text = t("Done: everything about you is erased. If you play again, I start from scratch.")
     else:
         text = t("I held nothing about you.")
     await press.reply.update_private(notice(text))

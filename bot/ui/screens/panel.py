@@ -81,7 +81,7 @@ def stale_layout(game_id: int, t: Words) -> Layout:
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
     """Whose turn it is and until when, or that a computer has taken over the seat."""
     if away:
-        lines = [t("### 🤖 A computer plays for you"), t("Press **I'm back** to play on yourself.")]
+        lines = [t("### 🤖 A computer plays for you"), t("Press **I'm back** to take over again.")]
         if view.waiting and view.deadline is not None:
             until = t("Everybody is away. The game ends {time} unless somebody comes back.", time=_when(view))
             lines.append(f"-# {until}")
