@@ -1,4 +1,4 @@
-"""The characters of the computer players: six of them, each with a name, a face and a manner of its own.
+"""The levels of the computer players and their characters, each with a name, a face, a level and a manner of its own.
 
 A character plays as well as its level. Its manner only decides between moves that the level considers practically
 equal, so that players recognise Nuria by her sevens and not by her score.
@@ -22,15 +22,40 @@ NEARLY: Final = 0.01
 """Moves whose worth differs by no more than this, in points, are practically equal."""
 
 
+class Level(StrEnum):
+    """How well a computer plays. The value is what is stored."""
+
+    EASY = "easy"
+    """Takes what looks best right now, not always wisely, and sometimes overlooks a capture."""
+    NORMAL = "normal"
+    """Counts the cards, and weighs what it takes against what it leaves for the next player."""
+    HARD = "hard"
+    """Simulates the round to its end, infers the others' hands from their plays, and solves the last deal."""
+
+
 class Character(StrEnum):
     """Who plays for a computer's seat. The value is stored."""
 
-    INES = "ines"
     CURRO = "curro"
-    NURIA = "nuria"
-    BRAULIO = "braulio"
     BETO = "beto"
+    LUCIA = "lucia"
+    PIPO = "pipo"
+    NICO = "nico"
+    TITO = "tito"
+
+    INES = "ines"
+    BRAULIO = "braulio"
+    CHELO = "chelo"
+    MARTIN = "martin"
+    ROSAURA = "rosaura"
+    ANSELMO = "anselmo"
+
+    NURIA = "nuria"
     DELFINA = "delfina"
+    FERMIN = "fermin"
+    MARGA = "marga"
+    PURA = "pura"
+    RAMIRO = "ramiro"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +67,7 @@ class Persona:
 
     name: str
     face: str
+    level: Level
     manner: Manner
     talks: int = 4
     comments: int = 0
@@ -85,14 +111,26 @@ def _kept(move: Move, count: Callable[[CardSet], int]) -> int:
 
 
 PERSONAS: Final = {
-    Character.INES: Persona("Doña Inés", "👵", patient),
-    Character.CURRO: Persona("Curro", "🎲", bold),
-    Character.NURIA: Persona("Nuria", "🦉", hunts_sevens),
-    Character.BRAULIO: Persona("Don Braulio", "🎩", hoards_oros),
-    Character.BETO: Persona("Beto", "🧉", plays_high, talks=12, comments=4),
-    Character.DELFINA: Persona("Delfina", "🦊", lays_low, talks=3),
+    Character.CURRO: Persona("Curro", "🎲", Level.EASY, bold),
+    Character.BETO: Persona("Beto", "🧉", Level.EASY, plays_high, talks=12, comments=4),
+    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient),
+    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, hunts_sevens),
+    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros),
+    Character.TITO: Persona("Tito", "🐢", Level.EASY, lays_low, talks=3),
+    Character.INES: Persona("Doña Inés", "👵", Level.NORMAL, patient),
+    Character.BRAULIO: Persona("Don Braulio", "🎩", Level.NORMAL, hoards_oros),
+    Character.CHELO: Persona("Chelo", "🔥", Level.NORMAL, bold),
+    Character.MARTIN: Persona("Martín", "📚", Level.NORMAL, hunts_sevens),
+    Character.ROSAURA: Persona("Rosaura", "💃", Level.NORMAL, plays_high, talks=8, comments=2),
+    Character.ANSELMO: Persona("Anselmo", "🌾", Level.NORMAL, lays_low, talks=3),
+    Character.NURIA: Persona("Nuria", "🦉", Level.HARD, hunts_sevens),
+    Character.DELFINA: Persona("Delfina", "🦊", Level.HARD, lays_low, talks=3),
+    Character.FERMIN: Persona("Don Fermín", "🐘", Level.HARD, patient),
+    Character.MARGA: Persona("Marga", "⚡", Level.HARD, bold),
+    Character.PURA: Persona("Doña Pura", "💍", Level.HARD, hoards_oros),
+    Character.RAMIRO: Persona("Ramiro", "🐎", Level.HARD, plays_high, talks=8),
 }
-"""They come from Salamanca, Cádiz, Girona, Tacuarembó, Rosario and Montevideo. A table has no more seats than this."""
+"""Each level has one character of each manner, and as many as a table has seats."""
 
 
 def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], character: Character | None) -> Move:

@@ -1,31 +1,19 @@
-"""The levels of the computer players, and `choose`, which picks a legal move by its worth to the level."""
+"""How each level plays: `choose` picks a legal move by its worth to the level."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
-from bot.players.characters import Character, preferred
+from bot.players.characters import Character, Level, preferred
 from bot.players.hard import think
 from bot.players.lookahead import Stop, never
 from bot.players.outlook import Outlook
 from bot.players.rng import Rng
 from bot.players.weights import WEIGHTS
-
-
-class Level(StrEnum):
-    """How well a computer plays. The value is what is stored."""
-
-    EASY = "easy"
-    """Takes what looks best right now, not always wisely, and sometimes overlooks a capture."""
-    NORMAL = "normal"
-    """Counts the cards, and weighs what it takes against what it leaves for the next player."""
-    HARD = "hard"
-    """Simulates the round to its end, infers the others' hands from their plays, and solves the last deal."""
 
 
 @dataclass(frozen=True, slots=True)

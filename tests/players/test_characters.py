@@ -95,6 +95,12 @@ def test_all_characters_play_the_same_last_card(preset):
     assert len(set(moves_of(match).values())) == 1
 
 
+@pytest.mark.parametrize("level", Level)
+def test_a_level_has_one_character_of_each_manner(level):
+    manners = [persona.manner for persona in PERSONAS.values() if persona.level is level]
+    assert len(set(manners)) == len(manners) == len({persona.manner for persona in PERSONAS.values()})
+
+
 def test_every_character_says_something_now_and_then():
     assert all(0 < persona.talks <= 12 for persona in PERSONAS.values())
     assert max(PERSONAS.values(), key=lambda persona: persona.talks).comments > 0

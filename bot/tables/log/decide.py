@@ -226,12 +226,12 @@ def _current(version: int, now: int) -> None:
 
 
 def one_more(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
-    """One more computer player: the wanted character if it is free, else a random one.
+    """One more computer player of this level: the wanted character if it is free and plays at it, else a random one.
 
-    Free is whose name nobody at the table has. There are as many characters as may sit, so that one always is.
+    Free is whose name nobody at the table has. A level has as many characters as may sit, so that one always is.
     """
     names = {seat.name for seat in state.seats}
-    free = [character for character, persona in PERSONAS.items() if persona.name not in names]
+    free = [who for who, persona in PERSONAS.items() if persona.level is level and persona.name not in names]
     by_lot = free[crc32(f"{lot}/{len(state.seats)}".encode()) % len(free)]
     chosen = wanted if wanted is not None and wanted in free else by_lot
     return ComputerAdded(PERSONAS[chosen].name, level, chosen)

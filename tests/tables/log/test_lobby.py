@@ -137,19 +137,32 @@ def test_no_two_computers_are_the_same_character():
     assert len(set(names(state))) == 6
 
 
-def test_which_characters_come_depends_only_on_the_game():
+@pytest.mark.parametrize("level", Level)
+def test_which_characters_come_depends_only_on_the_game_and_the_level(level: Level):
     state = lobby(ANA)
-    came = [one_more(state, Level.HARD, lot=game_id).character for game_id in range(60)]
-    assert set(came) == set(Character)
-    assert came == [one_more(state, Level.HARD, lot=game_id).character for game_id in range(60)]
+    came = [one_more(state, level, lot=game_id).character for game_id in range(80)]
+    assert set(came) == {who for who, persona in PERSONAS.items() if persona.level is level}
+    assert came == [one_more(state, level, lot=game_id).character for game_id in range(80)]
 
 
 def test_a_requested_character_comes_unless_it_has_a_seat_already():
     state = lobby(ANA)
-    wanted = one_more(state, Level.EASY, lot=1, wanted=Character.NURIA)
-    assert wanted == ComputerAdded("Nuria", Level.EASY, Character.NURIA)
-    again = one_more(state.apply(wanted), Level.EASY, lot=1, wanted=Character.NURIA)
+    wanted = one_more(state, Level.HARD, lot=1, wanted=Character.NURIA)
+    assert wanted == ComputerAdded("Nuria", Level.HARD, Character.NURIA)
+    again = one_more(state.apply(wanted), Level.HARD, lot=1, wanted=Character.NURIA)
     assert again.character is not Character.NURIA
+
+
+def test_a_character_who_once_played_at_another_level_is_replaced_in_a_rematch():
+    added = one_more(lobby(ANA), Level.EASY, lot=1, wanted=Character.NURIA)
+    assert added.level is Level.EASY
+    assert added.character is not None
+    assert PERSONAS[added.character].level is Level.EASY
+
+
+def test_a_character_in_an_older_log_keeps_the_level_it_had_there():
+    seat = lobby(ANA).apply(decode("computer_added", '{"name":"Nuria","level":"easy","character":"nuria"}')).seats[1]
+    assert (seat.name, seat.level, seat.character) == ("Nuria", Level.EASY, Character.NURIA)
 
 
 def test_a_computer_from_an_older_log_keeps_its_name_and_has_no_character():
@@ -158,16 +171,21 @@ def test_a_computer_from_an_older_log_keeps_its_name_and_has_no_character():
 
 
 def test_no_two_characters_share_a_face_or_a_name():
-    assert len({persona.name for persona in PERSONAS.values()}) == len({p.face for p in PERSONAS.values()}) == 6
-    assert len(PERSONAS) == LARGEST_CAPACITY
+    assert len({persona.name for persona in PERSONAS.values()}) == len(PERSONAS) == len(Character)
+    assert len({persona.face for persona in PERSONAS.values()}) == len(PERSONAS)
 
 
+@pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("people", [1, 2, 3, 4, 5])
-def test_every_computer_gets_a_name_even_if_people_have_the_same_names(people: int):
-    known = [persona.name for persona in PERSONAS.values()]
+def test_every_computer_gets_a_name_even_if_people_have_the_same_names(people: int, level: Level):
+    known = [persona.name for persona in PERSONAS.values() if persona.level is level]
+    assert len(known) == LARGEST_CAPACITY
     sitting = [Person(number + 1, known[number]) for number in range(people)]
-    state = lobby(*sitting, config=config_of("quince"), computers=6 - people)
+    state = lobby(*sitting, config=config_of("quince"))
+    for _ in range(6 - people):
+        state = act(state, AddComputer(sitting[0], state.version, level))
     assert len(set(names(state))) == 6
+    assert {seat.level for seat in state.seats if seat.is_computer} == {level}
 
 
 def test_the_computer_added_last_is_removed_first():
