@@ -26,21 +26,32 @@ from bot.ui.words.texts import Words
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the table: its players, their hands as counts, its pile, escobas and points."""
+    """A side of the table: its players, their hands as counts, its pile, escobas and points.
+
+    `turn` says which of its players is at turn; None if the other side is.
+    """
 
     names: tuple[str, ...]
     hands: tuple[int, ...]
     pile: int
     escobas: int
     total: int
-    at_turn: bool
+    turn: int | None
+
+    @property
+    def at_turn(self) -> bool:
+        return self.turn is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """The latest move: the side, the card played (None when the dealer took the first cards) and what it took."""
+    """The latest move: whose it was, the card played (None when the dealer took the first cards) and what it took.
+
+    `player` is the player's place among those of the `side`.
+    """
 
     side: int
+    player: int
     card: Card | None
     taken: tuple[Card, ...]
     escobas: int
@@ -60,6 +71,10 @@ class TableScene:
     choices: tuple[tuple[Card, ...], ...]
     latest: Taking | None
     escoba: str = ""
+
+    def name_of(self, move: Taking) -> str:
+        """Who made a move."""
+        return self.sides[move.side].names[move.player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +126,13 @@ class ResultScene:
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 """The items whose cards are shown; a whole pile would be a blur."""
 Scene = TableScene | PanelScene | RoundScene | ResultScene
+_IN_ONE_ROW: Final = 5
+_IN_A_ROW: Final = 4
+
+
+def hand_columns(cards: int) -> int:
+    """In how many columns a hand is shown, in its picture and as buttons below that."""
+    return cards if cards <= _IN_ONE_ROW else _IN_A_ROW
 
 
 @cached_by_language
@@ -178,7 +200,7 @@ def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:
         pile=match.pile_counts[side],
         escobas=match.escobas[side],
         total=match.totals[side],
-        at_turn=match.turn in own,
+        turn=own.index(match.turn) if match.turn in own else None,
     )
 
 
@@ -196,9 +218,14 @@ def _latest(match: PublicView) -> Taking | None:
     for fact in reversed(match.facts):
         match fact:
             case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba):
-                return Taking(match.seating.side_of(seat), card, tuple(captured), int(escoba))
+                return _taking(match, seat, card, tuple(captured), int(escoba))
             case OpeningTaken(seat, cards, escobas):
-                return Taking(match.seating.side_of(seat), None, tuple(cards), escobas)
+                return _taking(match, seat, None, tuple(cards), escobas)
             case _:
                 continue
     return None
+
+
+def _taking(match: PublicView, seat: int, card: Card | None, taken: tuple[Card, ...], escobas: int) -> Taking:
+    side = match.seating.side_of(seat)
+    return Taking(side, match.seating.seats_of(side).index(seat), card, taken, escobas)

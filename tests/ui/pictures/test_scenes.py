@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid
+from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.match import Match, Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import LONGEST, alt_text
-from bot.ui.pictures.scenes import PanelScene, Scene, result_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, result_scene, round_scene, table_scene
 from bot.ui.pictures.studio import paint
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck
@@ -178,3 +179,18 @@ def test_each_decks_cards_are_named_in_its_own_words(deck: Deck) -> None:
     text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), t), t)
     wanted = "1 of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"
     assert f"On the table: {wanted}." in text
+
+
+def test_a_hand_has_a_column_for_each_card_up_to_five_and_otherwise_four() -> None:
+    assert [hand_columns(cards) for cards in range(1, 11)] == [1, 2, 3, 4, 5, 4, 4, 4, 4, 4]
+
+
+def test_of_a_pair_the_partner_is_known_whose_turn_it_is_and_who_made_the_latest_move() -> None:
+    for state in played(11, preset="quince", seating=Seating.PAIRS):
+        if state.stage is not Stage.TO_PLAY:
+            continue
+        scene = table_scene(view_of(state), EN)
+        at_turn = [side.names[side.turn] for side in scene.sides if side.turn is not None]
+        assert at_turn == [f"P{state.turn}"]
+        movers = [fact.seat for fact in state.facts if isinstance(fact, CardPlayed | CaptureClaimed | OpeningTaken)]
+        assert (scene.latest and scene.name_of(scene.latest)) == (f"P{movers[-1]}" if movers else None)

@@ -19,7 +19,7 @@ from tests.ui.pictures.test_studio import scene_of
 
 HANDS = [(DECK[0], DECK[11], DECK[39]), (DECK[5],), ()]
 PLAIN = scene_of()
-SWEPT = replace(PLAIN, cards=(), latest=Taking(0, DECK[3], (DECK[7],), 1), escoba="Escoba!")
+SWEPT = replace(PLAIN, cards=(), latest=Taking(0, 0, DECK[3], (DECK[7],), 1), escoba="Escoba!")
 LAID = replace(PLAIN, laid=DECK[8], choices=((PLAIN.cards[0],), (PLAIN.cards[0], PLAIN.cards[-1])))
 every_table = pytest.mark.parametrize("table", [PLAIN, SWEPT, LAID], ids=["plain", "escoba", "laid"])
 
