@@ -39,7 +39,7 @@ class Owned(Protocol):
 class Admin(commands.Cog):
     """The command of the bot's owner. It is no part of /escoba, where Discord would list it to everybody."""
 
-    @app_commands.command(name="escoba-admin", description=N_("See how I am doing; for my owner only"))
+    @app_commands.command(name="escoba-admin", description=N_("See how I'm doing; for my owner only"))
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)

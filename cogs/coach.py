@@ -16,7 +16,7 @@ from bot.ui.words.texts import N_
 class CoachCommands(commands.Cog):
     """The command that teaches."""
 
-    @app_commands.command(name="review", description=N_("Look back at your last match here, move by move"))
+    @app_commands.command(name="review", description=N_("Review your last match here, move by move"))
     async def review(self, interaction: discord.Interaction[Any]) -> None:
         """Make the review, for the asker only."""
         await respond(interaction, begin_review(interaction, None))

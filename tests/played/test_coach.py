@@ -140,7 +140,7 @@ async def test_the_game_goes_on_when_no_hint_can_be_found(room_of: RoomOf):
         view = await my_turn(here, table)
         here.bot.parts = replace(here.bot.parts, thinker=Nobody())
         await here.press(ana, here.panel(ana), "hint")
-        assert "I can't think that through just now" in here.private_text(ana)
+        assert "I can't think that through right now" in here.private_text(ana)
         await here.play(ana, view.moves[0], view)
 
 
@@ -245,7 +245,7 @@ async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_h
             await person.press(here.channel, custom_id="^v:show:")
         assert here.private_text(ana) != here.private_text(bea)
         await here.press(ciro, here.shown, "review")
-        assert "no match of yours" in here.private_text(ciro)
+        assert "no match to review" in here.private_text(ciro)
 
 
 async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
@@ -253,7 +253,7 @@ async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
         ana, _ = here.people
         await here.begin(2)
         await ana.slash(here.channel, "escoba review")
-        assert "no match of yours" in here.private_text(ana)
+        assert "no match to review" in here.private_text(ana)
         await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
         assert not any("Accuracy" in text for text in ana.sees(here.channel))
 
@@ -275,7 +275,7 @@ async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
         await played(here)
         analyst, here.bot.reviews._analyst = here.bot.reviews._analyst, Nobody()
         await ana.slash(here.channel, "escoba review")
-        assert "I can't think that through just now" in here.private_text(ana)
+        assert "I can't think that through right now" in here.private_text(ana)
         here.bot.reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
         assert "Accuracy" in here.private_text(ana)
@@ -287,7 +287,7 @@ async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: 
         await played(here)
         here.bot.parts = replace(here.bot.parts, advises=False)
         await ana.slash(here.channel, "escoba review")
-        assert "This bot has no room to look back at matches." in here.private_text(ana)
+        assert "This bot isn't set up to review matches." in here.private_text(ana)
 
 
 class Waiting(Nobody):
@@ -310,12 +310,12 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert re.search(r"0 of \d+ decisions", here.private_text(ana))
         progress = ana.panel(here.channel)
         await ana.slash(here.channel, "escoba review")
-        assert "still at work on another review" in here.private_text(ana)
+        assert "still working on another review" in here.private_text(ana)
         await bea.slash(here.channel, "escoba review")
         assert "0 of" in here.private_text(bea), "another person may start one"
         assert waiting.asked == [Urgency.REVIEW] * 2
         await ana.press(progress, custom_id="^v:cancel:")
-        assert any("I have stopped" in text for text in ana.sees(here.channel))
+        assert any("I've stopped" in text for text in ana.sees(here.channel))
         assert set(here.bot.reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
         assert here.bot.reviews._tasks == {}
@@ -328,7 +328,7 @@ async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_
         for _ in range(2):
             await ana.slash(here.channel, "escoba review")
         await ana.slash(here.channel, "escoba stats")
-        assert len(re.findall(r"Accuracy in 1 match looked back at: \*\*\d+%\*\*", here.private_text(ana))) == 1
+        assert len(re.findall(r"Accuracy in 1 reviewed match: \*\*\d+%\*\*", here.private_text(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
         assert "Accuracy" not in here.private_text(bea), "shown only to the player"
         data = await here.bot.store.personal_data(ana.id)
@@ -338,7 +338,7 @@ async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_
         await ana.press(here.channel, custom_id="^p:eraseyes$")
         assert (await here.bot.store.personal_data(ana.id)).reviews == ()
         await ana.slash(here.channel, "escoba review")
-        assert "no match of yours" in here.private_text(ana)
+        assert "no match to review" in here.private_text(ana)
 
 
 async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
@@ -348,7 +348,7 @@ async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
         table = await alone(here)
         await my_turn(here, table)
         await here.press(ana, here.panel(ana), "hint")
-        assert re.search(r"💡 \*\*.+\*\* (La jugada|Otra jugada)", text_of(here.panel(ana)))
+        assert re.search(r"💡 \*\*.+\*\* (Esa jugada|Otra jugada)", text_of(here.panel(ana)))
 
 
 async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):

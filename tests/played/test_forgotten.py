@@ -16,7 +16,7 @@ from tests.support.phrases import ABANDONED, EN, EXPIRED, OPENS, refusal_text
 
 MINUTES = 60
 DAY = 24 * 3600
-IDLE = EN("Nobody has moved for so long that I have ended the game. It counts for nobody.")
+IDLE = EN("Nobody has moved for so long that I've ended the game. It counts for nobody.")
 ASKED = EN("Do you want to end it for everybody and open a new table? It will count for nobody.")
 BUSY = refusal_text(RefusalCode.CHANNEL_BUSY)
 

@@ -200,7 +200,7 @@ async def test_a_persons_second_request_about_their_data_waits_for_the_first(roo
         with here.bot.data_requests.one_at_a_time(ana.id):
             for step in ("p:data", "p:eraseyes"):
                 assert await asked(ana, step) == (
-                    "I am still at work on what you asked about your data. Please wait until that is done."
+                    "I'm still working on what you asked about your data. Please wait until that is done."
                 )
-            assert "Here is all I hold about you" in await asked(bea, "p:data")
-        assert "Here is all I hold about you" in await asked(ana, "p:data")
+            assert "Here is everything I keep about you" in await asked(bea, "p:data")
+        assert "Here is everything I keep about you" in await asked(ana, "p:data")

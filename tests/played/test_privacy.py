@@ -149,7 +149,7 @@ async def test_a_file_that_discord_takes_beside_no_components_comes_in_plain_con
         ana = here.people[0]
         rules_of(here.env.backend).beside_components = False
         assert (await data_of(here, ana))["user_id"] == str(ana.id)
-        assert text_of(ana.panel(here.channel)).startswith("Here is all I hold about you")
+        assert text_of(ana.panel(here.channel)).startswith("Here is everything I keep about you")
         assert len(here.tap.refused) == 1
 
 
@@ -194,7 +194,7 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
         await ask(here, ana)
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")
-        assert "I held nothing about you." in here.private_text(ana)
+        assert "I had nothing about you." in here.private_text(ana)
 
 
 async def test_erasing_during_a_game_leaves_the_game_and_the_others_play_on(room_of: RoomOf):
@@ -272,7 +272,7 @@ async def test_the_buttons_work_after_a_restart(room_of: RoomOf):
         await press(here, ana, "erase")
         await here.restart()
         await press(here, ana, "eraseyes")
-        assert text_of(ana.panel(here.channel)) == "I held nothing about you."
+        assert text_of(ana.panel(here.channel)) == "I had nothing about you."
 
 
 async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_be_erased(room_of: RoomOf):

@@ -22,7 +22,7 @@ from tests.wire.world import Wire, wire
 EN = words("en")
 MESSAGES = "/channels/*/messages"
 DAY = 24 * 3600
-IDLE = EN("Nobody has moved for so long that I have ended the game. It counts for nobody.")
+IDLE = EN("Nobody has moved for so long that I've ended the game. It counts for nobody.")
 
 
 def refusal_text(code: RefusalCode) -> str:

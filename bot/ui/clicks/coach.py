@@ -78,7 +78,7 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
 async def cancel(press: Press, ref: ReviewRef) -> None:
     """Stop the review that is being made."""
     press.host.reviews.cancel(press.person.id)
-    text = press.t("I have stopped. Nothing is kept of it.")
+    text = press.t("I've stopped. Nothing of it is kept.")
     await press.reply.update_private(broken_off_layout(ref.game, text, press.t))
 
 

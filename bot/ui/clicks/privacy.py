@@ -64,7 +64,7 @@ async def _erase(press: Press) -> None:
     if await erase(host.store, host.manager, host.preferences, press.person):
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")
     else:
-        text = t("I held nothing about you.")
+        text = t("I had nothing about you.")
     await press.reply.update_private(notice(text))
 
 

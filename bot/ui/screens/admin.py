@@ -8,6 +8,7 @@ from bot.operating.meter import Status
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
 from bot.ui.screens.links import NO_LINKS, Links, link_row
+from bot.ui.words.coaching import number
 from bot.ui.words.texts import Words
 
 _MEGABYTE = 1_000_000
@@ -16,7 +17,7 @@ _MILLISECONDS = 1_000
 
 def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     latency = t("not connected") if status.latency is None else _milliseconds(status.latency)
-    size = "?" if status.database_bytes is None else f"{status.database_bytes / _MEGABYTE:.1f} MB"
+    size = "?" if status.database_bytes is None else f"{number(status.database_bytes / _MEGABYTE, t)} MB"
     append = t("none yet") if status.last_append is None else _milliseconds(status.last_append)
     running = [
         t("**Version:** {version}", version=status.version),
@@ -41,7 +42,7 @@ def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     ]
     return box_of(
         FELT,
-        t("## 🩺 How I am doing"),
+        t("## 🩺 How I'm doing"),
         "\n".join(running),
         line(),
         t("### Trouble since the start") + "\n" + "\n".join(troubles),

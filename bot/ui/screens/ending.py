@@ -26,7 +26,9 @@ def leave_question(view: TableView, seat: int, t: Words) -> Layout:
     if not others:
         text = t("Do you want to leave? Nobody else is at the table, so the game ends and counts for nobody.")
     elif is_counted(view):
-        text = t("Do you want to leave? A computer plays your cards to the end, and the match counts as lost for you.")
+        text = t(
+            "Do you want to leave? A computer plays your cards to the end, and the match counts as a loss for you."
+        )
     else:
         text = t("Do you want to leave? A computer plays your cards to the end.")
     return _question(view.id, text, Verb.CONFIRM_LEAVE, t("Leave the game"), t)

@@ -112,7 +112,7 @@ def _play(rules: Rules, t: Words) -> str:
             )
         )
     paragraphs.append(
-        t("When all cards are played, those left on the table go to whoever took last. That is no escoba.")
+        t("When all cards are played, those left on the table go to whoever took last. That isn't an escoba.")
     )
     return "\n".join(paragraphs)
 

@@ -45,7 +45,9 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     )
     last = [button(ref.custom_id(Verb.START), t("Start"), style=ButtonStyle.success, disabled=why_not is not None)]
     if len(view.seats) == _PAIRS_OF:
-        last.append(button(ref.custom_id(Verb.TEAMS), t("Each for themselves") if config.teams else t("Play in pairs")))
+        last.append(
+            button(ref.custom_id(Verb.TEAMS), t("Everyone for themselves") if config.teams else t("Play in pairs"))
+        )
     last.append(button(ref.custom_id(Verb.RULES), t("Change rules"), emoji="📜"))
     computer = next((seat for seat in reversed(view.seats) if seat.is_computer), None)
     if computer is not None:  # the one added last
@@ -122,5 +124,5 @@ def _rule_lines(view: TableView, t: Words) -> list[str]:
         lines.append("-# " + t("Differs from the preset: {changes}", changes=", ".join(changed)))
     seating = config.seating(len(view.seats))
     if seating is not None and seating not in preset.seatings:
-        lines.append("-# " + t("Not usual in this system: {seating}", seating=seating_name(seating, t)))
+        lines.append("-# " + t("Unusual in this system: {seating}", seating=seating_name(seating, t)))
     return lines

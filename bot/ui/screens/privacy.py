@@ -39,7 +39,7 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t(
             "**For how long:** until you erase it here; games' moves for a limited time. When a server removes me, "
-            "all of it there goes a month later. Backup copies keep it until they are replaced."
+            "everything from it is deleted a month later. Backup copies keep it until they are replaced."
         ),
         row(
             _button(PrivacyVerb.DATA, t("Get my data")),
@@ -54,11 +54,11 @@ def question_layout(t: Words) -> Layout:
         QUIET,
         t("## Erase everything about you?"),
         t(
-            "Your id and your name go from every game and result on all servers. You disappear from the leaderboards, "
-            "and your figures are gone for good. What the others have won stays theirs."
+            "Your id and your name are removed from every game and result on all servers. You disappear from the "
+            "leaderboards, and your figures are gone for good. What the others have won stays theirs."
         ),
         t("If you sit in a game you leave it: a computer plays your cards to the end."),
-        t("-# Messages that I have already posted stay in their channels; who moderates those can delete them."),
+        t("-# Messages that I have already posted stay in their channels; moderators can delete them there."),
         row(
             _button(PrivacyVerb.CONFIRM_ERASE, t("Erase it for good"), ButtonStyle.danger),
             _button(PrivacyVerb.KEEP, t("Keep it")),
@@ -68,7 +68,7 @@ def question_layout(t: Words) -> Layout:
 
 def file_text(t: Words) -> str:
     """What is said beside the file."""
-    return t("Here is all I hold about you, on all servers. Its last part says what the words in it mean.")
+    return t("Here is everything I keep about you, on all servers. Its last part says what the words in it mean.")
 
 
 def file_layout(t: Words, name: str) -> Layout:

@@ -213,8 +213,8 @@ def _accuracy_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
     count = len(figures)
     mean = percent(sum(figures) / count, t)
     text = t.plural(
-        "Accuracy in {n} match looked back at: **{accuracy}**",
-        "Accuracy in your last {n} matches looked back at: **{accuracy}**",
+        "Accuracy in {n} reviewed match: **{accuracy}**",
+        "Accuracy in your last {n} reviewed matches: **{accuracy}**",
         count,
         accuracy=mean,
     )

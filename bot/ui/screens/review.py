@@ -77,7 +77,7 @@ def progress_layout(game: int, done: int, of: int, t: Words) -> Layout:
     filled = _BAR * done // max(1, of)
     return box_of(
         FELT,
-        t("## 🔍 I'm looking back at your match…"),
+        t("## 🔍 I'm reviewing your match…"),
         f"`{'▰' * filled}{'▱' * (_BAR - filled)}` "
         + t.plural("{done} of {n} decision", "{done} of {n} decisions", of, done=done),
         row(button(ReviewRef(game).custom_id(ReviewVerb.CANCEL), t("Cancel"))),
@@ -94,7 +94,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
     """A review's result, and the moments that mattered."""
     ref = ReviewRef(review.game_id)
     if not review.judged:
-        return box_of(QUIET, t("## 🔍 Your match, looked back at"), t("There was nothing for you to decide in it."))
+        return box_of(QUIET, t("## 🔍 Your match, reviewed"), t("There was nothing for you to decide in it."))
     accuracy = t("**Accuracy: {accuracy}**", accuracy=percent(review.accuracy, t))
     given = t("{points} points given away", points=number(review.given_away, t))
     made = t.plural("{n} decision", "{n} decisions", len(review.judged))
@@ -103,9 +103,9 @@ def summary_layout(review: Review, t: Words) -> Layout:
     costly = len(replace(ref, only=True).beside(review))
     return box_of(
         TURN,
-        t("## 🔍 Your match, looked back at"),
+        t("## 🔍 Your match, reviewed"),
         f"{accuracy} · {made} · {given}\n-# {counts}",
-        t("**The moments that mattered**") if moments else t("You gave nothing away: nothing to be found here."),
+        t("**The moments that mattered**") if moments else t("You gave nothing away: there is nothing to find here."),
         *moments,
         line(),
         row(

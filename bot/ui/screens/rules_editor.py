@@ -54,7 +54,7 @@ def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layo
         _menu(ref, Verb.PRESET, presets),
         t("**What a card takes**"),
         _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
-        t("**Whether it must**"),
+        t("**Must it capture?**"),
         _menu(ref, Verb.DUTY, _options(Duty, rules.duty, duty_name, t)),
         t("**When the first cards make 15 or 30**"),
         _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),

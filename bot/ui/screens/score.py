@@ -88,7 +88,7 @@ def ended_layout(view: TableView, t: Words) -> Layout:
         Phase.CANCELLED: t("The game was cancelled. It counts for nobody."),
         Phase.ABANDONED: t("Nobody was left at the table: the game was abandoned. It counts for nobody."),
         Phase.EXPIRED: t("Nobody began, so the table was cleared. `/escoba play` opens another."),
-        Phase.IDLE: t("Nobody has moved for so long that I have ended the game. It counts for nobody."),
+        Phase.IDLE: t("Nobody has moved for so long that I've ended the game. It counts for nobody."),
     }.get(view.phase, t("This game is over."))
     if view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)

@@ -22,7 +22,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.GAME_OVER: N_("This game is over."),
     RefusalCode.TOO_FEW: N_("It takes at least two to play. Wait for somebody, or add a computer player."),
     RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
-    RefusalCode.NO_SEATING: N_("That number can't play: it takes 2, 3, 4 or 6."),
+    RefusalCode.NO_SEATING: N_("That many can't play: it takes 2, 3, 4 or 6."),
     RefusalCode.NO_COMPUTER: N_("There is no computer player to remove."),
     RefusalCode.NOT_ALLOWED: N_(
         "Only the person who opened the game, or somebody who may manage messages, can end it."
@@ -47,12 +47,12 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "Too many tables are waiting for players here. Start or cancel one of them first."
     ),
     RefusalCode.NO_HINTS: N_("There are no hints in this match."),
-    RefusalCode.NO_ADVICE: N_("I can't think that through just now. Please try again shortly."),
-    RefusalCode.NO_REVIEWS: N_("This bot has no room to look back at matches."),
+    RefusalCode.NO_ADVICE: N_("I can't think that through right now. Please try again shortly."),
+    RefusalCode.NO_REVIEWS: N_("This bot isn't set up to review matches."),
     RefusalCode.NO_REVIEW: N_(
-        "There is no match of yours here to look back at: only matches played to the end, and not too long ago."
+        "You have no match to review here: it must have been played to the end, and not too long ago."
     ),
-    RefusalCode.REVIEWING: N_("I am still at work on another review of yours. Wait for it, or cancel it."),
+    RefusalCode.REVIEWING: N_("I'm still working on another review for you. Wait for it, or cancel it."),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
     RefusalCode.UNAVAILABLE: N_(
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."
@@ -62,9 +62,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "I can't save anything at the moment, so your data is not erased yet. You may have left your games already. "
         "Please try again shortly."
     ),
-    RefusalCode.DATA_BUSY: N_("I am still at work on what you asked about your data. Please wait until that is done."),
+    RefusalCode.DATA_BUSY: N_("I'm still working on what you asked about your data. Please wait until that is done."),
     RefusalCode.OUTDATED: N_("I have been updated, and that command has changed: reload Discord, and try again."),
-    RefusalCode.CLOSING: N_("I am being stopped and take no moves just now. Your game goes on when I am back."),
+    RefusalCode.CLOSING: N_("I'm shutting down and can't take moves right now. Your game goes on when I'm back."),
     RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),
     RuleCode.CARD_NOT_HELD: N_("You don't hold that card."),
     RuleCode.NOT_A_CAPTURE: N_("Those cards don't add up, so nothing has happened. Have another look."),

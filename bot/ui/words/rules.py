@@ -27,7 +27,7 @@ PRESET_NAMES: Final = {
 
 INTRODUCTIONS: Final = {
     "escoba": N_("The game as it is played in most of Spain and in the River Plate countries."),
-    "juegon": N_("The game as a Catalan games league plays it, with larger values for sweeping majorities."),
+    "juegon": N_("The game as a Catalan games league plays it, with more points for sweeping majorities."),
     "quince": N_("The escoba de quince of the card books, where a capture that is overlooked may be claimed."),
     "clasica": N_("The old Italian game: a capture matches the card instead of making fifteen."),
     "cientifica": N_("Two pairs, and all cards dealt at once: whoever counts best wins."),
@@ -37,7 +37,7 @@ INTRODUCTIONS: Final = {
 _SEATINGS: Final = {
     Seating.TWO: N_("two players"),
     Seating.THREE: N_("three players"),
-    Seating.FOUR: N_("four players, each for themselves"),
+    Seating.FOUR: N_("four players, everyone for themselves"),
     Seating.PAIRS: N_("two pairs"),
     Seating.TRIPLE_PAIRS: N_("three pairs"),
 }

@@ -362,14 +362,22 @@ class TestWords:
 class TestSpanish:
     said = tuple(said for _, said in pairs("es"))
 
-    def test_it_speaks_to_tu_and_vos_alike(self):
-        one_sided = (
-            "tú|vos|vosotr[oa]s|usted|ustedes|ti|vuestr[oa]s?|"  # how it addresses the reader
-            "tienes|tenés|puedes|podés|quieres|querés|debes|debés|eres|sos|has|habéis|tenéis|podéis|"
-            "juegas|jugás|eliges|elegís|pulsá|mirá|probá|esperá|volvé|"
+    def test_it_says_tu_in_words_of_both_sides_of_the_ocean(self):
+        elsewhere = (
+            "vos|vosotr[oa]s|usted|ustedes|vuestr[oa]s?|"  # how it would address the reader
+            "tenés|podés|querés|debés|sos|habéis|tenéis|podéis|jugás|elegís|pulsá|mirá|probá|esperá|volvé|"
             "co[gj]e[rsn]?|ordenador(es)?|computadoras?|agarra[r]?"  # used, or decent, on only one side of the ocean
         )
-        assert [text for text in self.said if re.search(rf"\b(?:{one_sided})\b", text, re.IGNORECASE)] == []
+        assert [text for text in self.said if re.search(rf"\b(?:{elsewhere})\b", text, re.IGNORECASE)] == []
+
+    def test_it_says_what_to_do_in_the_imperative(self):
+        roundabout = "hay que|se puede (?:probar|intentar|esperar)|conviene|vale la pena|falta decir|queda esperar"
+        assert [text for text in self.said if re.search(rf"\b(?:{roundabout})\b", text, re.IGNORECASE)] == []
+
+    def test_mano_means_a_round_alone(self):
+        for text, said in pairs("es"):
+            if re.search(r"\bmanos?\b", said, re.IGNORECASE):
+                assert re.search(r"\bround|\bthat were dealt|\ball cards are played", text, re.IGNORECASE), said
 
     def test_questions_and_calls_are_opened(self):
         assert [s for s in self.said if s.count("?") != s.count("¿") or s.count("!") != s.count("¡")] == []
