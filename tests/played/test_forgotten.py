@@ -247,7 +247,7 @@ async def test_a_deleted_table_is_not_posted_again_when_it_is_cancelled(room_of:
         assert await has_no_message(here, table)
 
 
-async def test_a_deleted_table_is_not_posted_again_when_it_is_won(room_of: RoomOf):
+async def test_a_result_is_posted_once_although_the_table_was_deleted(room_of: RoomOf):
     async with room_of(2, chance=Decks(2), turn_seconds=0) as here:
         await here.begin(target=5)
         table = here.table
@@ -260,7 +260,8 @@ async def test_a_deleted_table_is_not_posted_again_when_it_is_won(room_of: RoomO
                 assert len(posted(here)) == len(left) + 1, "it is posted again while the game goes on"
                 await here.step(table, lambda view: view.moves[0])
         assert table.phase is Phase.FINISHED
-        assert posted(here) == left
+        assert posted(here)[:-1] == left
+        assert "🏆" in here.public_texts()[-1]
         assert await has_no_message(here, table)
 
 

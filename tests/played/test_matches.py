@@ -22,7 +22,7 @@ from tests.support.truth import match_of
 
 
 async def assert_result_is_shown(here: Room, game_id: int) -> None:
-    """Assert that the table message shows the result that the log and the store hold."""
+    """Assert that the table message shows the result that the log and the store hold, and the one above the score."""
     over = await here.bot.manager.finished(game_id)
     assert over is not None
     match = over.state.match
@@ -37,7 +37,9 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
         mark = "🥇" if side == match.winner else "▫️"
         listed = " & ".join(holder_name(seats[s]) + level_of(seats[s], EN) for s in match.seating.seats_of(side))
         assert f"{mark} {listed}: **{total}**" in text
-    assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in text
+    scored = here.public_texts()[-2]
+    assert SCORE_OF.format(len(match.scores)) in scored, "the last round's message keeps its score"
+    assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in scored
     people = [seat for seat in seats if seat.person_id is not None]
     page = await here.bot.store.leaderboard(
         here.world.guild.id, Metric.WINS, since=None, min_matches=1, limit=10, offset=0

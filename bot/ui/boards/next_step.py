@@ -27,8 +27,8 @@ class Step(Enum):
     """It is edited."""
     POST = auto()
     """A message is posted, where there is none."""
-    BEGIN_ROUND = auto()
-    """A message is posted for the next round; the older keeps the score of its own."""
+    TURN_PAGE = auto()
+    """A message is posted for the next round, or for the result; the older keeps the score of its own round."""
     REPLACE = auto()
     """A message is posted; the older, which can't be edited freely any more, only says where the table is."""
 
@@ -56,8 +56,8 @@ def next_step(
         return Step.NOTHING if message.id is None else Step.EDIT
     if message.id is None:
         return Step.POST
-    if message.is_before_round_of(view):
-        return Step.BEGIN_ROUND
+    if message.is_before_page_of(view):
+        return Step.TURN_PAGE
     if shows and access is not Access.PROBING:
         return Step.NOTHING  # and it may grow old: nobody needs to see a game afresh in which nothing happens
     if message.is_old(now) and not view.over and not view.restored:

@@ -142,7 +142,9 @@ class Presenter:
         """Take over a restored table, with its public message."""
         row, board = restored.row, Board(restored.table, self._tools, self._release)
         self._boards[restored.table.id] = board
-        board.message.posted = PublicMessage.recalled(row.message_id, row.message_at, restored.rounds_dealt)
+        board.message.posted = PublicMessage.recalled(
+            row.message_id, row.message_at, restored.rounds_dealt, row.closed_at
+        )
         board.message.shown.digest = self._handover.take_digest(row.id)
         board.message.surface.invalidate()
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
+from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 
 MESSAGE_LIFE: Final = timedelta(minutes=50)
@@ -44,27 +45,33 @@ class PublicMessage:
     Attributes:
         id: None before one is posted.
         posted_at: when it was posted.
-        round: the round that it belongs to, 0 in the lobby.
+        page: what it shows: 0 in the lobby, then the number of a round; the result comes after the last round.
         scored_id: the message that keeps the score of the round before.
         replacement_sent: whether a message to replace it was sent before: Discord may return that one, as it was then.
     """
 
     id: int | None = None
     posted_at: datetime | None = None
-    round: int = 0
+    page: int = 0
     scored_id: int | None = None
     replacement_sent: bool = False
 
     @classmethod
     def recalled(
-        cls, message_id: int | None, posted_at: datetime | None, rounds_dealt: Sequence[datetime]
+        cls,
+        message_id: int | None,
+        posted_at: datetime | None,
+        rounds_dealt: Sequence[datetime],
+        ended_at: datetime | None = None,
     ) -> PublicMessage:
         """After a restart: the message that was noted, which may have been replaced by one that wasn't.
 
-        It belongs to the round that was being played when it was posted; a lobby's message stays for the first one.
+        It belongs to the round that was being played when it was posted, or to the result if the match had ended by
+        then; a lobby's message stays for the first round.
         """
-        number = max(1, sum(posted_at is not None and dealt <= posted_at for dealt in rounds_dealt))
-        return cls(message_id, posted_at, number, replacement_sent=True)
+        begun = [*rounds_dealt, *([] if ended_at is None else [ended_at])]
+        page = max(1, sum(posted_at is not None and moment <= posted_at for moment in begun))
+        return cls(message_id, posted_at, page, replacement_sent=True)
 
     def role_of(self, message_id: int, *, posting: bool) -> Role:
         """What a message that somebody has clicked is. `posting`: another is being posted at this moment."""
@@ -76,10 +83,9 @@ class PublicMessage:
             return Role.OLDER
         return Role.UNSETTLED if posting or self.id is None else Role.NEWER
 
-    def is_before_round_of(self, view: TableView) -> bool:
-        """Whether the view is of a later round than the message, which keeps its own score."""
-        match = view.match
-        return match is not None and 0 < self.round < match.round_number
+    def is_before_page_of(self, view: TableView) -> bool:
+        """Whether the view is of a later round than the message, or of the result: the message keeps its own score."""
+        return 0 < self.page < page_of(view)
 
     def is_old(self, now: datetime) -> bool:
         """Whether Discord will soon throttle its edits."""
@@ -90,8 +96,8 @@ class PublicMessage:
         return f"t{table_id}" if self.id is None else f"m{self.id}"
 
     def showing(self, view: TableView) -> PublicMessage:
-        """The same message once it shows a view: it belongs to that round."""
-        return replace(self, round=0 if view.match is None else view.match.round_number)
+        """The same message once it shows a view: it belongs to that round, or to the result."""
+        return replace(self, page=page_of(view))
 
     def moved(self, message_id: int | None, posted_at: datetime) -> PublicMessage:
         """The table once it is another message."""
@@ -105,3 +111,10 @@ class PublicMessage:
     def being_replaced(self) -> PublicMessage:
         """The same message once another was sent to replace it."""
         return replace(self, replacement_sent=True)
+
+
+def page_of(view: TableView) -> int:
+    """Which message of a match shows a view: 0 that of the lobby, then one a round, and one for the result."""
+    if view.match is None:
+        return 0
+    return view.match.round_number + (view.phase is Phase.FINISHED)

@@ -22,9 +22,9 @@ async def newest_layout(view: TableView, store: Store, display: Display) -> Layo
 
 
 def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
-    """The score that stays on a message when that of the next round replaces it; None if it isn't the last round's."""
+    """The score that stays on a message when the next one replaces it; None if it isn't the last scored round's."""
     match = view.match
-    if match is None or len(match.scores) != message.round:
+    if match is None or len(match.scores) != message.page:
         return None
     return round_layout(view, display, paused=False)
 

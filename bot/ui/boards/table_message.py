@@ -98,7 +98,7 @@ class TableMessage:
             await self._update(reply, await self._layout(view), Shown(), mentions(view))
         elif role is not Role.TABLE:
             await self._update(reply, self._pointer(), Shown())
-        elif self.posted.is_before_round_of(view):
+        elif self.posted.is_before_page_of(view):
             score = score_left_on(self.posted, view, self._display)
             await self._update(reply, score or self._pointer(), self.shown)
         else:
@@ -267,10 +267,10 @@ class TableMessage:
         if step in (Step.WAIT, Step.NOTHING):
             return
         older, shown, score = self.posted.id, self.shown.picture_only(), None
-        if step is Step.BEGIN_ROUND and (score := score_left_on(self.posted, view, self._display)) is not None:
+        if step is Step.TURN_PAGE and (score := score_left_on(self.posted, view, self._display)) is not None:
             self.posted = self.posted.keeping_score()  # before the next is posted: somebody may click on this one
         await self._post(view, layout, ticket)
-        if step in (Step.BEGIN_ROUND, Step.REPLACE):
+        if step in (Step.TURN_PAGE, Step.REPLACE):
             self._leave_behind(older, score, shown)
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:

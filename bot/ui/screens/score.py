@@ -47,17 +47,8 @@ def round_layout(view: TableView, display: Display, *, paused: bool) -> Layout:
 
 
 def result_layout(view: TableView, standings: list[str], display: Display) -> Layout:
-    """The end of a match in public: the winner, the totals, the last round, the standings and the rematch."""
-    t, match = display.words, _scored(view)
-    return _result(
-        view,
-        display,
-        Either(line(), None),
-        t("**Round {round}: the score**", round=len(match.scores)),
-        "\n".join(score_lines(match.scores[-1], match, view.seats, t)),
-        line() if standings else None,
-        "\n".join(standings) or None,
-    )
+    """The end of a match in public: the winner, the totals, the standings and the rematch."""
+    return _result(view, display, line() if standings else None, "\n".join(standings) or None)
 
 
 def result_panel(view: TableView, display: Display) -> Layout:

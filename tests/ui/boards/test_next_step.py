@@ -50,6 +50,8 @@ RESTORED = replace(PLAYING, restored=True)
 NONE = PublicMessage()
 NEW = PublicMessage(100, NOON, 2)
 OLD = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 2)
+RESULT = PublicMessage(100, NOON, 3)
+OLD_RESULT = PublicMessage(100, NOON - MESSAGE_LIFE - timedelta(seconds=1), 3)
 LAST_ROUND = PublicMessage(100, NOON, 1)
 IN_LOBBY = PublicMessage(100, NOON, 0)
 
@@ -64,14 +66,16 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(FINISHED, NONE, {}, Step.POST, id="so is a result"),
         pytest.param(PLAYING, IN_LOBBY, {}, Step.EDIT, id="the lobby's message becomes that of the first round"),
         # rounds
-        pytest.param(PLAYING, LAST_ROUND, {}, Step.BEGIN_ROUND, id="each further round has a message of its own"),
-        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.BEGIN_ROUND, id="whatever the last one shows"),
+        pytest.param(PLAYING, LAST_ROUND, {}, Step.TURN_PAGE, id="each further round has a message of its own"),
+        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, Step.TURN_PAGE, id="whatever the last one shows"),
+        pytest.param(FINISHED, NEW, {}, Step.TURN_PAGE, id="so has the result: the last round keeps its score"),
+        pytest.param(FINISHED, RESULT, {}, Step.EDIT, id="which is brought up to date like any other"),
         # age
         pytest.param(
             PLAYING, OLD, {}, Step.REPLACE, id="an old message is replaced before Discord throttles its edits"
         ),
         pytest.param(PLAYING, OLD, {"shows": True}, Step.NOTHING, id="but not while nothing happens"),
-        pytest.param(FINISHED, OLD, {}, Step.EDIT, id="nor for its last edit"),
+        pytest.param(FINISHED, OLD_RESULT, {}, Step.EDIT, id="nor for its last edit"),
         pytest.param(RESTORED, OLD, {}, Step.EDIT, id="nor by a restarted bot before anybody has moved"),
         # ends without a result
         pytest.param(CANCELLED, NEW, {}, Step.EDIT, id="a cancelled game says so on its message"),
@@ -116,7 +120,7 @@ def test_the_step_after_a_refused_edit(view: TableView, code: int, step: Step | 
         pytest.param(PLAYING, Step.EDIT, Priority.LIVE, id="an edit goes first"),
         pytest.param(PLAYING, Step.POST, Priority.POST, id="a message is posted after the edits of others"),
         pytest.param(RESTORED, Step.EDIT, Priority.RESTORED, id="a table on which nothing has happened can wait"),
-        pytest.param(RESTORED, Step.BEGIN_ROUND, Priority.RESTORED, id="whatever it needs"),
+        pytest.param(RESTORED, Step.TURN_PAGE, Priority.RESTORED, id="whatever it needs"),
     ],
 )
 def test_the_priority_of_a_step(view: TableView, step: Step, priority: Priority):

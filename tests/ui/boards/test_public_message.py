@@ -29,15 +29,21 @@ def recalled(message_id: int | None, posted_at: datetime | None = NOON) -> Publi
     ],
 )
 def test_a_message_belongs_to_the_last_round_dealt_before_it(minutes: float, number: int):
-    assert recalled(100, NOON + timedelta(minutes=minutes)).round == number
+    assert recalled(100, NOON + timedelta(minutes=minutes)).page == number
+
+
+def test_a_message_posted_after_the_end_of_the_match_is_its_result():
+    ended = NOON + timedelta(minutes=12)
+    pages = [PublicMessage.recalled(100, at, DEALT, ended).page for at in (ended - timedelta(seconds=1), ended)]
+    assert pages == [3, 4]
 
 
 def test_a_lobbys_message_is_for_the_first_round():
-    assert PublicMessage.recalled(100, NOON, ()).round == 1
+    assert PublicMessage.recalled(100, NOON, ()).page == 1
 
 
 def test_a_message_that_was_never_posted_is_for_the_first_round():
-    assert recalled(None, None).round == 1
+    assert recalled(None, None).page == 1
 
 
 def test_the_newest_message_shows_the_table():
