@@ -10,6 +10,8 @@ from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
+from bot.engine.highlights import NONE as NO_HIGHLIGHTS
+from bot.engine.highlights import Highlights
 from bot.engine.places import Places, placed
 from bot.engine.round import Claim, Move, Play, Round, deal_round
 from bot.engine.rules import Rules, Seating
@@ -34,7 +36,8 @@ class Match:
     """A match after `version` events; `facts` are what happened in the latest one.
 
     `scores` are those of the rounds played so far, `totals` the points of each side, `round` the latest round. `recent`
-    holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie.
+    holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie,
+    `highlights` what will be worth telling when the match is over.
     """
 
     rules: Rules
@@ -49,6 +52,7 @@ class Match:
     facts: tuple[Fact, ...] = ()
     recent: tuple[Fact, ...] = ()
     places: Places = ()
+    highlights: Highlights = NO_HIGHLIGHTS
 
     @property
     def stage(self) -> Stage:
@@ -103,6 +107,7 @@ class Match:
         version, places = self.version, self.places
         facts: tuple[Fact, ...] = self.facts
         recent: tuple[Fact, ...] = self.recent
+        highlights = self.highlights
         for event in events:
             if isinstance(event, RoundDealt):
                 now, facts = match._dealt(now, event.deck)
@@ -112,13 +117,24 @@ class Match:
                 if recent and isinstance(recent[-1], CardLaid):
                     recent = recent[:-1]  # the fact that follows says what became of that card
                 recent, places = (*recent, *facts)[-RECENT:], placed(places, now.table)
+            highlights = highlights.after(facts, len(match.scores) + 1)
             version, changed = version + 1, True
             if now.score is not None:
-                match = replace(match, version=version, round=now, facts=facts, recent=recent, places=places)
+                match = replace(
+                    match,
+                    version=version,
+                    round=now,
+                    facts=facts,
+                    recent=recent,
+                    places=places,
+                    highlights=highlights,
+                )
                 match, changed = match._scored(now, now.score), False
         if not changed:
             return match
-        return replace(match, version=version, round=now, facts=facts, recent=recent, places=places)
+        return replace(
+            match, version=version, round=now, facts=facts, recent=recent, places=places, highlights=highlights
+        )
 
     def _dealt(self, before: Round | None, deck: tuple[Card, ...]) -> tuple[Round, tuple[Fact, ...]]:
         if self.winner is not None:
@@ -169,7 +185,8 @@ def start(event: MatchStarted) -> Match:
     if event.rules.conflicts(event.seating) or not 0 <= event.dealer < event.seating.seats:
         raise IllegalMove(RuleCode.BAD_RULES)
     zeros = (0,) * event.seating.sides
-    return Match(event.rules, event.seating, event.dealer, totals=zeros, escobas=zeros)
+    highlights = Highlights((0,) * event.seating.seats)
+    return Match(event.rules, event.seating, event.dealer, totals=zeros, escobas=zeros, highlights=highlights)
 
 
 def replay(events: Iterable[Event]) -> Match:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
+from bot.engine.highlights import NONE as NO_HIGHLIGHTS
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
@@ -89,7 +90,7 @@ class AnalysisQuestion:
 
 def bare(view: SeatView) -> SeatView:
     """A view without the match's history, which is large and not needed."""
-    return replace(view, public=replace(view.public, scores=(), facts=(), recent=()))
+    return replace(view, public=replace(view.public, scores=(), facts=(), recent=(), highlights=NO_HIGHLIGHTS))
 
 
 def _move(view: SeatView, number: Any) -> Move:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
+from bot.engine.highlights import Highlights
 from bot.engine.match import Match, Stage, start
 from bot.engine.notation import parse_event
 from bot.engine.round import Move, Play, Round
@@ -122,6 +123,7 @@ def position(
         totals=tuple(totals or zeros),
         escobas=zeros,
         places=tuple(now.table),
+        highlights=Highlights((0,) * seating.seats),
     )
 
 

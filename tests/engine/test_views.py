@@ -90,11 +90,18 @@ def test_a_seats_view_is_the_same_wherever_the_cards_it_does_not_hold_are(preset
             assert seat_view(permuted(match, rng, keep=seat), seat) == seat_view(match, seat)
 
 
+def of_this_round(view: PublicView) -> PublicView:
+    """The view without what tells of earlier rounds, which were played with another deal."""
+    best = view.highlights.best
+    if best is not None and best.round < view.round_number:
+        best = None
+    return replace(view, scores=(), highlights=replace(view.highlights, best=best))
+
+
 @every_preset_and_seating
 def test_the_public_view_contains_no_card_of_a_hand_or_the_stock(preset, seating):
     for match in positions(preset, seating):
-        view = replace(public_view(match), scores=())  # earlier rounds were played with another deal
-        assert not set(hidden_from_all(match)) & set(shown_in(view))
+        assert not set(hidden_from_all(match)) & set(shown_in(of_this_round(public_view(match))))
 
 
 @every_preset_and_seating
@@ -106,7 +113,7 @@ def test_a_seats_view_names_other_hands_and_the_stock_only_as_unseen(preset, sea
             others = hidden_from_all(match) - hand
             assert view.hand == hand
             assert view.unseen == others
-            bare = replace(view, unseen=EMPTY, public=replace(view.public, scores=()))
+            bare = replace(view, unseen=EMPTY, public=of_this_round(view.public))
             assert not set(others) & set(shown_in(bare))
 
 

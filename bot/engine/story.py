@@ -1,0 +1,90 @@
+"""The story of a match that was won, from what everybody saw: its turn, the most escobas, the best capture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+
+from bot.engine.highlights import Feat
+from bot.engine.views import PublicView
+
+
+class Course(StrEnum):
+    """How a match was won."""
+
+    AT_ONCE = "at_once"
+    """In a single round."""
+    ALWAYS_AHEAD = "always_ahead"
+    """The winner led after every round."""
+    TURNED = "turned"
+    """The winner took the lead for good after some round."""
+    AT_THE_LAST = "at_the_last"
+    """The winner took it only with the last round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What there is to tell of a match.
+
+    Attributes:
+        winner: the side that won.
+        totals: each side's total after each round, from 0 at the start.
+        course: how it was won.
+        turn: the round after which the winner was ahead for good, from 1.
+        behind: the most points that the winner was behind after a round, 0 if never.
+        sweepers: the seats with the most escobas, which are `escobas`; none if nobody had any.
+        best: the best capture; None if nobody took anything.
+    """
+
+    winner: int
+    totals: tuple[tuple[int, ...], ...]
+    course: Course
+    turn: int
+    behind: int
+    sweepers: tuple[int, ...]
+    escobas: int
+    best: Feat | None
+
+    @property
+    def rounds(self) -> int:
+        return len(self.totals[0]) - 1
+
+    def rounds_led(self, side: int) -> int:
+        """After how many rounds a side was alone in the lead."""
+        return sum(_lead(self.totals, side, number) > 0 for number in range(1, self.rounds + 1))
+
+
+def story_of(match: PublicView) -> Story:
+    """The story of a match that was won."""
+    assert match.winner is not None, "the match was won"
+    winner, sides = match.winner, range(match.seating.sides)
+    totals = tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides)
+    rounds = len(match.scores)
+    leads = [_lead(totals, winner, number) for number in range(1, rounds + 1)]
+    turn = rounds
+    while turn > 1 and leads[turn - 2] > 0:
+        turn -= 1
+    if rounds == 1:
+        course = Course.AT_ONCE
+    elif turn == 1:
+        course = Course.ALWAYS_AHEAD
+    else:
+        course = Course.AT_THE_LAST if turn == rounds else Course.TURNED
+    most = max(match.highlights.escobas)
+    sweepers = [seat for seat, count in enumerate(match.highlights.escobas) if count == most > 0]
+    return Story(
+        winner=winner,
+        totals=totals,
+        course=course,
+        turn=turn,
+        behind=max(0, -min(leads)),
+        sweepers=tuple(sweepers),
+        escobas=most,
+        best=match.highlights.best,
+    )
+
+
+def _lead(totals: tuple[tuple[int, ...], ...], side: int, number: int) -> int:
+    """By how much a side was ahead of the next best after a round; negative if it was behind."""
+    return totals[side][number] - max(course[number] for other, course in enumerate(totals) if other != side)
