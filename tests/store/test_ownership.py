@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from bench.postgres import Cluster
 from bot.shards import Shards
 from bot.store import News, Store, StoreUnavailable, copy_database
-from bot.store.ownership import Held, Owner, files, owner_of
+from bot.store.ownership import Held, Owner, files, owner_of, session
 from bot.store.ownership import postgres as sessions
 from bot.store.ownership.files import FileOwner
 from tests.support.patience import HANG_SECONDS
@@ -202,6 +202,19 @@ async def test_a_process_that_waits_for_one_shard_holds_none_of_the_others(postg
         await last.confirm()
         asking.cancel()
         await asyncio.wait([asking])
+
+
+async def test_a_process_that_is_stopped_while_it_asks_for_shards_blocks_nobody_for_long(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "DECIDING_SECONDS", 1)
+    async with owners(postgres_url, "0/4", "0/4") as (stopped, successor):
+        asking: Any = stopped
+        connection = await asking._session._connect()
+        await connection.execute("BEGIN")
+        await connection.execute(session._GATE, (asking._session._classes[0],))  # and here it is stopped
+        await asyncio.wait_for(successor.acquire(ignore_news), HANG_SECONDS)
+        assert successor.held is Held.YES
 
 
 async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shards(

@@ -21,6 +21,9 @@ AWAITED_SECONDS: Final = 0.5
 """How long a process that ends asks whether another is ready to take its shards."""
 FROZEN_SECONDS: Final = 15
 """After this long in silence the server ends the session: a stopped process doesn't keep its shards."""
+DECIDING_SECONDS = 5
+"""After this long in silence within a transaction the server ends the session, too: a process that is stopped while it
+asks for shards doesn't keep all others from asking."""
 
 _OTHERS: Final = """
 SELECT objid::bigint FROM pg_locks
@@ -154,7 +157,10 @@ class Session:
         if self._connection is not None:
             return self._connection
         where, how = self._url.get_dialect()().create_connect_args(self._url)
-        own = f"-c idle_session_timeout={FROZEN_SECONDS}s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3"
+        own = (
+            f"-c idle_session_timeout={FROZEN_SECONDS}s -c idle_in_transaction_session_timeout={DECIDING_SECONDS}s "
+            "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3"
+        )
         how = {
             **how,
             "options": f"{own} -c tcp_keepalives_count=3 {how.get('options', '')}".strip(),
