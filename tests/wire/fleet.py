@@ -89,6 +89,11 @@ class Fleet(Wire):
         """What all processes have logged."""
         return "".join(process.log for process in self.processes)
 
+    @property
+    def busy(self) -> bool:
+        """Whether any of the processes is."""
+        return super().busy or any(process.busy for process in self.processes)
+
     def errors(self) -> list[str]:
         """The unexpected errors that the processes have logged."""
         return [line for process in self.processes for line in process.errors(self.allowed)]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from tests.support.patience import HANG_SECONDS
@@ -47,6 +48,11 @@ class BotProcess:
     def running(self) -> bool:
         """Whether a bot is running now."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a thread of the running bot, or of a process that it started, is computing or waiting for a core."""
+        return self._process is not None and _busy(self._process.pid)
 
     def start(self) -> None:
         """Start the bot, without waiting for it to connect."""
@@ -119,3 +125,13 @@ class BotProcess:
         """The errors in the log, except lines that match a regular expression in `allowed`."""
         found = [match[0] for match in _ERROR.finditer(self.log)]
         return [line for line in found if not any(re.search(pattern, line) for pattern in allowed)]
+
+
+def _busy(pid: int | str) -> bool:
+    """Whether a process or one of its children has a thread that isn't asleep; never where there is no /proc."""
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        with suppress(OSError):  # it may have just ended
+            state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+            if state in "RD" or any(map(_busy, (task / "children").read_text().split())):
+                return True
+    return False

@@ -43,6 +43,8 @@ WINDOW_SECONDS = 0.5
 INVALID_REQUESTS = 10_000
 IDENTIFY_SECONDS = 5.0
 """How many invalid requests Discord bans an address for, and the seconds between IDENTIFYs; only with `as_discord`."""
+_LOOK_SECONDS = 0.01
+"""Between two looks at whether the bot is idle."""
 
 
 class Wire:
@@ -131,15 +133,28 @@ class Wire:
         await self.kill()
         await self.start_bot()
 
+    @property
+    def busy(self) -> bool:
+        """Whether the bot is computing or waiting for a core, or one of its requests hasn't been answered yet."""
+        return self.bot.busy or not all(request.status for request in self.requests[-50:])
+
     async def settle(self, quiet: float = 0.15, seconds: float = HANG_SECONDS) -> None:
-        """Wait until the bot has sent nothing for a while and no request is under way."""
+        """Wait until the bot has been idle for a while, without sending anything.
+
+        However slow the machine is: a bot that has something to do, but no core to do it on, isn't idle. What it will
+        do at a certain time, such as an edit that Discord's limits don't allow yet, isn't waited for.
+
+        Raises:
+            AssertionError: if it doesn't come to rest.
+        """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        while loop.time() < end:
-            number = len(self.requests)
-            await asyncio.sleep(quiet)
-            if len(self.requests) == number and all(request.status for request in self.requests[-50:]):
-                return
+        number, since = -1, loop.time()
+        while (now := loop.time()) - since < quiet:
+            assert now < end, f"the bot hasn't come to rest within {seconds} s:\n{self.log[-3000:]}"
+            if self.busy or len(self.requests) != number:
+                number, since = len(self.requests), now
+            await asyncio.sleep(_LOOK_SECONDS)
 
     # ------------------------------------------------------------------------------------------- what people do
     async def slash(self, person: Person, channel_id: int, name: str, /, **options: Any) -> Answer:
