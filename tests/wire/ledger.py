@@ -33,6 +33,8 @@ OVER = frozenset({"rematch", "review"})
 """A lobby's buttons name the version of the log, a match's the version of the match; other versions aren't checked."""
 
 Row = tuple[int, str, str]  # version, kind, body
+Moment = datetime | str
+"""A time as the database returns it: SQLite has no type for it."""
 Position = tuple[str, ...]
 """What a message without such buttons tells of a match: the cards on the table, then each side's figures."""
 _ENGLISH = words("en")
@@ -76,6 +78,8 @@ class Game:
     channel_id: int
     entries: list[Row] = field(default_factory=list)
     states: list[TableState] = field(default_factory=list)
+    times: list[datetime] = field(default_factory=list)
+    """When each of the states began."""
     closed: bool = False
     _positions: dict[Position, TableState] = field(default_factory=dict)
     _placed: int = 0
@@ -92,6 +96,10 @@ class Game:
             if state.match is not None and state.match.version == version:
                 return state
         return None
+
+    def match_at(self, moment: datetime) -> Match | None:
+        """The match as the log had it at a moment."""
+        return next((s.match for s, at in zip(self.states[::-1], self.times[::-1], strict=True) if at <= moment), None)
 
     def state_told_by(self, text: str) -> TableState | None:
         """The newest state of the match that a board or panel tells of; None if there is none in the log."""
@@ -189,8 +197,11 @@ class Ledger:
             connection.execute("BEGIN")
             rows = connection.execute("SELECT id, guild_id, channel_id, closed_at FROM games").fetchall()
             logs: dict[int, list[Row]] = {row[0]: [] for row in rows}
-            for game_id, *entry in connection.execute("SELECT game_id, version, kind, body FROM events ORDER BY 1, 2"):
+            times: dict[int, list[Moment]] = {row[0]: [] for row in rows}
+            query = "SELECT at, game_id, version, kind, body FROM events ORDER BY 2, 3"
+            for at, game_id, *entry in connection.execute(query):
                 logs[game_id].append(tuple(entry))
+                times[game_id].append(at)
             results = connection.execute("SELECT game_id, id, ranked, rounds FROM results").fetchall()
             seats = connection.execute(
                 "SELECT result_id, seat, side, user_id, won, points, escobas FROM result_players ORDER BY 1, 2"
@@ -199,7 +210,7 @@ class Ledger:
             if checks and connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
                 self.broken.append("the database fails its integrity check")
         for game_id, guild_id, channel_id, closed_at in rows:
-            self._continue(game_id, channel_id, logs[game_id])
+            self._continue(game_id, channel_id, logs[game_id], times[game_id])
             game = self.games[game_id]
             game.closed = closed_at is not None
             if game.closed is game.state.open:
@@ -209,14 +220,14 @@ class Ledger:
         self.broken += [f"channel {channel} has {n} open games" for channel, n in busy.items() if n > 1]
         return self
 
-    def _continue(self, game_id: int, channel_id: int, entries: list[Row]) -> None:
+    def _continue(self, game_id: int, channel_id: int, entries: list[Row], times: list[Moment]) -> None:
         game = self.games.setdefault(game_id, Game(game_id, channel_id))
         known = len(game.entries)
         if entries[:known] != game.entries:
             self.lost.append(f"game {game_id}: entries have changed or disappeared")
         if [version for version, _, _ in entries] != list(range(1, len(entries) + 1)):
             self.broken.append(f"game {game_id}: its versions are not 1, 2, 3 ...")
-        for version, kind, body in entries[known:]:
+        for (version, kind, body), at in zip(entries[known:], times[known:], strict=True):
             event = decode(kind, body)
             try:
                 game.states.append(game.state.apply(event) if game.states else fold([event]))
@@ -224,6 +235,7 @@ class Ledger:
                 self.broken.append(f"game {game_id}: version {version} can't be replayed: {error!r}")
                 break
             game.entries.append((version, kind, body))
+            game.times.append(_moment(at))
 
     def _check_result(self, game: Game, guild_id: int, rows: list[Any], seats: list[Any]) -> None:
         due = result_of(game.state, guild_id=guild_id, channel_id=game.channel_id, ended_at=datetime.now(UTC))
@@ -249,16 +261,19 @@ class Ledger:
             self.lost += list(self._missing(request, shown, text))
             if request.viewer is None:
                 self.ends_shown |= {press.game for press in shown if press.verb in OVER}
-            channel = _channel_of(request)
+            channel, told = _channel_of(request), False
             for game, buttons in self._by_game(shown):
                 over = any(press.verb in OVER for press in buttons)
                 state = game.state if over else game.state_shown(buttons, text)
                 if state is not None and state.match is not None:
                     latest[game.channel_id] = (game, state.match)
-                    channel = game.channel_id
+                    channel, told = game.channel_id, True
             # When a round begins, the text that remains of an older message names cards of the round that is over.
             if channel in latest and (shown or request.method != "PATCH"):
-                self._look(request, *latest[channel])
+                game, match = latest[channel]
+                # A board in pictures doesn't tell its state, and it may be shown before the panel that does.
+                now = None if told else game.match_at(request.at)
+                self._look(request, game, match if now is None else now, match)
 
     def _by_game(self, shown: Sequence[Press]) -> Iterator[tuple[Game, list[Press]]]:
         for game_id in dict.fromkeys(press.game for press in shown):
@@ -269,11 +284,12 @@ class Ledger:
             if not game.holds(buttons, text):
                 yield f"{request} showed {[press.custom_id for press in buttons]}, whose state isn't in the log"
 
-    def _look(self, request: Request, game: Game, match: Match) -> None:
+    def _look(self, request: Request, game: Game, *matches: Match) -> None:
+        """Note the cards in a body that were hidden in all of these states, of which it may show any."""
         self.bodies += 1
         seat = None if request.viewer is None else game.state.seat_of(request.viewer)
-        found = self._watch._leaks(request, match, hidden_from(match, seat))
-        self.leaks += [f"{request}: {leak}" for leak in found]
+        found = [set(self._watch._leaks(request, match, hidden_from(match, seat))) for match in matches]
+        self.leaks += sorted(f"{request}: {leak}" for leak in set.intersection(*found))
 
 
 def _channel_of(request: Request) -> int:
@@ -281,3 +297,9 @@ def _channel_of(request: Request) -> int:
         return 0
     found = CHANNEL.fullmatch(request.path)
     return int(found[1]) if found else 0
+
+
+def _moment(at: Moment) -> datetime:
+    """A time that the database returned; in a file all are UTC."""
+    found = datetime.fromisoformat(at) if isinstance(at, str) else at
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

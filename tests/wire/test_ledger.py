@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate, pairwise
 
 import pytest
 
@@ -13,12 +14,14 @@ from bot.tables.log.events import Person
 from bot.tables.log.state import TableState
 from bot.ui.screens.board import board_layout
 from bot.ui.screens.display import Display
-from bot.ui.screens.ids import VERSIONED
+from bot.ui.screens.ids import VERSIONED, base36
 from bot.ui.screens.panel import panel_layout
 from bot.ui.words.texts import words
 from tests.support.recorded import log_events
+from tests.support.truth import hidden_from
+from tests.support.wiretap import Request
 from tests.ui.screens.layouts import table_of
-from tests.wire.ledger import Game
+from tests.wire.ledger import Game, Ledger
 from tests.wire.seen import presses, words_of
 
 PEOPLE = (Person(1, "Ana"), Person(2, "Bea"))
@@ -61,3 +64,31 @@ def test_a_board_that_shows_what_the_log_has_lost_is_noticed() -> None:
     assert game.holds(buttons, text)
     shorter = Game(1, 1, states=game.states[: game.states.index(last)])
     assert not shorter.holds(buttons, text)
+
+
+def test_a_board_that_is_shown_before_the_panel_that_names_its_state_reveals_nothing() -> None:
+    game = game_of("escoba")
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    game.times = [began + timedelta(seconds=number) for number in range(len(game.states))]
+    before, after = next(
+        (number, number + 1)
+        for number, (old, new) in enumerate(pairwise(game.states))
+        if old.match is not None and old.match.stage is Stage.TO_PLAY and new.match is not None
+    )
+    former, match = game.states[before].match, game.states[after].match
+    assert former is not None
+    assert match is not None
+    [played] = hidden_from(former, None) - hidden_from(match, None)
+
+    def sent(text: str, verb: str, at: datetime, viewer: int | None = None) -> Request:
+        number = 0 if verb == "hand" else former.version
+        components = [{"type": 10, "content": text}, {"type": 2, "custom_id": f"e:{verb}:1:{base36(number)}"}]
+        path = "/channels/1/messages/2"
+        return Request(1, at, "PATCH", path, {"components": components}, viewer=viewer, status=200)
+
+    panel = sent("", "standin", game.times[before], viewer=1)
+    for at, leaks in ((game.times[after], 0), (game.times[before], 1)):
+        ledger = Ledger("")
+        ledger.games[1] = game
+        ledger.check([panel, sent(f"Ana plays {played}.", "hand", at)])
+        assert len(ledger.leaks) == leaks
