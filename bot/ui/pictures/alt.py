@@ -59,7 +59,7 @@ def _table(scene: TableScene, t: Words) -> list[str]:
 
 
 def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
-    name = _names(scene.sides[latest.side])
+    name = _names(scene.sides[latest.side].names)
     taken = _cards(latest.taken, scene.deck, t)
     if latest.card is None:
         text = t("{name} took the first cards: {cards}.", name=name, cards=taken)
@@ -76,7 +76,7 @@ def _side(side: Side, t: Words) -> str:
     hands = "+".join(map(str, side.hands))
     text = t(
         "{name}: {hands} in hand, {pile} captured, escobas {escobas}, points {total}.",
-        name=_names(side),
+        name=_names(side.names),
         hands=hands,
         pile=side.pile,
         escobas=side.escobas,
@@ -87,27 +87,27 @@ def _side(side: Side, t: Words) -> str:
 
 def _round(scene: RoundScene, t: Words) -> list[str]:
     parts = [
-        f"{name}: +{gained} = {total}."
-        for name, gained, total in zip(scene.names, scene.gained, scene.totals, strict=True)
+        f"{_names(names)}: +{gained} = {total}."
+        for names, gained, total in zip(scene.sides, scene.gained, scene.totals, strict=True)
     ]
     return [*parts, *(_row(row, scene, t) for row in scene.rows)]
 
 
 def _row(row: ItemRow, scene: RoundScene, t: Words) -> str:
     each: list[str] = []
-    for side, name in enumerate(scene.names):
+    for side, names in enumerate(scene.sides):
         has = _cards(row.cards[side], scene.deck, t) if row.item is Item.PRIME else str(row.amounts[side])
-        each.append(f"{name} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
+        each.append(f"{_names(names)} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
     return f"{row.label}: {'; '.join(each)}."
 
 
 def _result(scene: ResultScene, t: Words) -> list[str]:
     points = scene.course[scene.winner][-1]
-    won = t("{name} won with {points} points.", name=scene.names[scene.winner], points=points)
+    won = t("{name} won with {points} points.", name=_names(scene.sides[scene.winner]), points=points)
     parts = [
         t(
             "{name} after each round: {totals}.",
-            name=scene.names[side],
+            name=_names(scene.sides[side]),
             totals=", ".join(map(str, scene.course[side][1:])),
         )
         for side in scene.ranking
@@ -119,5 +119,5 @@ def _cards(cards: Iterable[Card], deck: Deck, t: Words) -> str:
     return ", ".join(spoken(card, t, deck) for card in cards)
 
 
-def _names(side: Side) -> str:
-    return " & ".join(side.names)
+def _names(names: Iterable[str]) -> str:
+    return " & ".join(names)

@@ -16,6 +16,8 @@ from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text
 WIDE: Final = 600
 """Every picture's width: twice the 300 pixels that a phone shows of it."""
 MARGIN: Final = 8
+_WHOLE: Final = 12
+"""Names of up to so many characters are written smaller rather than cut."""
 
 
 class Canvas:
@@ -56,9 +58,9 @@ class Canvas:
         """Draw a filled rectangle with round corners, whose edges blend into `ground`."""
         self.put(plate(round(width), round(height), radius, colour, ground), x, y)
 
-    def edge(self, colour: str, thick: int, top: int, inset: int = 0) -> None:
-        """Draw a frame around the picture below `top`."""
-        corners = (1 + inset, top + inset, WIDE - inset, self.height - 1 - inset)
+    def edge(self, colour: str, thick: int, x: float, y: float, width: float, height: float) -> None:
+        """Draw a frame just inside the edges of a rectangle."""
+        corners = (1 + round(x), round(y), round(x + width), round(y + height) - 1)
         self._draw.rectangle(corners, outline=index_of(colour), width=thick)
 
     def write(
@@ -88,11 +90,21 @@ def _colours() -> bytes:
     return bytes(palette().getpalette() or [])
 
 
-def fitting(name: str, width: float, high: int, instead: str) -> str:
-    """As much of a name as the alphabet can write and fits in the width; `instead` where nothing of it remains."""
+def fitting(name: str, width: float, high: int, instead: str, least: int | None = None) -> tuple[str, int]:
+    """A name as it fits in the width, and how high: smaller, down to `least`, for one of up to twelve characters.
+
+    What doesn't fit even so is cut. Signs that the alphabet lacks are left out, and where nothing remains, the name is
+    `instead`.
+    """
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign.isalnum() for sign in kept):
-        return instead
-    while len(kept) > 1 and (width_of(kept) + 22) * high / 60 > width:
+        return instead, high
+    while len(kept) <= _WHOLE and _wide(kept, high) > width and high > (least or high):
+        high -= 1
+    while len(kept) > 1 and _wide(kept, high) > width:
         kept = kept.removesuffix("…")[:-1].rstrip() + "…"
-    return kept
+    return kept, high
+
+
+def _wide(words: str, high: int) -> float:
+    return (width_of(words) + 22) * high / 60

@@ -14,7 +14,7 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.scoring import Item
-from bot.engine.views import PublicView
+from bot.engine.views import PublicView, SeatView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.faces import Deck
@@ -61,16 +61,21 @@ class Taking:
 class TableScene:
     """The table in public. `choices` are the captures of the laid card, in the order of their buttons from 1.
 
-    `escoba` is the word across the picture if the latest move was an escoba, otherwise empty.
+    `places` are the cards as they lie, with None where one was taken. `escoba` is the word across the picture if the
+    latest move was an escoba, otherwise empty.
     """
 
     deck: Deck
     sides: tuple[Side, ...]
-    cards: tuple[Card, ...]
+    places: tuple[Card | None, ...]
     laid: Card | None
     choices: tuple[tuple[Card, ...], ...]
     latest: Taking | None
     escoba: str = ""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(card for card in self.places if card is not None)
 
     def name_of(self, move: Taking) -> str:
         """Who made a move."""
@@ -79,10 +84,15 @@ class TableScene:
 
 @dataclass(frozen=True, slots=True)
 class PanelScene:
-    """The table with a hand below it, in the order of its buttons. Only for the hand's owner."""
+    """The table with a hand below it, in the order of its buttons. Only for the hand's owner.
+
+    `most` is how many cards a whole hand has, and `swept` whether the latest move was an escoba of the owner's side.
+    """
 
     table: TableScene
     hand: tuple[Card, ...]
+    most: int = 3
+    swept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +108,10 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundScene:
-    """A scored round: its items, and each side's points in it and in total."""
+    """A scored round: its items, and each side's players and points in it and in total."""
 
     deck: Deck
-    names: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
     rows: tuple[ItemRow, ...]
     gained: tuple[int, ...]
     totals: tuple[int, ...]
@@ -109,10 +119,10 @@ class RoundScene:
 
 @dataclass(frozen=True, slots=True)
 class ResultScene:
-    """The end of a match: the winner, and the course of each side's total from 0 on."""
+    """The end of a match: each side's players, the winner, and the course of each side's total from 0 on."""
 
     deck: Deck
-    names: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
     winner: int
     target: int
     course: tuple[tuple[int, ...], ...]
@@ -120,7 +130,7 @@ class ResultScene:
     @property
     def ranking(self) -> list[int]:
         """The sides, highest total first; on a tie the winner first."""
-        return sorted(range(len(self.names)), key=lambda side: (side != self.winner, -self.course[side][-1]))
+        return sorted(range(len(self.sides)), key=lambda side: (side != self.winner, -self.course[side][-1]))
 
 
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
@@ -144,12 +154,20 @@ def table_scene(view: TableView, t: Words) -> TableScene:
     return TableScene(
         deck=t.faces.deck,
         sides=tuple(_side(match, side, view.seats) for side in range(match.seating.sides)),
-        cards=tuple(card for card in match.places if card is not None),
+        places=match.places,
         laid=match.laid,
         choices=tuple(tuple(group) for group in match.choices),
         latest=latest,
         escoba=t("Escoba!") if latest is not None and latest.escobas else "",
     )
+
+
+def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:
+    """The picture of a player's panel."""
+    table, match = table_scene(view, t), seat.public
+    swept = table.latest if table.escoba else None
+    own = swept is not None and swept.side == match.seating.side_of(seat.seat)
+    return PanelScene(table, tuple(seat.hand), match.rules.hand, own)
 
 
 def round_scene(view: TableView, t: Words) -> RoundScene:
@@ -161,7 +179,7 @@ def round_scene(view: TableView, t: Words) -> RoundScene:
     sides = match.seating.sides
     return RoundScene(
         deck=t.faces.deck,
-        names=tuple(_names(match, side, view.seats) for side in range(sides)),
+        sides=tuple(_names(match, side, view.seats) for side in range(sides)),
         rows=tuple(
             ItemRow(
                 each.item,
@@ -185,7 +203,7 @@ def result_scene(view: TableView, t: Words) -> ResultScene:
     sides = range(match.seating.sides)
     return ResultScene(
         deck=t.faces.deck,
-        names=tuple(_names(match, side, view.seats) for side in sides),
+        sides=tuple(_names(match, side, view.seats) for side in sides),
         winner=match.winner,
         target=match.rules.target,
         course=tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides),
@@ -195,7 +213,7 @@ def result_scene(view: TableView, t: Words) -> ResultScene:
 def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:
     own = match.seating.seats_of(side)
     return Side(
-        names=tuple(plain(seats[seat].name) for seat in own),
+        names=_names(match, side, seats),
         hands=tuple(match.hand_counts[seat] for seat in own),
         pile=match.pile_counts[side],
         escobas=match.escobas[side],
@@ -204,8 +222,8 @@ def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:
     )
 
 
-def _names(match: PublicView, side: int, seats: Sequence[Seat]) -> str:
-    return " & ".join(plain(seats[seat].name) for seat in match.seating.seats_of(side))
+def _names(match: PublicView, side: int, seats: Sequence[Seat]) -> tuple[str, ...]:
+    return tuple(plain(seats[seat].name) for seat in match.seating.seats_of(side))
 
 
 def _value(card: Card) -> tuple[bool, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
-from bot.engine.cards import Card, Rank, Suit, card
+from bot.engine.cards import DECK, Card, Rank, Suit, card
 from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting
 from bot.ui.pictures.deck.ink import INK, PAPER, YELLOW, block, disc, line, page, path, placed
@@ -13,11 +14,18 @@ from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import ItemRow, ResultScene, RoundScene
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, drawn, drawn_once, face, pip, printed
 
-_HEAD: Final = 46
+_LINE: Final = 30
+"""The height of a player's name at the top."""
 _LABEL: Final = 30
 """The height of an item's name, above the sides' cells."""
-_ROW: Final = _LABEL + 96
+_ROW: Final = _LABEL + 62
+"""The height of an item: cards are tucked into it, so that their lower part is hidden."""
+_FOOT: Final = 64
 _ROOMY: Final = 200
+_LEAST: Final = 11
+"""How small a name may be written so that it fits."""
+_APART: Final = 4
+"""Backs closer than this are a grey blur: then a back stands for several cards."""
 _LABELS_APART: Final = 28
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
 """The colour of each side's line; each also has a mark of its own."""
@@ -25,24 +33,26 @@ _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
 
 def paint_round(scene: RoundScene) -> bytes:
     """Paint a round's score as a PNG file."""
-    canvas = Canvas(_HEAD + _ROW * len(scene.rows) + 60)
-    width = WIDE / len(scene.names)
-    _heads(canvas, scene, width)
+    head = 12 + _LINE * max(map(len, scene.sides))
+    canvas = Canvas(head + _ROW * len(scene.rows) + _FOOT)
+    width = WIDE / len(scene.sides)
+    _heads(canvas, scene, head, width)
     for number, row in enumerate(scene.rows):
-        y = _HEAD + number * _ROW
-        if number % 2:
-            canvas.box(0, y, WIDE, _ROW, DARK)
+        y = head + number * _ROW
         ground = DARK if number % 2 else FELT
+        canvas.box(0, y, WIDE, _ROW, ground)
         canvas.write(row.label, 10, y + 10, 19, colour=GOLD, ground=ground)
-        for side in range(len(scene.names)):
+        for side in range(len(scene.sides)):
             _cell(canvas, scene, row, side, side * width, y + _LABEL, width, ground)
-    y = canvas.height - 60
-    canvas.box(0, y, WIDE, 60, DARK)
+    y = canvas.height - _FOOT
+    canvas.box(0, y, WIDE, _FOOT, DARK)
     canvas.box(0, y, WIDE, 3, PAPER)
     for side, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
-        x = side * width
-        taken = canvas.write(str(total), x + width - 12, y + 15, 32, ground=DARK, align=1)
-        canvas.write(f"+{gained}", x + width - taken - 26, y + 20, 24, colour=GOLD, ground=DARK, align=1)
+        x = side * width + width / 2
+        canvas.plate(x - 60, y + 15, 52, 38, GOLD, radius=10, ground=DARK)
+        canvas.write(f"+{gained}", x - 34, y + 24, 20, colour=INK, ground=GOLD, align=0.5)
+        canvas.plate(x + 2, y + 11, 62, 46, PAPER, radius=10, ground=DARK)
+        canvas.write(str(total), x + 33, y + 19, 30, colour=INK, ground=PAPER, align=0.5)
     return file_of(canvas.compressed())
 
 
@@ -51,25 +61,42 @@ def paint_result(scene: ResultScene) -> bytes:
     canvas = Canvas(420)
     canvas.box(0, 0, WIDE, 74, DARK)
     canvas.put(drawn(_laurel(), 60), 12, 8)
-    canvas.write(
-        fitting(scene.names[scene.winner], WIDE - 180, 32, str(scene.winner + 1)), 84, 22, 32, colour=GOLD, ground=DARK
-    )
+    _winners(canvas, scene)
     canvas.write(str(scene.course[scene.winner][-1]), WIDE - 14, 20, 36, colour=GOLD, ground=DARK, align=1)
     y = 92
     for side in scene.ranking:  # the legend of the lines
         canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), 12, y - 3)
-        canvas.write(fitting(scene.names[side], 138, 14, str(side + 1)), 38, y, 14)
-        y += 21
-    canvas.put(printed(scene.deck, card(Rank.REY, Suit.OROS), 150), 16, max(y + 4, 168))
+        for place, name in enumerate(scene.sides[side]):
+            shown, high = fitting(name, 138, 14, f"#{side + place * len(scene.sides) + 1}", _LEAST)
+            canvas.write(shown, 38, y, high)
+            y += 21
+    canvas.put(printed(scene.deck, card(Rank.REY, Suit.OROS), 150 if y < 168 else 118), 16, max(y + 4, 168))
     canvas.put(drawn_once(_plot(scene), 410), 184, 84)
     return file_of(canvas.compressed())
 
 
-def _heads(canvas: Canvas, scene: RoundScene, width: float) -> None:
-    canvas.box(0, 0, WIDE, _HEAD, DARK)
-    for side, name in enumerate(scene.names):
-        shown = fitting(name, width - 20, 20, str(side + 1))
-        canvas.write(shown, side * width + width / 2, 14, 20, ground=DARK, align=0.5)
+def _winners(canvas: Canvas, scene: ResultScene) -> None:
+    """The winner's name, or those of a pair below each other."""
+    names = scene.sides[scene.winner]
+    high = 32 if len(names) == 1 else 24
+    for place, name in enumerate(names):
+        seat = scene.winner + place * len(scene.sides)
+        shown, size = fitting(name, WIDE - 180, high, f"#{seat + 1}", _LEAST)
+        y = 22 if len(names) == 1 else 9 + 33 * place
+        canvas.write(shown, 84, y, size, colour=GOLD, ground=DARK)
+
+
+def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None:
+    """The players, those of a side below each other, with a line between the sides."""
+    canvas.box(0, 0, WIDE, head, DARK)
+    for side, names in enumerate(scene.sides):
+        if side:
+            canvas.box(side * width - 1, 6, 2, head - 12, FELT)
+        for place, name in enumerate(names):
+            shown, high = fitting(name, width - 16, 20, f"#{side + place * len(scene.sides) + 1}", _LEAST)
+            canvas.write(
+                shown, side * width + width / 2, 7 + place * _LINE + (_LINE - high) / 2, high, ground=DARK, align=0.5
+            )
 
 
 def _cell(
@@ -77,30 +104,30 @@ def _cell(
 ) -> None:
     """What a side has of an item as a fan of cards, with its amount and its points."""
     amount, points = row.amounts[side], row.points[side]
-    sprites = _fan(scene, row, side)
+    room = width - 84 if width >= _ROOMY else width - 66
+    sprites = _fan(scene, row, side, room)
     if row.item is Item.PRIME and width < _ROOMY:  # four in a square, so that each index is visible
         for place, sprite in enumerate(sprites):
-            canvas.put(sprite, x + MARGIN + place % 2 * 46, y + 4 + place // 2 * 26)
+            canvas.put(sprite, x + MARGIN + place % 2 * 44, y + place // 2 * 28)
         sprites = []
-    room = width - 84 if width >= _ROOMY else width - 62
-    canvas.fan(sprites, x + MARGIN, y + 8, room, 22 if row.item is not Item.PRIME else 34)
-    shown = row.item not in (Item.SEVEN_OF_OROS, Item.PRIME)
-    if shown and amount:
-        canvas.write(str(amount), x + width - 12, y + 16, 24, ground=ground, align=1)
+    canvas.fan(sprites, x + MARGIN, y + 2, room, 22 if row.item is not Item.PRIME else 34)
+    if row.item not in (Item.SEVEN_OF_OROS, Item.PRIME) and amount:
+        canvas.write(str(amount), x + width - 14, y - 2, 22, ground=ground, align=1)
     if points:
-        canvas.plate(x + width - 54, y + 58, 46, 34, GOLD, radius=10, ground=ground)
-        canvas.write(f"+{points}", x + width - 31, y + 65, 20, colour=INK, ground=GOLD, align=0.5)
+        canvas.plate(x + width - 54, y + 25, 46, 32, GOLD, radius=10, ground=ground)
+        canvas.write(f"+{points}", x + width - 31, y + 31, 20, colour=INK, ground=GOLD, align=0.5)
 
 
-def _fan(scene: RoundScene, row: ItemRow, side: int) -> list[Sprite]:
+def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite]:
     amount = row.amounts[side]
     match row.item:
         case Item.ESCOBAS:
             return [back(scene.deck, SMALL_WIDTH, crossed=True)] * amount
         case Item.CARDS:
-            return [back(scene.deck, SMALL_WIDTH)] * amount
-        case Item.OROS if WIDE / len(scene.names) < _ROOMY:  # no index would be visible
-            return [pip(scene.deck, Suit.OROS, 66)] * amount
+            each = ceil(_APART * len(DECK) / (room - SMALL_WIDTH))
+            return [back(scene.deck, SMALL_WIDTH)] * ceil(amount / each)
+        case Item.OROS if WIDE / len(scene.sides) < _ROOMY:  # no index would be visible
+            return [pip(scene.deck, Suit.OROS, 58)] * amount
         case Item.SEVEN_OF_OROS:
             return [_small(scene, SEVEN_OF_OROS)] * amount
         case Item.OROS | Item.SEVENS | Item.PRIME:

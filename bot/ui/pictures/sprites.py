@@ -2,7 +2,7 @@
 
 All pictures share one palette, of the printer's inks and the blends between two of them at an edge. Sprites are matched
 to it when they are made, so a picture needs only copies of bytes and one compression, and no quantising. A card is
-drawn from vectors only once, as large as it lies on the table; smaller, faded and framed ones are made from that.
+drawn from vectors only once, as large as it is in a hand; smaller and framed ones are made from that.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ DARK: Final = "#226846"
 SHADE: Final = "#1a5238"
 GOLD: Final = "#ffd34d"
 CARD_WIDTH: Final = 112
-"""The width of a card on the table, in pixels of a picture that phones show at half its size."""
+"""The width of a card in a hand, in pixels of a picture that phones show at half its size."""
 CARD_HEIGHT: Final = round(CARD_WIDTH * HEIGHT / WIDTH)
-LATEST_WIDTH: Final = 80
+TABLE_WIDTH: Final = 80
+TABLE_HEIGHT: Final = round(TABLE_WIDTH * HEIGHT / WIDTH)
 SMALL_WIDTH: Final = 52
-FACE_WIDTHS: Final = (CARD_WIDTH, LATEST_WIDTH, SMALL_WIDTH)
-"""The widths of cards on the table, in the latest move and in a round's score."""
+FACE_WIDTHS: Final = (CARD_WIDTH, TABLE_WIDTH, SMALL_WIDTH)
+"""The widths of cards in a hand, on the table and in a round's score."""
 
 _INKS: Final = (
     ink.INK, ink.PAPER, ink.YELLOW, ink.RED, ink.BLUE, ink.GREEN, ink.SKIN, ink.STEEL, ink.LEAF, ink.BROWN, ink.SNOW,
     FELT, DARK, SHADE, GOLD, "#ffffff", "#d9932f", "#5b3416", "#c98d4b", "#8f9aa6", "#a5441c", "#3c434b", "#e79a6c",
     "#f3efe2", "#b4531f",
 )  # fmt: skip
-_FADING: Final = 11
-"""How many of the inks, from the first, can fade: those of the cards."""
+_ON_CARDS: Final = 11
+"""How many of the inks, from the first, are those of the cards."""
 _SEEN: Final = 41
 """How opaque a sprite's pixel must be to be copied, of 255."""
 Colour = tuple[int, int, int]
@@ -70,7 +71,7 @@ def palette() -> Image.Image:
     colours = dict.fromkeys(map(rgb, _INKS))
     for number, one in enumerate(_INKS):
         grounds = [ink.INK, ink.PAPER]
-        grounds += [FELT] if number < _FADING or one == GOLD else []  # captured cards fade into the felt
+        grounds += [FELT] if number < _ON_CARDS or one == GOLD else []
         grounds += [DARK] if one in (ink.INK, ink.PAPER, GOLD) else []
         for ground in grounds:
             colours |= dict.fromkeys(_between(rgb(one), rgb(ground), step / 4) for step in (1, 2, 3))
@@ -91,10 +92,9 @@ def rgb(colour: str) -> Colour:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def face(deck: Deck, card: Card, width: int = CARD_WIDTH, *, strength: float = 1) -> Sprite:
-    """A card's face in one of the `FACE_WIDTHS`; below full `strength` it fades into the felt."""
-    image = _faces(deck, card)[width] if strength == 1 else _faded(deck, card, width, strength)
-    return Sprite(image, _outline(width))
+def face(deck: Deck, card: Card, width: int = CARD_WIDTH) -> Sprite:
+    """A card's face in one of the `FACE_WIDTHS`."""
+    return Sprite(_faces(deck, card)[width], _outline(width))
 
 
 def framed(deck: Deck, card: Card, width: int, frame: int) -> Sprite:
@@ -118,11 +118,6 @@ def _faces(deck: Deck, card: Card) -> dict[int, Image.Image]:
     return {width: _on(FELT, _scaled(drawn_, width)) for width in FACE_WIDTHS}
 
 
-@lru_cache(maxsize=2 * len(DECK) * len(Deck))
-def _faded(deck: Deck, card: Card, width: int, strength: float) -> Image.Image:
-    return _mapped(_faces(deck, card)[width], _fading(strength))
-
-
 @lru_cache(maxsize=2 * len(FACE_WIDTHS))
 def _outline(width: int, level: int = _SEEN) -> Image.Image:
     """Where a card of that width is at least that opaque: all have the same outline."""
@@ -137,14 +132,6 @@ def _frame(width: int, frame: int) -> Sprite:
     wide, high = WIDTH + 2 * edge, HEIGHT + 2 * edge
     drawing = block(0, 0, wide, high, GOLD, radius=edge * 2.6, outline=0) + placed(sheet_of_paper(), edge, edge)
     return _sprite(page(drawing, wide, high), width + 2 * frame)
-
-
-@lru_cache(maxsize=8)
-def _fading(strength: float) -> list[int]:
-    """What each colour of the palette fades to."""
-    colours = Image.frombytes("RGB", (256, 1), bytes(palette().getpalette() or []))
-    felt = Image.new("RGB", colours.size, rgb(FELT))
-    return list(_on_palette(Image.blend(felt, colours, strength)).tobytes())
 
 
 @lru_cache(maxsize=64)
@@ -183,7 +170,7 @@ def text_top(high: int, bold: float = 11) -> int:
     return round((30 + bold) * high / 60)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=160)
 def drawn(drawing: str, width: int, ground: str = FELT) -> Sprite:
     """A drawing that other pictures use too."""
     return drawn_once(drawing, width, ground)

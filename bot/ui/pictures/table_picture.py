@@ -1,10 +1,14 @@
-"""Paints tables and panels: the sides and their piles above, then the cards on the table, and below them a hand."""
+"""Paints tables and panels: the sides above, the latest move beside the cards on the table, and below them a hand.
+
+A table's picture has one size all through a match, and so has a panel's: what lies on the table changes neither.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from contextlib import suppress
+from dataclasses import dataclass
 from math import ceil
 from typing import Final, Generic, TypeVar
 
@@ -14,24 +18,35 @@ from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page,
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.png import Piece
-from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, LATEST_WIDTH, back, drawn, face, framed
+from bot.ui.pictures.scenes import PanelScene, TableScene, Taking, hand_columns
+from bot.ui.pictures.sides_picture import paint_sides, sides_height
+from bot.ui.pictures.sprites import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    DARK,
+    GOLD,
+    SHADE,
+    TABLE_HEIGHT,
+    TABLE_WIDTH,
+    drawn,
+    face,
+    framed,
+)
 from bot.ui.words.faces import Deck
 
 K = TypeVar("K", bound=Hashable)
-_GAP: Final = 6
-_IN_A_ROW: Final = 5
-_STRIP: Final = 138
-"""The height of the sides' part."""
-_BACK: Final = 36
-_ROOMY: Final = 200
-"""A side at least this wide has its names written larger."""
-_LATEST_HEIGHT: Final = 150
-_RAISED: Final = 12
+_GAP: Final = 8
+_TRAY: Final = 150
+"""The width of the part for the latest move, left of the table's cards."""
+_RAISED: Final = 6
 _FRAME: Final = 5
-_OVERLAPPING_FROM: Final = 3
-"""With this many rows or more, each covers the lower part of the one above."""
-_OVERLAP: Final = 68
+_CLOTH: Final = 2 * TABLE_HEIGHT + _GAP + 2 * (_RAISED + MARGIN)
+"""The height of the part below the sides: room for two rows of cards."""
+_ROOMY: Final = 10
+"""So many cards lie apart; more lie across each other, with every index in sight."""
+_BADGES: Final = (38, 32, 27, 23, 20, 17, 14)
+_STEP: Final = 82
+"""How far apart the rows of a hand are that has as many as it can have."""
 
 
 class Kept(Generic[K]):
@@ -65,6 +80,16 @@ class Kept(Generic[K]):
         return part
 
 
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The lower part of a panel. `most` is the number of cards in a whole hand; `swept`, whether its side swept."""
+
+    deck: Deck
+    cards: tuple[Card, ...]
+    most: int
+    swept: bool
+
+
 class Shared:
     """The parts that pictures share: a table with its panels, and a hand with itself while others play."""
 
@@ -72,7 +97,7 @@ class Shared:
 
     def __init__(self) -> None:
         self.tables: Kept[TableScene] = Kept(_table, 128)
-        self.hands: Kept[tuple[Deck, tuple[Card, ...]]] = Kept(_hand, 512)
+        self.hands: Kept[Hand] = Kept(_hand, 512)
 
 
 def paint_table(scene: TableScene, shared: Shared) -> bytes:
@@ -82,8 +107,7 @@ def paint_table(scene: TableScene, shared: Shared) -> bytes:
 
 def paint_panel(scene: PanelScene, shared: Shared) -> bytes:
     """Paint a panel as a PNG file: the public picture's rows, as they were compressed for everybody, and a hand."""
-    table = shared.tables.made(scene.table)
-    return file_of(table, shared.hands.made((scene.table.deck, scene.hand))) if scene.hand else file_of(table)
+    return file_of(shared.tables.made(scene.table), shared.hands.made(_hand_of(scene)))
 
 
 def put_together(scene: TableScene | PanelScene, shared: Shared) -> bytes | None:
@@ -92,180 +116,154 @@ def put_together(scene: TableScene | PanelScene, shared: Shared) -> bytes | None
     table = shared.tables.at_hand(scene.table if panel else scene)
     if table is None:
         return None
-    if not (panel and scene.hand):
+    if not panel:
         return file_of(table)
-    hand = shared.hands.at_hand((scene.table.deck, scene.hand))
+    hand = shared.hands.at_hand(_hand_of(scene))
     return None if hand is None else file_of(table, hand)
+
+
+def _hand_of(scene: PanelScene) -> Hand:
+    return Hand(scene.table.deck, scene.hand, scene.most, scene.swept)
+
+
+def _hand(of: Hand) -> Piece:
+    """The cards of a hand. Its rows are closer together while it has the most cards, so that it keeps its height."""
+    rows = ceil(of.most / hand_columns(of.most))
+    high = CARD_HEIGHT + _STEP * (rows - 1)
+    canvas = Canvas(high + 3 * MARGIN, DARK)
+    canvas.box(0, 0, WIDE, 3, PAPER)
+    if of.cards:
+        columns = hand_columns(len(of.cards))
+        rows = ceil(len(of.cards) / columns)
+        step = min(CARD_HEIGHT + _GAP, (high - CARD_HEIGHT) / max(1, rows - 1))
+        y = 3 + (canvas.height - 3 - CARD_HEIGHT - step * (rows - 1)) / 2
+        for first in range(0, len(of.cards), columns):
+            x = (WIDE - columns * (CARD_WIDTH + _GAP) + _GAP) / 2
+            for card in of.cards[first : first + columns]:
+                canvas.put(face(of.deck, card), x, y)
+                x += CARD_WIDTH + _GAP
+            y += step
+    else:
+        canvas.put(drawn(_slot(SHADE), 64, DARK), (WIDE - 64) / 2, (canvas.height - 98) / 2)
+    if of.swept:
+        _frame(canvas, 0, 3, WIDE, canvas.height - 3)
+    return canvas.compressed()
 
 
 def _table(scene: TableScene) -> Piece:
     """What everybody sees. Nothing of a hand may get in here."""
-    canvas = Canvas(_table_height(scene))
-    _paint(canvas, scene)
-    return canvas.compressed()
-
-
-def _hand(of: tuple[Deck, tuple[Card, ...]]) -> Piece:
-    deck, hand = of
-    rows = ceil(len(hand) / _IN_A_ROW)
-    canvas = Canvas(MARGIN * 3 + rows * (CARD_HEIGHT + _GAP) - _GAP, DARK)
-    canvas.box(0, 0, WIDE, 3, PAPER)
-    _rows(canvas, deck, hand, MARGIN + 6, CARD_HEIGHT + _GAP)
-    return canvas.compressed()
-
-
-def _paint(canvas: Canvas, scene: TableScene) -> None:
-    canvas.box(0, 0, WIDE, _STRIP, DARK)
-    width = WIDE / len(scene.sides)
-    for number, side in enumerate(scene.sides):
-        _side(canvas, scene, side, number, number * width, width)
-    y = _STRIP + MARGIN
+    top = sides_height(scene)
+    canvas = Canvas(top + _CLOTH)
+    paint_sides(canvas, scene)
+    canvas.box(0, top, _TRAY, _CLOTH, DARK)
     if scene.laid is not None:
-        _raised(canvas, scene.deck, scene.laid, (WIDE - CARD_WIDTH) / 2, y + _RAISED)
-        y += CARD_HEIGHT + 2 * _RAISED + 2 * MARGIN
+        _raised(canvas, scene.deck, scene.laid, (_TRAY - CARD_WIDTH) / 2, top + (_CLOTH - CARD_HEIGHT) / 2, CARD_WIDTH)
     elif scene.latest is not None and scene.latest.taken:
-        _taking(canvas, scene, scene.latest, y)
-        y += _LATEST_HEIGHT
+        _taking(canvas, scene, scene.latest, top)
     if scene.escoba:
-        _escoba(canvas, scene.escoba, y)
+        _escoba(canvas, scene, top)
+    elif scene.cards:
+        _cards(canvas, scene, top)
     else:
-        _cards(canvas, scene, y)
+        canvas.put(drawn(_slot(DARK), 64), (WIDE + _TRAY - 64) / 2, top + (_CLOTH - 98) / 2)
+    return canvas.compressed()
 
 
-def _table_height(scene: TableScene) -> int:
-    height = _STRIP + 2 * MARGIN
-    if scene.laid is not None:
-        height += CARD_HEIGHT + 2 * _RAISED + 2 * MARGIN
-    elif scene.latest is not None and scene.latest.taken:
-        height += _LATEST_HEIGHT
-    if scene.escoba:
-        return height + 130
-    rows = ceil(len(scene.cards) / _IN_A_ROW)
-    return height + _RAISED + (_row_step(scene) * (rows - 1) + CARD_HEIGHT if rows else 84)
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Where cards lie on the table: how many in a row, and how far apart."""
+
+    columns: int
+    across: float
+    down: float
 
 
-def _row_step(scene: TableScene) -> int:
-    rows = ceil(len(scene.cards) / _IN_A_ROW)
-    if rows < _OVERLAPPING_FROM or scene.choices:  # the captures' numbers must stay visible
-        return CARD_HEIGHT + _GAP
-    return CARD_HEIGHT - _OVERLAP
+def _grid(cards: int) -> _Grid:
+    if cards <= _ROOMY:
+        return _Grid(5, TABLE_WIDTH + _GAP, TABLE_HEIGHT + _GAP)
+    rows = 3 if cards <= 21 else 4 if cards <= 32 else 5
+    columns = max(5, ceil(cards / rows))
+    return _Grid(columns, (4 * (TABLE_WIDTH + _GAP)) / (columns - 1), (TABLE_HEIGHT + _GAP) / (rows - 1))
 
 
-def _side(canvas: Canvas, scene: TableScene, side: Side, number: int, x: float, width: float) -> None:
-    """A side's names, hands, pile with its escobas across, and points."""
-    if side.at_turn:
-        canvas.plate(x + 3, 3, width - 6, 34, GOLD, radius=8, ground=DARK)
-    ground, colour = (GOLD, INK) if side.at_turn else (DARK, PAPER)
-    points = str(side.total)
-    high = 20 if width >= _ROOMY else 17
-    taken = canvas.write(points, x + width - 10, 10, 20, colour=colour, ground=ground, align=1)
-    at = x + 8
-    for place, (name, room) in enumerate(zip(side.names, _rooms(side.names, width - 24 - taken, high), strict=True)):
-        seat = number + place * len(scene.sides)
-        shown = fitting(name, room, high, str(seat + 1))
-        if place:
-            at += canvas.write("&", at, 11, high, colour=colour, ground=ground)
-        at += canvas.write(shown, at, 11, high, colour=colour, ground=ground)
-    y = 48
-    one = back(scene.deck, _BACK)
-    hands = width * 0.5
-    at = x + 8
-    for hand in side.hands:
-        at = canvas.fan([one] * hand, at, y, hands / len(side.hands) - 10, 16) + 8
-    at = x + width * 0.56
-    if side.pile:
-        for layer in range(min(3, 1 + side.pile // 8)):
-            canvas.put(one, at + 2 * layer, y - 2 * layer)
-        canvas.write(str(side.pile), at + _BACK / 2, y + 67, 16, ground=DARK, align=0.5)
-    across = back(scene.deck, _BACK, crossed=True)
-    room = x + width - 6 - (at + 6)
-    step = min(13.0, max(0.0, (room - across.width) / max(1, side.escobas - 1)))
-    for n in range(side.escobas):
-        canvas.put(across, at + 6 + n * step, y + 10 + (n % 2) * 4)
-
-
-def _rooms(names: Sequence[str], width: float, high: int) -> list[float]:
-    """How wide each name of a side may be, with "&" between two; names share what others don't need."""
-    wanted = [(width_of(name) + 24) * high / 60 for name in names]
-    left = width - (len(names) - 1) * (width_of("&") + 24) * high / 60
-    rooms = [0.0] * len(names)
-    for done, place in enumerate(sorted(range(len(names)), key=wanted.__getitem__)):
-        rooms[place] = min(wanted[place], left / (len(names) - done))
-        left -= rooms[place]
-    return rooms
-
-
-def _cards(canvas: Canvas, scene: TableScene, y: float) -> None:
-    """The table's cards in rows of five; one just laid stands out, and the captures to choose from are numbered."""
-    if not scene.cards:
-        canvas.put(drawn(_slot(), 64), (WIDE - 64) / 2, y)
-        return
+def _cards(canvas: Canvas, scene: TableScene, top: float) -> None:
+    """The table's cards in their places; one just laid stands out, and the captures to choose from are numbered."""
+    places = scene.places if len(scene.places) <= _ROOMY else scene.cards
     latest = scene.latest.card if scene.latest is not None and not scene.latest.taken else None
-    places = _rows(canvas, scene.deck, scene.cards, y + _RAISED, _row_step(scene), latest)
+    grid = _grid(len(places))
+    lie: dict[Card, tuple[float, float]] = {}
+    upper = top + (_CLOTH - TABLE_HEIGHT) / 2 if len(places) <= grid.columns else top + MARGIN + _RAISED
+    for place, card in enumerate(places):
+        if card is None:
+            continue
+        row, column = divmod(place, grid.columns)
+        x, y = _TRAY + MARGIN + column * grid.across, upper + row * grid.down
+        lie[card] = x, y
+        if card is latest:
+            _raised(canvas, scene.deck, card, x, y, TABLE_WIDTH)
+        else:
+            canvas.put(face(scene.deck, card, TABLE_WIDTH), x, y)
     marks: defaultdict[Card, list[int]] = defaultdict(list)
     for number, group in enumerate(scene.choices, start=1):
         for card in group:
             marks[card].append(number)
     for card, numbers in marks.items():
-        _marks(canvas, numbers, *places[card])
+        _marks(canvas, numbers, *lie[card], grid)
 
 
-def _rows(
-    canvas: Canvas, deck: Deck, cards: Sequence[Card], y: float, step: float, latest: Card | None = None
-) -> dict[Card, tuple[float, float]]:
-    places: dict[Card, tuple[float, float]] = {}
-    for first in range(0, len(cards), _IN_A_ROW):
-        row = cards[first : first + _IN_A_ROW]
-        x = (WIDE - len(row) * CARD_WIDTH - (len(row) - 1) * _GAP) / 2
-        for card in row:
-            if card is latest:
-                _raised(canvas, deck, card, x, y)
-            else:
-                canvas.put(face(deck, card), x, y)
-            places[card] = x, y
-            x += CARD_WIDTH + _GAP
-        y += step
-    return places
-
-
-def _raised(canvas: Canvas, deck: Deck, card: Card, x: float, y: float, width: int = CARD_WIDTH) -> None:
+def _raised(canvas: Canvas, deck: Deck, card: Card, x: float, y: float, width: int) -> None:
     """A card raised above the table, in a golden frame."""
     canvas.put(framed(deck, card, width, _FRAME), x - _FRAME, y - _RAISED - _FRAME)
 
 
-def _marks(canvas: Canvas, numbers: list[int], x: float, y: float) -> None:
-    """The numbers of a card's captures, from its lower edge upwards."""
-    size, across = (34, 3) if len(numbers) <= 3 else (27, 4)
+def _marks(canvas: Canvas, numbers: list[int], x: float, y: float, grid: _Grid) -> None:
+    """The numbers of a card's captures: on its lower part, or where that is covered, beside its index."""
+    covered = grid.down < TABLE_HEIGHT
+    wide = max(30.0, min(grid.across, TABLE_WIDTH) - 30) if covered else TABLE_WIDTH - 4
+    high = grid.down if covered else TABLE_HEIGHT - 42
+    size = next((size for size in _BADGES if (wide // size) * (high // size) >= len(numbers)), _BADGES[-1])
+    columns = int(wide // size)
+    rows = ceil(len(numbers) / columns)
+    left = x + min(grid.across, TABLE_WIDTH) - wide - 1 if covered else x + 2
+    upper = y + 2 if covered else y + TABLE_HEIGHT - 3 - rows * size
     for place, number in enumerate(numbers):
-        up, right = divmod(place, across)
-        canvas.put(drawn(_badge(number), size), x + 4 + right * (size + 1), y + CARD_HEIGHT - (up + 1) * (size + 2) - 2)
+        down, right = divmod(place, columns)
+        canvas.put(drawn(_badge(number), size), left + right * size, upper + down * size)
 
 
-def _taking(canvas: Canvas, scene: TableScene, latest: Taking, y: float) -> None:
-    """The card just played, followed by the cards it took, fading towards the side that took them."""
-    goal = WIDE / len(scene.sides) * (latest.side + 0.5)
-    count = len(latest.taken) + 1
-    step = min(58.0, (WIDE - 2 * MARGIN - 20 - LATEST_WIDTH) / max(1, count - 1))
-    direction = 1 if goal >= WIDE / 2 else -1
-    length = step * (count - 1)
-    start = goal - direction * length / 2 - LATEST_WIDTH / 2
-    low, high = sorted((start, start + direction * length))
-    start += max(0, MARGIN + 8 - low) - max(0, high + LATEST_WIDTH + MARGIN + 8 - WIDE)
-    if latest.card is not None and direction > 0:
-        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, LATEST_WIDTH)
-    for n in range(1, count) if direction > 0 else range(count - 1, 0, -1):  # from the left, to show each index
-        strength = 0.75 if n <= count / 2 else 0.5  # the palette has both blends of each ink
-        sprite = face(scene.deck, latest.taken[n - 1], LATEST_WIDTH, strength=strength)
-        canvas.put(sprite, start + direction * step * n, y + 14 - min(10, 4 * n))
-    if latest.card is not None and direction < 0:
-        _raised(canvas, scene.deck, latest.card, start, y + 14 + _RAISED / 2, LATEST_WIDTH)
+def _taking(canvas: Canvas, scene: TableScene, latest: Taking, top: float) -> None:
+    """Who took, the card played, and in rows across its lower part what it took."""
+    seat = latest.side + latest.player * len(scene.sides)
+    name, high = fitting(scene.name_of(latest), _TRAY - 12, 16, f"#{seat + 1}", 11)
+    canvas.write(name, _TRAY / 2, top + 9, high, colour=GOLD, ground=DARK, align=0.5)
+    upper = top + 40
+    if latest.card is not None:
+        _raised(canvas, scene.deck, latest.card, 12, upper + _RAISED, TABLE_WIDTH)
+    rows = ceil(len(latest.taken) / 3)
+    lowest = top + _CLOTH - MARGIN - TABLE_HEIGHT
+    step = min(44.0, (lowest - upper - 44) / max(1, rows - 1))
+    y = lowest - step * (rows - 1)
+    for first in range(0, len(latest.taken), 3):
+        row = latest.taken[first : first + 3]
+        for n, card in enumerate(row):
+            canvas.put(face(scene.deck, card, TABLE_WIDTH), _TRAY - 6 - TABLE_WIDTH - 25 * (len(row) - 1 - n), y)
+        y += step
 
 
-def _escoba(canvas: Canvas, word: str, y: float) -> None:
-    """The word across the swept table, and a golden frame around the picture."""
-    canvas.put(drawn(_banner(word), WIDE - 40), 20, y + 2)
-    canvas.edge(GOLD, 9, _STRIP)
-    canvas.edge(RED, 3, _STRIP, 9)
+def _escoba(canvas: Canvas, scene: TableScene, top: float) -> None:
+    """The word and the name across the swept table, with a frame around it."""
+    assert scene.latest is not None, "somebody swept the table"
+    wide = WIDE - _TRAY
+    canvas.put(drawn(_banner(scene.escoba), wide - 44), _TRAY + 22, top + 62)
+    seat = scene.latest.side + scene.latest.player * len(scene.sides)
+    name, high = fitting(scene.name_of(scene.latest), wide - 60, 34, f"#{seat + 1}", 20)
+    canvas.write(name, _TRAY + wide / 2, top + 182, high, colour=GOLD, align=0.5)
+    _frame(canvas, _TRAY, top, wide, _CLOTH)
+
+
+def _frame(canvas: Canvas, x: float, y: float, width: float, height: float) -> None:
+    canvas.edge(GOLD, 9, x, y, width, height)
+    canvas.edge(RED, 3, x + 3, y + 3, width - 6, height - 6)
 
 
 def _banner(word: str) -> str:
@@ -297,7 +295,7 @@ def _badge(number: int) -> str:
     )
 
 
-def _slot() -> str:
+def _slot(colour: str) -> str:
     """An empty place for a card."""
     edge = block(3, 3, 58, 92, "none", radius=10, outline=3).replace("/>", ' stroke-dasharray="9 9"/>')
-    return page(edge.replace(INK, DARK), 64, 98)
+    return page(edge.replace(INK, colour), 64, 98)

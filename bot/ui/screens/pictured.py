@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.engine.views import SeatView
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
-from bot.ui.pictures.scenes import PanelScene, Scene, result_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import Scene, panel_scene, result_scene, round_scene, table_scene
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Component, picture_of
 from bot.ui.words.memo import cached_by_language
@@ -33,7 +33,7 @@ def pictured_table(view: TableView, display: Display) -> Pictured | None:
 def pictured_panel(view: TableView, seat: SeatView, display: Display) -> Pictured | None:
     """The table of a running round with a hand below it."""
     t = display.words
-    return _of(PanelScene(table_scene(view, t), tuple(seat.hand)), t) if display.pictures else None
+    return _of(panel_scene(view, seat, t), t) if display.pictures else None
 
 
 def pictured_round(view: TableView, display: Display) -> Pictured | None:

@@ -56,7 +56,7 @@ def test_the_search_for_leaks_reads_the_emojis_too() -> None:
 
 def test_a_picture_with_its_alt_text_is_a_gallery_that_discord_accepts() -> None:
     name = "0123456789abcdef.png"
-    scene = ResultScene(Deck.SPANISH, ("Ana", "Bea"), 0, 21, ((0, 21), (0, 3)))
+    scene = ResultScene(Deck.SPANISH, (("Ana",), ("Bea",)), 0, 21, ((0, 21), (0, 3)))
     layout = box_of(None, Either("in words", picture_of("x" * 1024)), scene=scene)
     body = body_of(layout.with_picture(Picture(b"", name, b""))) | {"attachments": [{"id": 0}]}
     assert problems("POST", "/channels/1/messages", body, [name]) == []

@@ -165,7 +165,7 @@ def test_the_course_of_a_match_begins_at_zero_and_ends_at_the_totals() -> None:
 
 
 def test_the_sides_of_a_result_are_ranked_by_total_and_on_a_tie_the_winner_comes_first() -> None:
-    scene = replace(result_scene(view_of(played(5)[-1]), EN), names=("A", "B", "C", "D"), winner=2)
+    scene = replace(result_scene(view_of(played(5)[-1]), EN), sides=(("A",), ("B",), ("C",), ("D",)), winner=2)
     assert replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))).ranking == [2, 3, 0, 1]
     text = alt_text(replace(scene, course=((0, 20), (0, 4), (0, 21), (0, 21))), EN)
     assert [text.index(f"{name} after each round") for name in "CDAB"] == sorted(

@@ -1,4 +1,4 @@
-"""Cards drawn once and then scaled, faded and framed look like cards that are drawn for each purpose."""
+"""Cards drawn once and then scaled and framed look like cards that are drawn for each purpose."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.ui.pictures.sprites import (
     CARD_WIDTH,
     FACE_WIDTHS,
-    FELT,
     GOLD,
-    LATEST_WIDTH,
     SMALL_WIDTH,
+    TABLE_WIDTH,
     drawn_once,
     face,
     framed,
     palette,
-    rgb,
 )
 from bot.ui.words.faces import Deck
 from tests.ui.pictures.test_deck import difference
@@ -48,7 +46,7 @@ def sharpness(image: Image.Image) -> float:
 
 
 @every_deck
-def test_a_card_on_the_table_is_exactly_as_drawn(deck: Deck) -> None:
+def test_a_card_in_a_hand_is_exactly_as_drawn(deck: Deck) -> None:
     for card in CARDS:
         sprite, whole = face(deck, card), drawn_once(face_drawing(deck, card, Cut.SMALL), CARD_WIDTH)
         assert sprite.image.tobytes() == whole.image.tobytes()
@@ -56,7 +54,7 @@ def test_a_card_on_the_table_is_exactly_as_drawn(deck: Deck) -> None:
 
 
 @every_deck
-@pytest.mark.parametrize("width", [LATEST_WIDTH, SMALL_WIDTH])
+@pytest.mark.parametrize("width", [TABLE_WIDTH, SMALL_WIDTH])
 def test_a_smaller_card_is_as_sharp_as_if_it_were_drawn_that_small(deck: Deck, width: int) -> None:
     for card in CARDS:
         scaled, whole = seen(face(deck, card, width).image), drawn(deck, card, width)
@@ -66,20 +64,9 @@ def test_a_smaller_card_is_as_sharp_as_if_it_were_drawn_that_small(deck: Deck, w
 
 
 @every_deck
-@pytest.mark.parametrize("strength", [0.75, 0.5])
-def test_a_faded_card_has_its_colours_blended_with_the_felt(deck: Deck, strength: float) -> None:
-    for card in CARDS:
-        whole = seen(face(deck, card, LATEST_WIDTH).image)
-        blended = Image.blend(Image.new("RGB", whole.size, rgb(FELT)), whole, strength)
-        faded = face(deck, card, LATEST_WIDTH, strength=strength)
-        assert difference(seen(faded.image), blended) < 3
-        assert faded.mask.tobytes() == face(deck, card, LATEST_WIDTH).mask.tobytes()
-
-
-@every_deck
 def test_a_framed_card_looks_as_if_it_were_drawn_in_one_piece_with_its_frame(deck: Deck) -> None:
     frame = 5
-    for card, width in product(CARDS, (CARD_WIDTH, LATEST_WIDTH)):
+    for card, width in product(CARDS, (CARD_WIDTH, TABLE_WIDTH)):
         edge = frame * WIDTH / width
         wide, high = WIDTH + 2 * edge, HEIGHT + 2 * edge
         golden = block(0, 0, wide, high, GOLD, radius=edge * 2.6, outline=0)

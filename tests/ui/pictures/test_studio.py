@@ -179,11 +179,3 @@ def test_equal_scenes_have_equal_files_and_a_panels_name_reveals_nothing() -> No
     assert one.name == other.name
     assert paint(scene_of()) == paint(scene_of())
     assert paint(scene_of(1)).name != paint(scene_of(2)).name
-
-
-def test_twenty_two_cards_fit_with_every_index_visible() -> None:
-    many = replace(scene_of(), cards=DECK[:22])
-    few = replace(scene_of(), cards=DECK[:5])
-    tall = Image.open(BytesIO(paint(many).data)).height
-    assert tall < 4 * Image.open(BytesIO(paint(few).data)).height
-    assert tall <= 900

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
+from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK
 from bot.ui.pictures import table_picture
-from bot.ui.pictures.canvas import WIDE
+from bot.ui.pictures.canvas import WIDE, fitting
 from bot.ui.pictures.png import Piece
-from bot.ui.pictures.scenes import PanelScene, TableScene, Taking
+from bot.ui.pictures.scenes import PanelScene, Side, TableScene, Taking
+from bot.ui.pictures.sprites import GOLD, rgb
 from bot.ui.pictures.table_picture import Kept, Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck
 from tests.ui.pictures.test_png import chunks
@@ -19,7 +22,7 @@ from tests.ui.pictures.test_studio import scene_of
 
 HANDS = [(DECK[0], DECK[11], DECK[39]), (DECK[5],), ()]
 PLAIN = scene_of()
-SWEPT = replace(PLAIN, cards=(), latest=Taking(0, 0, DECK[3], (DECK[7],), 1), escoba="Escoba!")
+SWEPT = replace(PLAIN, places=(), latest=Taking(0, 0, DECK[3], (DECK[7],), 1), escoba="Escoba!")
 LAID = replace(PLAIN, laid=DECK[8], choices=((PLAIN.cards[0],), (PLAIN.cards[0], PLAIN.cards[-1])))
 every_table = pytest.mark.parametrize("table", [PLAIN, SWEPT, LAID], ids=["plain", "escoba", "laid"])
 
@@ -46,8 +49,7 @@ def test_a_panel_is_the_public_picture_with_the_hand_below_it(table: TableScene)
     panels = [rows(paint_panel(PanelScene(table, hand), shared)) for hand in HANDS]
     for panel in panels:
         assert panel[: len(public)] == public
-    assert panels[0][len(public) :] != panels[1][len(public) :]
-    assert panels[2] == public
+    assert len({b"".join(panel[len(public) :]) for panel in panels}) == len(panels)
 
 
 def test_what_is_shared_is_compressed_once_and_holds_only_the_publics_rows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,8 +64,9 @@ def test_what_is_shared_is_compressed_once_and_holds_only_the_publics_rows(monke
     shared = Shared()
     panels = [paint_panel(PanelScene(PLAIN, hand), shared) for hand in HANDS]
     public = paint_table(PLAIN, shared)
-    paint_panel(PanelScene(replace(PLAIN, cards=PLAIN.cards[:1]), HANDS[0]), shared)
-    table, _, _, _ = made  # then two hands, of which one is still held when the table has changed, and that table
+    paint_panel(PanelScene(replace(PLAIN, places=PLAIN.cards[:1]), HANDS[0]), shared)
+    table, *_ = made
+    assert len(made) == 5  # then three hands, of which one is still held when the table has changed, and that table
     held = b"".join(b"\0" + row for row in rows(public))
     assert zlib.decompressobj(-15).decompress(table.deflated) == held
     for panel in panels:
@@ -75,7 +78,7 @@ def test_a_picture_can_be_put_together_once_its_parts_were_painted(table: TableS
     shared = Shared()
     panels = [PanelScene(table, hand) for hand in HANDS]
     assert not any(put_together(scene, shared) for scene in (table, *panels))
-    for panel in panels[:2]:
+    for panel in panels:
         paint_panel(panel, shared)
         paint_panel(replace(panel, table=LAID if table is PLAIN else PLAIN), shared)
     assert put_together(table, shared) == paint_table(table, Shared())
@@ -111,3 +114,130 @@ def test_what_is_kept_of_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyP
         table = replace(PLAIN, sides=(replace(PLAIN.sides[0], total=number % 150), *PLAIN.sides[1:]))
         paint_panel(PanelScene(table, (DECK[number // 30], DECK[number % 30], DECK[39])), shared)
     assert (len(shared.tables), len(shared.hands)) == (128, 512)
+
+
+def state(*, cards: int = 4, laid: bool = False, choices: int = 0, latest: Taking | None = None) -> TableScene:
+    """A table with so many cards on it, in one of the states that a match comes to."""
+    on_table = DECK[:cards]
+    return replace(
+        PLAIN,
+        places=on_table,
+        laid=DECK[39] if laid else None,
+        choices=tuple(on_table[n % cards : n % cards + 2] for n in range(choices)),
+        latest=latest,
+        escoba="Escoba!" if latest is not None and latest.escobas else "",
+    )
+
+
+TAKEN = [Taking(1, 0, DECK[30], DECK[31 : 31 + taken], 0) for taken in range(9)]
+STATES = [
+    *(state(cards=cards) for cards in range(39)),
+    *(
+        state(cards=cards, laid=True, choices=choices)
+        for cards, choices in ((2, 1), (5, 4), (9, 20), (14, 20), (36, 9))
+    ),
+    *(state(cards=6, latest=latest) for latest in TAKEN),
+    state(cards=0, latest=replace(TAKEN[3], escobas=1)),
+    state(cards=0, latest=replace(TAKEN[4], card=None, escobas=2)),
+]
+
+
+def size_of(file: bytes) -> tuple[int, int]:
+    with Image.open(BytesIO(file)) as image:
+        return image.size
+
+
+def seated(scene: TableScene, sides: int, names: tuple[str, ...]) -> TableScene:
+    """The table with so many sides of players with these names."""
+    hands = (3,) * len(names)
+    return replace(scene, sides=tuple(Side(names, hands, 12, 2, 20, 0 if not n else None) for n in range(sides)))
+
+
+@pytest.mark.parametrize(
+    ("sides", "players", "height"), [(2, 1, 400), (3, 1, 400), (4, 1, 400), (2, 2, 420), (3, 2, 420)]
+)
+def test_a_table_has_one_size_whatever_lies_on_it(sides: int, players: int, height: int) -> None:
+    sizes = {size_of(paint_table(seated(each, sides, ("Ana",) * players), Shared())) for each in STATES}
+    assert len(sizes) == 1
+    wide, high = sizes.pop()
+    assert wide == WIDE
+    assert 350 < high <= height
+
+
+@pytest.mark.parametrize(("most", "height"), [(3, 600), (10, 770)])
+def test_a_panel_has_one_size_all_through_a_match(most: int, height: int) -> None:
+    shared = Shared()
+    hands = [DECK[:cards] for cards in range(most + 1)]
+    panels = [
+        PanelScene(table, hand, most, swept=swept) for table in STATES[::7] for hand in hands for swept in (True, False)
+    ]
+    sizes = {size_of(paint_panel(panel, shared)) for panel in panels}
+    assert len(sizes) == 1
+    assert sizes.pop()[1] <= height
+
+
+@pytest.mark.parametrize("cards", [3, 9, 10, 11, 16, 22, 33, 38])
+def test_every_card_on_the_table_keeps_its_index_in_sight(cards: int) -> None:
+    """Each place shows something of its own: other cards there make another picture at the card's upper left corner."""
+    scene = state(cards=cards)
+    image = pixels(scene)
+    for place in range(cards):
+        other = [*scene.places]
+        other[place] = DECK[39] if other[place] is not DECK[39] else DECK[38]
+        changed = ImageChops.difference(image, pixels(replace(scene, places=tuple(other)))).getbbox()
+        assert changed is not None, place
+        assert changed[2] - changed[0] >= 20, place
+        assert changed[3] - changed[1] >= 20, place
+
+
+def pixels(scene: TableScene) -> Image.Image:
+    with Image.open(BytesIO(paint_table(scene, Shared()))) as image:
+        return image.convert("RGB")
+
+
+def gold_of(scene: TableScene, box: tuple[int, int, int, int]) -> int:
+    """How many pixels of a part are of the gold that marks who is at turn."""
+    part = pixels(scene).crop(box)
+    return sum(count for count, colour in part.getcolors(box[2] * box[3]) or () if colour == rgb(GOLD))
+
+
+@pytest.mark.parametrize(("sides", "width"), [(2, 300), (3, 200)])
+def test_of_a_pair_only_the_partner_at_turn_is_marked(sides: int, width: int) -> None:
+    scene = seated(PLAIN, sides, ("Maximiliano", "Wilhelmina M"))
+    for turn in (0, 1):
+        now = replace(scene, sides=(replace(scene.sides[0], turn=turn), *scene.sides[1:]))
+        lines = [(0, 4, width, 36), (0, 38, width, 70)]
+        assert gold_of(now, lines[turn]) > 0.4 * width * 32
+        assert gold_of(now, lines[1 - turn]) == 0
+        assert gold_of(now, (width, 0, WIDE, 70)) == 0
+
+
+def test_the_hand_of_a_player_at_turn_is_marked_with_the_name() -> None:
+    scene = seated(PLAIN, 2, ("Ana",))
+    below_the_name = (0, 38, 90, 100)
+    assert gold_of(scene, below_the_name) > 300
+    assert gold_of(replace(scene, sides=scene.sides[::-1]), below_the_name) == 0
+
+
+@pytest.mark.parametrize("name", ["Maximiliano", "WILHELMINA M", "Ñandú Güemes", "MMMMMMMMMMMM"])
+@pytest.mark.parametrize("width", [284, 140, 134])
+def test_a_name_of_twelve_characters_is_written_whole(name: str, width: int) -> None:
+    shown, high = fitting(name, width, 20, "#1", 11)
+    assert shown == name
+    assert high >= 11
+
+
+def test_a_longer_name_is_cut_and_one_without_a_sign_of_the_alphabet_is_a_number() -> None:
+    assert fitting("Wilhelmina von Hohenstein", 140, 20, "#1", 11) == ("Wilhelmi…", 20)
+    for name in ("محمد", "🎉🎉", "日本", "-"):
+        assert fitting(name, 140, 20, "#4", 11) == ("#4", 20)
+
+
+def test_the_name_of_who_swept_and_the_owners_frame_say_whose_escoba_it_is() -> None:
+    theirs = replace(SWEPT, sides=seated(PLAIN, 2, ("Ana",)).sides)
+    shared = Shared()
+    assert pixels(theirs) != pixels(replace(theirs, latest=replace(TAKEN[1], escobas=1)))
+    panels = [rows(paint_panel(PanelScene(theirs, HANDS[0], swept=swept), shared)) for swept in (True, False)]
+    high = size_of(paint_table(theirs, shared))[1]
+    assert panels[0][:high] == panels[1][:high]
+    assert panels[0][high:] != panels[1][high:]

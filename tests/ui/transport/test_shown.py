@@ -15,7 +15,7 @@ from bot.ui.transport.files import Attached, Sent, file_of
 from bot.ui.transport.shown import Shown
 from bot.ui.words.faces import Deck
 
-SCENE = ResultScene(Deck.SPANISH, ("Ana", "Bea"), 0, 21, ((0, 21), (0, 3)))
+SCENE = ResultScene(Deck.SPANISH, (("Ana",), ("Bea",)), 0, 21, ((0, 21), (0, 3)))
 WORDS = notice("in words")
 ONE = Picture(b"one", "panel.png", b"1")
 OTHER = Picture(b"other", "panel.png", b"2")

@@ -1,0 +1,82 @@
+"""Paints the sides of a table: their players with their hands, then the pile, the escobas and the points."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.deck.ink import INK, PAPER
+from bot.ui.pictures.scenes import Side, TableScene
+from bot.ui.pictures.sprites import DARK, GOLD, back
+from bot.ui.words.faces import Deck
+
+_LINE: Final = 34
+"""The height of a player's line."""
+_FOOT: Final = 62
+"""The height of the part below the players."""
+_BACK: Final = 34
+_SMALL_BACK: Final = 18
+_SMALL_PILE: Final = 28
+_HIGH: Final = 20
+_LEAST: Final = 11
+_ROOMY: Final = 190
+"""A side at least this wide has its points written larger."""
+
+
+def sides_height(scene: TableScene) -> int:
+    """How high the sides' part is: the same all through a match."""
+    return 4 + _LINE * max((len(side.names) for side in scene.sides), default=1) + _FOOT
+
+
+def paint_sides(canvas: Canvas, scene: TableScene) -> None:
+    """Paint the sides beside each other at the top. The player at turn is marked, together with the hand."""
+    canvas.box(0, 0, WIDE, sides_height(scene), DARK)
+    width = WIDE / len(scene.sides)
+    for number, side in enumerate(scene.sides):
+        x = number * width
+        for place in range(len(side.names)):
+            seat = number + place * len(scene.sides)
+            _player(canvas, scene.deck, side, place, seat, x, 4 + place * _LINE, width)
+        _foot(canvas, scene.deck, side, x, 4 + len(side.names) * _LINE, width)
+
+
+def _player(canvas: Canvas, deck: Deck, side: Side, place: int, seat: int, x: float, y: float, width: float) -> None:
+    """A player's name with the hand: below it, or beside it where a side has several players."""
+    hand = side.hands[place]
+    at_turn = side.turn == place
+    alone = len(side.names) == 1
+    ground, colour = (GOLD, INK) if at_turn else (DARK, PAPER)
+    one = back(deck, _SMALL_BACK if not alone else _BACK if width >= _ROOMY else _SMALL_PILE)
+    step = min(22.0 if alone else 11.0, (width * 0.42 - one.width) / max(1, hand - 1))
+    fan = one.width + step * (hand - 1) if hand else 0
+    if at_turn:
+        canvas.plate(x + 3, y, width - 6, _LINE - 2, GOLD, radius=8, ground=DARK)
+        if alone and hand:
+            canvas.plate(x + 3, y, fan + 14, _LINE + one.height + 8, GOLD, radius=8, ground=DARK)
+    room = width - 20 if alone else width - 26 - fan
+    name, high = fitting(side.names[place], room, _HIGH, f"#{seat + 1}", _LEAST)
+    canvas.write(name, x + 9, y + (_LINE - 2 - high) / 2, high, colour=colour, ground=ground)
+    if alone:
+        canvas.fan([one] * hand, x + 10, y + _LINE - 1, fan, step)
+    else:
+        canvas.fan([one] * hand, x + width - 9 - fan, y + 1, fan, step)
+
+
+def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: float) -> None:
+    """A side's pile with the number of its cards, the escobas across it, and the points."""
+    points = canvas.write(str(side.total), x + width - 10, y + 16, 30 if width >= _ROOMY else 24, ground=DARK, align=1)
+    narrow = width < _ROOMY
+    one, across = (back(deck, _SMALL_PILE if narrow else _BACK, crossed=crossed) for crossed in (False, True))
+    at = x + (10 if len(side.names) > 1 else width * 0.5)
+    upper = y + 53 - one.height
+    if side.pile:
+        for layer in range(min(3, 1 + side.pile // 8)):
+            canvas.put(one, at + 2 * layer, upper - 2 * layer)
+    start = at + one.width / 2 - across.width / 2 + 3
+    room = x + width - points - 16 - across.width - start
+    step = min(14.0, max(0.0, room / max(1, side.escobas - 1)))
+    for n in range(side.escobas):
+        canvas.put(across, start + n * step, upper - 2 + (n % 3) * 4)
+    if side.pile:
+        canvas.plate(at - 2, y + 36, 32, 22, PAPER, radius=6, ground=DARK)
+        canvas.write(str(side.pile), at + 14, y + 40, 14, colour=INK, ground=PAPER, align=0.5)
