@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import dataclass
 from typing import Final
 
 import discord
 
 from bot.process.belonging import application_of
 from bot.store import Store
-from bot.ui.pictures.emojis import card_emojis, faces_of, outdated
+from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of, old
 from bot.ui.words.faces import CardFaces, Deck
 
 log = logging.getLogger(__name__)
@@ -24,8 +25,33 @@ EMOJI_IDS: Final = "emoji_ids"
 _PROGRESS_EVERY: Final = 10
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is stored about the application's emojis: ours that cards are shown by, and the ids of those they replaced,
+    which the next sync deletes."""
+
+    cards: tuple[Uploaded, ...] = ()
+    replaced: tuple[int, ...] = ()
+
+    def dump(self) -> str:
+        cards = [[each.deck, each.key, each.name, each.id, each.digest] for each in self.cards]
+        return json.dumps({"cards": cards, "replaced": self.replaced})
+
+    @classmethod
+    def load(cls, text: str | None) -> Kept:
+        """Read what is stored, also by earlier versions: these kept the ids by the emojis' names."""
+        stored = json.loads(text or "{}")
+        if "cards" in stored:
+            cards = tuple(
+                Uploaded(Deck(deck), key, name, id_, digest) for deck, key, name, id_, digest in stored["cards"]
+            )
+            return cls(cards, tuple(stored["replaced"]))
+        named = ((name, id_, old(name)) for name, id_ in stored.items())
+        return cls(tuple(Uploaded(what[0], what[1], name, id_, what[2]) for name, id_, what in named if what))
+
+
 async def sync_emojis(client: discord.Client, store: Store) -> None:
-    """Upload the missing emojis, delete outdated ones, and remember the ids. Emojis that aren't the bot's own stay.
+    """Upload the missing emojis, delete those that were replaced, and remember the ids. Emojis of others stay.
 
     A running bot shows the emojis of the sync before until it restarts, and Discord refuses a button whose emoji is
     gone, so those are deleted by the next sync only. After a failure the next sync finds what was uploaded.
@@ -33,34 +59,52 @@ async def sync_emojis(client: discord.Client, store: Store) -> None:
     Raises:
         discord.HTTPException: if Discord refuses one.
     """
-    there = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
-    wanted = card_emojis()
-    missing = [emoji for emoji in wanted if emoji.name not in there]
-    ids = {emoji.name: there[emoji.name].id for emoji in wanted if emoji.name in there}
+    there = {emoji.id: emoji for emoji in await client.fetch_application_emojis()}
     application_id = application_of(client)
-    in_use = await _kept_ids(store, application_id)
+    kept = await _kept(store, application_id)
+    shown = {(each.deck, each.key): each for each in kept.cards if each.id in there}
+    in_use = {each.id for each in shown.values()}
+    gone = [
+        emoji
+        for emoji in there.values()
+        if emoji.id not in in_use and (emoji.id in kept.replaced or old(emoji.name) is not None)
+    ]
+    for emoji in gone:
+        await emoji.delete()
+        del there[emoji.id]
+    unknown = {emoji.name: emoji for emoji in there.values() if emoji.id not in in_use and _is_from(client, emoji)}
+    for emoji in card_emojis():  # uploaded by a sync that was cut off, or of whose notes nothing is left
+        found = unknown.get(emoji.name)
+        if found is not None and not ((known := shown.get((emoji.deck, emoji.key))) and known.shows(emoji)):
+            shown[emoji.deck, emoji.key] = Uploaded(emoji.deck, emoji.key, emoji.name, found.id, emoji.digest)
+    missing = [e for e in card_emojis() if not ((known := shown.get((e.deck, e.key))) and known.shows(e))]
+    taken = {emoji.name for emoji in there.values()}
     try:
         for done, emoji in enumerate(missing, start=1):
-            made = await client.create_application_emoji(name=emoji.name, image=emoji.image())
-            ids[emoji.name] = made.id
+            made = await client.create_application_emoji(name=emoji.free_name(taken), image=emoji.image())
+            taken.add(made.name)
+            shown[emoji.deck, emoji.key] = Uploaded(emoji.deck, emoji.key, made.name, made.id, emoji.digest)
             if done % _PROGRESS_EVERY == 0 or done == len(missing):
                 log.info("Emojis: %d of %d uploaded", done, len(missing))
     finally:
-        await store.set_value(f"{EMOJI_IDS}:{application_id}", json.dumps(ids))
+        replaced = in_use - {each.id for each in shown.values()}
+        text = Kept(tuple(shown.values()), tuple(sorted(replaced))).dump()
+        await store.set_value(f"{EMOJI_IDS}:{application_id}", text)
         for other in (await store.values_of(EMOJI_IDS)).keys() - {f":{application_id}"}:
             await store.set_value(EMOJI_IDS + other, None)
-    gone = sorted(outdated(there) - in_use.keys())
-    for name in gone:
-        await there[name].delete()
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
 
 
 async def known_faces(store: Store, application_id: int) -> dict[Deck, CardFaces]:
-    """How each deck's cards are shown, with the emojis of the current drawings as far as an application has them."""
-    ids = await _kept_ids(store, application_id)
-    return {deck: faces_of(deck, ids) for deck in Deck}
+    """How each deck's cards are shown: by the emojis that an application has, also those of earlier drawings."""
+    kept = await _kept(store, application_id)
+    return {deck: faces_of(deck, kept.cards) for deck in Deck}
 
 
-async def _kept_ids(store: Store, application_id: int) -> dict[str, int]:
-    kept = await store.get_value(f"{EMOJI_IDS}:{application_id}") or await store.get_value(EMOJI_IDS)
-    return json.loads(kept) if kept else {}
+def _is_from(client: discord.Client, emoji: discord.Emoji) -> bool:
+    """Whether the bot has uploaded it, rather than somebody in Discord's developer portal."""
+    return emoji.user is not None and client.user is not None and emoji.user.id == client.user.id
+
+
+async def _kept(store: Store, application_id: int) -> Kept:
+    return Kept.load(await store.get_value(f"{EMOJI_IDS}:{application_id}") or await store.get_value(EMOJI_IDS))

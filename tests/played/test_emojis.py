@@ -1,10 +1,11 @@
-"""The application's emojis: uploaded by the sync, named by the hash of their drawing, used after the next start."""
+"""The application's emojis: uploaded by the sync, named after their cards, used after the next start."""
 
 from __future__ import annotations
 
 import json
 import logging
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +14,8 @@ import pytest
 
 from bot.engine.cards import DECK, Suit
 from bot.process.belonging import application_of
-from bot.process.emojis import EMOJI_IDS, known_faces, sync_emojis
-from bot.ui.pictures import emojis
-from bot.ui.pictures.emojis import card_emojis
+from bot.process.emojis import EMOJI_IDS, Kept, known_faces, sync_emojis
+from bot.ui.pictures.emojis import CardEmoji, Uploaded, card_emojis
 from bot.ui.screens.layout import button, layout_of, row
 from bot.ui.transport.plain_faces import with_plain_faces
 from bot.ui.words.cards import named, on_button, shown
@@ -23,6 +23,7 @@ from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf
 from tests.support.errors import Expected
+from tests.support.escoba import Room
 from tests.support.limits_commands import emoji_problems
 
 EN = words("en")
@@ -33,14 +34,30 @@ async def names(bot: discord.Client) -> set[str]:
     return {emoji.name for emoji in await bot.fetch_application_emojis()}
 
 
-def changed(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Upload the same picture for every emoji: drawing 88 takes a second."""
+    image = card_emojis()[0].image()
+    monkeypatch.setattr(CardEmoji, "image", lambda _: image)
+
+
+def changed(monkeypatch: pytest.MonkeyPatch, key: str, drawing: str) -> None:
     """Change the drawing of one Spanish card."""
     other = tuple(
-        replace(each, name=f"escoba_{key}_00000000") if (each.deck, each.key) == (Deck.SPANISH, key) else each
+        replace(each, drawing=drawing) if (each.deck, each.key) == (Deck.SPANISH, key) else each
         for each in card_emojis()
     )
     monkeypatch.setattr("bot.process.emojis.card_emojis", lambda: other)
-    monkeypatch.setattr(emojis, "card_emojis", lambda: other)
+
+
+def by_name(ids: Iterable[tuple[CardEmoji, int]]) -> str:
+    """What is stored after a sync in which Discord gave the emojis these ids."""
+    return Kept(tuple(Uploaded(each.deck, each.key, each.name, id_, each.digest) for each, id_ in ids)).dump()
+
+
+async def shown_as(here: Room, key: str, deck: Deck = Deck.SPANISH) -> str:
+    """The emoji that the next start would show for a card."""
+    return (await known_faces(here.bot.store, application_of(here.bot)))[deck].emojis[key]
 
 
 def test_each_card_and_suit_of_both_decks_has_an_emoji_within_discords_limits() -> None:
@@ -55,6 +72,7 @@ def test_each_card_and_suit_of_both_decks_has_an_emoji_within_discords_limits() 
     assert list(emoji_problems({"name": found[0].name, "image": "data:image/png;base64,AAAA"})) == []
 
 
+@pytest.mark.usefixtures("undrawn")
 async def test_a_sync_uploads_every_emoji_once_and_logs_its_progress(
     room_of: RoomOf, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -70,27 +88,88 @@ async def test_a_sync_uploads_every_emoji_once_and_logs_its_progress(
         assert "0 new, 0 outdated" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("key", "deck", "name"),
+    [
+        ("1c", Deck.SPANISH, "as_de_copas"),
+        ("7o", Deck.SPANISH, "7_de_oros"),
+        ("11e", Deck.SPANISH, "caballo_de_espadas"),
+        ("b", Deck.SPANISH, "bastos"),
+        ("1c", Deck.FRENCH, "ace_of_hearts"),
+        ("11e", Deck.FRENCH, "queen_of_spades"),
+        ("o", Deck.FRENCH, "diamonds"),
+    ],
+)
+def test_an_emoji_has_the_name_of_its_card(key: str, deck: Deck, name: str) -> None:
+    assert [each.name for each in card_emojis() if (each.deck, each.key) == (deck, key)] == [name]
+
+
+@pytest.mark.usefixtures("undrawn")
 async def test_a_changed_drawing_replaces_its_emoji_and_other_emojis_stay(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with room_of(1) as here:
         await here.bot.create_application_emoji(name="escoba_party", image=card_emojis()[0].image())
         await sync_emojis(here.bot, here.bot.store)
-        old = next(emoji.name for emoji in card_emojis() if emoji.key == "7o")
-        before = await known_faces(here.bot.store, application_of(here.bot))
-        changed(monkeypatch, "7o")
+        first = await shown_as(here, "7o")
+        changed(monkeypatch, "7o", "another")
+        assert await shown_as(here, "7o") == first, "the old drawing is better than none"
         await sync_emojis(here.bot, here.bot.store)
-        assert {"escoba_7o_00000000", "escoba_party", old} <= await names(
-            here.bot
-        )  # a running bot still shows the old one
-        after = await known_faces(here.bot.store, application_of(here.bot))
-        assert before[Deck.SPANISH].emojis["7o"].startswith(f"<:{old}:")
-        assert after[Deck.SPANISH].emojis["7o"].startswith("<:escoba_7o_00000000:")
+        assert {"7_de_oros_2", "escoba_party", "7_de_oros"} <= await names(here.bot)  # a running bot shows the old one
+        assert (await shown_as(here, "7o")).startswith("<:7_de_oros_2:")
         await sync_emojis(here.bot, here.bot.store)
-        assert old not in await names(here.bot)
-        assert "escoba_party" in await names(here.bot)
+        assert "7_de_oros" not in await names(here.bot)
+        assert {"7_de_oros_2", "escoba_party"} <= await names(here.bot)
+        changed(monkeypatch, "7o", "a third")
+        await sync_emojis(here.bot, here.bot.store)
+        assert (await shown_as(here, "7o")).startswith("<:7_de_oros:"), "the name is free again"
+        assert len(await names(here.bot)) == 88 + 2
 
 
+@pytest.mark.usefixtures("undrawn")
+async def test_emojis_with_the_names_of_earlier_versions_are_shown_until_a_sync_has_made_others(
+    room_of: RoomOf,
+) -> None:
+    async with room_of(1) as here:
+        image = card_emojis()[0].image()
+        seven = await here.bot.create_application_emoji(name="escoba_7o_889e9ab2", image=image)
+        king = await here.bot.create_application_emoji(name="escoba_f12c_01234567", image=image)
+        await here.bot.create_application_emoji(name="escoba_c_00000000", image=image)  # replaced even before that
+        ids = json.dumps({seven.name: seven.id, king.name: king.id})
+        await here.bot.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
+        assert await shown_as(here, "7o") == f"<:escoba_7o_889e9ab2:{seven.id}>"
+        assert await shown_as(here, "12c", Deck.FRENCH) == f"<:escoba_f12c_01234567:{king.id}>"
+        await sync_emojis(here.bot, here.bot.store)
+        assert {name for name in await names(here.bot) if name.startswith("escoba_")} == {seven.name, king.name}
+        assert (await shown_as(here, "7o")).startswith("<:7_de_oros:")
+        await sync_emojis(here.bot, here.bot.store)
+        assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_an_emoji_of_somebody_else_is_neither_shown_nor_deleted(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_of(1) as here:
+        theirs = await here.bot.create_application_emoji(name="copas", image=card_emojis()[0].image())
+        here.env.backend.application_emojis[theirs.id].user_id = here.people[0].id
+        for _ in range(2):
+            await sync_emojis(here.bot, here.bot.store)
+            assert (await shown_as(here, "c")).startswith("<:copas_2:")
+            assert theirs.id in {emoji.id for emoji in await here.bot.fetch_application_emojis()}
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_a_sync_that_was_killed_uploads_nothing_twice(room_of: RoomOf) -> None:
+    async with room_of(1) as here:
+        emoji = next(each for each in card_emojis() if each.name == "rey_de_bastos")
+        made = await here.bot.create_application_emoji(name=emoji.name, image=emoji.image())
+        await sync_emojis(here.bot, here.bot.store)
+        assert await shown_as(here, "12b") == f"<:rey_de_bastos:{made.id}>"
+        assert len(await here.bot.fetch_application_emojis()) == 88
+
+
+@pytest.mark.usefixtures("undrawn")
 async def test_a_failed_sync_resumes_without_uploading_anything_twice(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,7 +186,8 @@ async def test_a_failed_sync_resumes_without_uploading_anything_twice(
         monkeypatch.setattr(here.bot, "create_application_emoji", failing)
         with pytest.raises(OSError, match="gone"):
             await sync_emojis(here.bot, here.bot.store)
-        assert len(json.loads(await here.bot.store.get_value(f"{EMOJI_IDS}:{application_of(here.bot)}") or "{}")) == 5
+        known = await known_faces(here.bot.store, application_of(here.bot))
+        assert sum(len(faces.emojis) for faces in known.values()) == 5
         monkeypatch.setattr(here.bot, "create_application_emoji", create)
         await sync_emojis(here.bot, here.bot.store)
         assert len(await here.bot.fetch_application_emojis()) == 88
@@ -126,7 +206,7 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
     expected_errors.append(("bot.process.wording", "refused an emoji.*run `make sync`"))
     async with room_of(2, pictures=pictures) as here:
         here.tap.watchers.remove(here.watch)  # it checks texts, which show emojis until one is refused
-        ids = json.dumps({emoji.name: 614807913302851594 for emoji in card_emojis()})
+        ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
         await here.bot.store.set_value(f"{EMOJI_IDS}:{application_of(here.bot)}", ids)
         await here.bot.parts.wording.load(application_of(here.bot))
         await here.begin(target=5)
@@ -137,7 +217,7 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
         for person in here.people:
             await here.press(person, here.shown, "hand")
             shown = str(person.stored(here.panel(person)).components)
-            assert "escoba_" not in shown
+            assert not any(emoji.name in shown for emoji in card_emojis() if "_" in emoji.name)
         await here.play_out(until=lambda: here.table.version > 12)
         assert len(here.tap.refused) == refused
 
@@ -145,6 +225,8 @@ async def test_when_discord_refuses_an_emoji_the_game_goes_on_with_plain_faces(
 def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
     name = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.FRENCH, "12o"))
     suit = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.SPANISH, "o"))
+    numbered = f"A <:{name}_2:7> <:escoba_f12o_01234567:8>"
+    assert with_plain_faces(layout_of(numbered)) == layout_of("A K\u2060♦️ K\u2060♦️")
     parts = (f"A <:{name}:7> and 🎴", row(button("e:x", "7", emoji=f"<:{suit}:8>"), button("e:y", "Hint", emoji="💡")))
     plain = ("A K\u2060♦️ and 🎴", row(button("e:x", "7", emoji="🪙"), button("e:y", "Hint", emoji="💡")))
     assert with_plain_faces(layout_of(*parts)) == layout_of(*plain)
@@ -156,7 +238,7 @@ async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_
         faces = (await known_faces(here.bot.store, application_of(here.bot)))[Deck.SPANISH]
         t = words("en", faces=faces)
         for card in DECK:
-            assert re.fullmatch(rf"<:escoba_{card}_[0-9a-f]{{8}}:\d+>", shown(card, t))
+            assert re.fullmatch(rf"<:\w+_de_{card.suit.name.lower()}:\d+>", shown(card, t))
             text, emoji = on_button(card, t)
             assert str(card.printed) in text
             assert emoji == faces.emojis[card.suit.letter]

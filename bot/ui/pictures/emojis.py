@@ -1,27 +1,39 @@
 """The cards and suits of both decks as application emojis: their names, and their images for uploading.
 
-A name carries a digest of the drawing, so a changed drawing makes a new emoji, and the old one's name shows that it is
-outdated. The digest is of the drawing, not of its pixels, so a new release of the rasteriser changes no name.
+A screen reader reads the names aloud, and an old message shows one where its emoji is gone: `as_de_copas`, `hearts`. So
+they say the card and nothing else. Which drawing an emoji shows is noted beside its id, as a digest. That is of the
+drawing, not of its pixels, so a new release of the rasteriser changes nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Final
 
-from bot.engine.cards import DECK, Card, Suit
+from bot.engine.cards import DECK, Card, Rank, Suit
 from bot.ui.pictures.deck.decks import emoji_drawing
 from bot.ui.pictures.deck.emblems import SIDE
 from bot.ui.pictures.raster import png_of
 from bot.ui.words.cards import in_common_emojis
 from bot.ui.words.faces import CardFaces, Deck
 
-_MARKS: Final = {Deck.SPANISH: "", Deck.FRENCH: "f"}
-_OURS: Final = re.compile(r"escoba_f?(?:1[0-2]|[1-7])?[oceb]_[0-9a-f]{8}")
+_SUITS: Final = {
+    Deck.SPANISH: {Suit.OROS: "oros", Suit.COPAS: "copas", Suit.ESPADAS: "espadas", Suit.BASTOS: "bastos"},
+    Deck.FRENCH: {Suit.OROS: "diamonds", Suit.COPAS: "hearts", Suit.ESPADAS: "spades", Suit.BASTOS: "clubs"},
+}
+_RANKS: Final = {
+    Deck.SPANISH: {Rank.ACE: "as", Rank.SOTA: "sota", Rank.CABALLO: "caballo", Rank.REY: "rey"},
+    Deck.FRENCH: {Rank.ACE: "ace", Rank.SOTA: "jack", Rank.CABALLO: "queen", Rank.REY: "king"},
+}
+_OF: Final = {Deck.SPANISH: "de", Deck.FRENCH: "of"}
+_NUMBERED: Final = re.compile(r"_[0-9]+$")
+_OLD: Final = re.compile(r"escoba_(?P<french>f?)(?P<key>(?:1[0-2]|[1-7])?[oceb])_(?P<digest>[0-9a-f]{8})")
+"""The names that earlier versions gave, with the drawing's digest at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +45,48 @@ class CardEmoji:
     name: str
     drawing: str
 
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.drawing.encode()).hexdigest()[:8]
+
     def image(self) -> bytes:
         """A PNG of 128 × 128 pixels."""
         return png_of(self.drawing, SIDE)
+
+    def free_name(self, taken: Collection[str]) -> str:
+        """Its name, numbered if an emoji has that already: two can't have the same."""
+        if self.name not in taken:
+            return self.name
+        return next(name for number in count(2) if (name := f"{self.name}_{number}") not in taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """An emoji of ours as Discord has it; `digest` says which drawing it shows."""
+
+    deck: Deck
+    key: str
+    name: str
+    id: int
+    digest: str
+
+    def shows(self, emoji: CardEmoji) -> bool:
+        """Whether it is this emoji with its present drawing, under a name that speaks."""
+        return (self.deck, self.key, self.digest) == (emoji.deck, emoji.key, emoji.digest) and old(self.name) is None
 
 
 @cache
 def card_emojis() -> tuple[CardEmoji, ...]:
     """The 88 emojis of both decks: the Spanish deck first, and in each deck the suits first."""
-    made: list[CardEmoji] = []
-    for deck in Deck:
-        for key, what in _pieces():
-            drawing = emoji_drawing(deck, what)
-            digest = hashlib.sha256(drawing.encode()).hexdigest()[:8]
-            made.append(CardEmoji(deck, key, f"escoba_{_MARKS[deck]}{key}_{digest}", drawing))
-    return tuple(made)
+    return tuple(
+        CardEmoji(deck, key, _name(deck, what), emoji_drawing(deck, what)) for deck in Deck for key, what in _pieces()
+    )
+
+
+def _name(deck: Deck, what: Card | Suit) -> str:
+    if isinstance(what, Suit):
+        return _SUITS[deck][what]
+    return f"{_RANKS[deck].get(what.rank, what.printed)}_{_OF[deck]}_{_SUITS[deck][what.suit]}"
 
 
 def _pieces() -> list[tuple[str, Card | Suit]]:
@@ -56,23 +95,24 @@ def _pieces() -> list[tuple[str, Card | Suit]]:
 
 
 @cache
-def common_forms() -> Mapping[str, str]:
-    """What each emoji shows, in common characters, by its name."""
+def _common_forms() -> Mapping[str, str]:
     shown = dict(_pieces())
     return {emoji.name: in_common_emojis(shown[emoji.key], emoji.deck) for emoji in card_emojis()}
 
 
-def outdated(names: Iterable[str]) -> set[str]:
-    """The names that are ours but belong to no current drawing."""
-    wanted = {emoji.name for emoji in card_emojis()}
-    return {name for name in names if _OURS.fullmatch(name) and name not in wanted}
+def common_form(name: str) -> str | None:
+    """What an emoji of ours shows, in common characters; None if the name isn't one of ours."""
+    if (found := old(name)) is not None:
+        return in_common_emojis(dict(_pieces())[found[1]], found[0])
+    return _common_forms().get(_NUMBERED.sub("", name))
 
 
-def faces_of(deck: Deck, ids: Mapping[str, int]) -> CardFaces:
-    """How texts show a deck's cards; `ids` are those of the application's emojis by name."""
-    emojis = {
-        emoji.key: f"<:{emoji.name}:{ids[emoji.name]}>"
-        for emoji in card_emojis()
-        if emoji.deck is deck and emoji.name in ids
-    }
-    return CardFaces(deck, emojis)
+def old(name: str) -> tuple[Deck, str, str] | None:
+    """The deck, the card or suit, and the drawing that a name of earlier versions says; None if it isn't one."""
+    found = _OLD.fullmatch(name)
+    return found and (Deck.FRENCH if found["french"] else Deck.SPANISH, found["key"], found["digest"])
+
+
+def faces_of(deck: Deck, uploaded: Iterable[Uploaded]) -> CardFaces:
+    """How texts show a deck's cards by the emojis that were uploaded."""
+    return CardFaces(deck, {each.key: f"<:{each.name}:{each.id}>" for each in uploaded if each.deck is deck})

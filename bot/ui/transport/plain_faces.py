@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 import discord
 
-from bot.ui.pictures.emojis import common_forms
+from bot.ui.pictures.emojis import common_form
 from bot.ui.screens.layout import Component, Layout
 
 _INVALID_FORM: Final = 50035
@@ -62,4 +62,4 @@ def _converted(node: Component) -> Component:
 
 
 def _common(name: str) -> str:
-    return common_forms().get(name, "🎴")
+    return common_form(name) or "🎴"

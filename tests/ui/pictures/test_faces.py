@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
-from bot.ui.pictures.emojis import card_emojis, faces_of
+from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
 from bot.ui.pictures.scenes import ResultScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.display import Display
@@ -20,14 +20,17 @@ from tests.support.secrecy import default_finder, invisible_characters
 from tests.ui.pictures.test_scenes import view_of
 from tests.ui.screens.layouts import body_of, troubles
 
-FACES = faces_of(Deck.SPANISH, {emoji.name: 10**18 + n for n, emoji in enumerate(card_emojis())})
+FACES = faces_of(
+    Deck.SPANISH,
+    [Uploaded(each.deck, each.key, each.name, 10**18 + n, each.digest) for n, each in enumerate(card_emojis())],
+)
 T = words("en", faces=FACES)
 
 
 def test_an_emoji_of_the_application_goes_to_buttons_and_menus_by_its_id() -> None:
-    assert button("e:hand:1:1", "7", emoji="<:escoba_o_ab12:42>")["emoji"] == {"name": "escoba_o_ab12", "id": "42"}
+    assert button("e:hand:1:1", "7", emoji="<:oros:42>")["emoji"] == {"name": "oros", "id": "42"}
     assert button("e:hand:1:1", "7", emoji="🔄")["emoji"] == {"name": "🔄"}
-    assert option("7", "7o", chosen=False, emoji="<:escoba_o_ab12:42>")["emoji"]["id"] == "42"
+    assert option("7", "7o", chosen=False, emoji="<:oros:42>")["emoji"]["id"] == "42"
     assert "emoji" not in option("7", "7o", chosen=False)
     assert row(menu("e:pick:1:1", [option("7", "7o", chosen=False)]))
 

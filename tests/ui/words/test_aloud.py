@@ -26,7 +26,7 @@ from bot.players import Character, Level
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.pictures.emojis import card_emojis, faces_of
+from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
 from bot.ui.screens.display import Display
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.panel import panel_layout
@@ -70,7 +70,7 @@ EVENINGS = {
 @cache
 def faces(deck: Deck) -> CardFaces:
     """A deck after a sync."""
-    return faces_of(deck, {emoji.name: 10**18 + n for n, emoji in enumerate(card_emojis())})
+    return faces_of(deck, [Uploaded(each.deck, each.key, each.name, 10**18, each.digest) for each in card_emojis()])
 
 
 @cache
