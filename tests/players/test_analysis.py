@@ -1,4 +1,4 @@
-"""Ratings of moves are fair, paired, and exact if nothing is hidden; and the grades and reasons based on them."""
+"""Ratings of moves are fair, paired, and exact if nothing is hidden; and the grades based on them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards import Card
 from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Move, Play
+from bot.engine.round import Claim, Move
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
-from bot.engine.views import seat_view
 from bot.players.analysis import Analysis, Term, analyse
-from bot.players.grading import Grade, accuracy, grade, lost, table_after, why_best, why_better
+from bot.players.grading import Grade, accuracy, grade, lost
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
+from bot.players.reasons import why_best, why_better
 from tests.players.positions import GAMES, anything, play, position, states, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_state
 from tests.players.test_positions import EXACT, POSITIONS, notation, position_in
@@ -142,74 +141,3 @@ def test_accuracy_halves_with_each_point_given_away():
     assert accuracy([0.0, 0.0]) == 1
     assert accuracy([1.0]) == 0.5
     assert accuracy([2.0, 0.0]) == 0.625
-
-
-# ------------------------------------------------------------------------------------------------ reasons
-
-
-def test_an_escoba_is_the_reason_for_a_sweep():
-    match = position("4c 11e", "2b 5c 12e", gone="6o 6c")
-    found = analysed(match)
-    assert found.best.move == play("2b", "4c 11e")
-    why = why_best(view_at_turn(match), found)
-    assert why.sweeps
-    assert why.terms[0] in (Term.ESCOBAS, Term.AGAINST)
-
-
-def test_the_risk_of_an_escoba_is_the_reason_against_a_table_that_a_card_sweeps():
-    # 8 and 5 on the table come to 13; a 3 laid beside makes 16, which no card sweeps, an ace 14, which aces do.
-    match = position("10e 5c", "1b 3c", gone="2o 2c 2e 2b")
-    found = analysed(match, 1_000, play("1b"))
-    assert found.best.move == play("3c")
-    why = why_better(view_at_turn(match), found, play("1b"))
-    assert why.terms[0] is Term.AGAINST
-    assert (why.left.total, why.left.need) == (16, None)
-    assert why.other_left is not None
-    assert (why.other_left.total, why.other_left.need, why.other_left.out) == (14, 1, 3)
-
-
-def test_the_seven_of_oros_is_the_reason_for_taking_it():
-    match = position("7o 12e 12b 11c", "10e 1c 4b")
-    found = analysed(match)
-    assert found.best.move == play("10e", "7o")
-    why = why_best(view_at_turn(match), found)
-    assert why.seven
-    assert Term.SEVEN_OF_OROS in why.terms
-
-
-def test_a_laid_card_that_the_hand_can_capture_later_is_a_reason():
-    match = position("", "7o 10o 10b", gone="1o 1c 2c 2e")
-    found = analysed(match, 1_000)
-    why = why_best(view_at_turn(match), found)
-    assert found.best.move in (play("10o"), play("10b"))
-    assert why.lays
-    assert why.prepares is Card.parse("7o")
-
-
-def test_if_all_moves_come_to_the_same_there_is_no_reason():
-    match = position("", "12e 12b")
-    found = analysed(match)
-    assert why_best(view_at_turn(match), found).terms == ()
-
-
-@pytest.mark.parametrize(
-    ("table", "move", "total", "need", "out"),
-    [
-        ("4c 11e", play("2b", "4c 11e"), 0, None, 0),
-        ("4c 2e", play("1c"), 7, 10 - 2, 4),
-        ("1o", play("2c"), 3, None, 0),
-        ("10e 5c", play("2b", "5c 10e"), 0, None, 0),
-        ("12o 11o", play("3b"), 22, None, 0),
-    ],
-)
-def test_the_table_after_a_move_is_counted(table: str, move: Play, total: int, need: int | None, out: int):
-    match = position(table, f"{move.card} 7b")
-    left = table_after(seat_view(match, 0), move)
-    assert (left.total, left.need, left.out) == (total, need, out)
-
-
-def test_for_equal_captures_the_sum_itself_is_what_sweeps():
-    rules = PRESETS["clasica"].rules
-    match = position("4c 2e", "1c 7b", rules=rules)
-    left = table_after(seat_view(match, 0), play("1c"))
-    assert (left.total, left.need, left.out) == (7, 7, 3)

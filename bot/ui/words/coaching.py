@@ -7,12 +7,33 @@ from typing import Final
 
 from babel.numbers import format_decimal, format_percent
 
+from bot.engine.cards import CardSet
 from bot.engine.round import Claim, Move
-from bot.engine.rules import Prime, Rules
+from bot.engine.rules import Rules
+from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.analysis import Analysis, Term
-from bot.players.grading import Grade, TableAfter, Why, why_best
+from bot.players.grading import Grade
+from bot.players.reasons import (
+    Brings,
+    EndsBetter,
+    FewSweep,
+    Gains,
+    Keeps,
+    LeavesRest,
+    MostCards,
+    NothingBetter,
+    OutOfReach,
+    Prepares,
+    Reason,
+    Sweeps,
+    TakesLast,
+    Unswept,
+    Why,
+    why_best,
+)
 from bot.ui.words.cards import named, named_all
+from bot.ui.words.rules import item_name
 from bot.ui.words.texts import N_, Words
 
 GRADES: Final[Mapping[Grade, str]] = {
@@ -22,9 +43,7 @@ GRADES: Final[Mapping[Grade, str]] = {
     Grade.BLUNDER: N_("🔴 Blunder"),
 }
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
-_REASONS: Final = 2
-_FEW: Final = 2
-"""With nothing to compare it with, a table counts as hard to sweep if no more cards than this would sweep it."""
+_LEAST_SHOWN: Final = 0.1
 
 
 def move_text(move: Move, t: Words) -> str:
@@ -37,7 +56,7 @@ def move_text(move: Move, t: Words) -> str:
 
 def why_text(why: Why, rules: Rules, t: Words) -> str:
     """Why a move is better, in one sentence, followed by another where that is certain."""
-    clauses = _clauses(why, rules, t)
+    clauses = [_clause(reason, rules, t) for reason in why.reasons]
     if not clauses:
         return t("Another move comes to about the same.")
     text = t("It {reason}.", reason=clauses[0])
@@ -57,9 +76,15 @@ def hint_text(view: SeatView, analysis: Analysis, t: Words) -> str:
 
 def danger_text(why: Why, t: Words) -> str | None:
     """What the move that was played left for the others; None if that isn't what was wrong with it."""
-    left = why.other_left
-    if left is None or Term.AGAINST not in why.terms or not left.out or left.need is None:
+    left = why.danger
+    if left is None or left.need is None:
         return None
+    if why.known:
+        return t(
+            "Your move left {total} on the table, and the other hand had a card worth {need}, which sweeps that.",
+            total=left.total,
+            need=left.need,
+        )
     return t.plural(
         "Your move left {total} on the table: {n} card worth {need} was still out, and sweeps that.",
         "Your move left {total} on the table: {n} cards worth {need} were still out, and each sweeps that.",
@@ -84,71 +109,76 @@ def percent(share: float, t: Words) -> str:
     return format_percent(share, locale=t.language).replace(_NO_BREAK, " ")  # texts hold no invisible characters
 
 
-def _clauses(why: Why, rules: Rules, t: Words) -> list[str]:
-    """One or two reasons, each the end of a sentence that begins with the move."""
-    if why.sweeps:
-        others = [term for term in why.terms if term is not Term.ESCOBAS][:1]
-        return [
-            t("sweeps the table: an escoba, and a point at once"),
-            *(_clause(term, why, rules, t) for term in others),
-        ]
-    if why.last:
-        return [t("makes it likelier that you take last, and get what is left on the table")]
-    clauses = [_clause(term, why, rules, t) for term in why.terms]
-    if why.prepares is not None and why.terms[:1] not in ((Term.AGAINST,), ()):
-        clauses.insert(0, t("prepares a capture with your {card}", card=named(why.prepares, t)))
-    return clauses[:_REASONS]
+def _clause(reason: Reason, rules: Rules, t: Words) -> str:
+    """A reason as the end of a sentence that begins with the move."""
+    match reason:
+        case Sweeps():
+            return t("sweeps the table: an escoba, and a point at once")
+        case TakesLast(certain):
+            if certain:
+                return t("lets you take last, and so get what is left on the table")
+            return t("makes it likelier that you take last, and get what is left on the table")
+        case Brings(terms, cards):
+            return _brings(terms, cards, rules, t)
+        case MostCards(count):
+            return t("takes more cards than any other move: {n}", n=count)
+        case Keeps(card):
+            return t("keeps your {card} off the table", card=named(card, t))
+        case OutOfReach(total):
+            return t("leaves {total} on the table, from which nobody can take anything", total=total)
+        case Unswept(total, None):
+            return t("leaves {total} on the table, which no single card can sweep", total=total)
+        case Unswept(total, need):
+            return t("leaves {total} on the table, and no {need} is out any more to sweep it", total=total, need=need)
+        case FewSweep(total, out, least=True):
+            return t.plural(
+                "leaves {total} on the table, which {n} card still out could sweep: no move leaves fewer",
+                "leaves {total} on the table, which {n} cards still out could sweep: no move leaves fewer",
+                out,
+                total=total,
+            )
+        case FewSweep(total, out):
+            return t.plural(
+                "leaves {total} on the table, where only {n} card that is still out makes an escoba",
+                "leaves {total} on the table, where only {n} cards that are still out make an escoba",
+                out,
+                total=total,
+            )
+        case LeavesRest(rest, need, card):
+            if card is None:
+                return t("sets a trap: any capture leaves {rest}, so any {need} sweeps", rest=rest, need=need)
+            return t("sets a trap: any capture leaves {rest}, which your {card} sweeps", rest=rest, card=named(card, t))
+        case Prepares(card):
+            return t("prepares a capture with your {card}", card=named(card, t))
+        case Gains(Term.ESCOBAS, points):
+            return t("brings you about {points} points more from escobas", points=_measured(points, t))
+        case Gains(Term.AGAINST, points):
+            return t("costs you about {points} points less by escobas against you", points=_measured(points, t))
+        case Gains(Term.SEVEN_OF_OROS, points):  # without naming it: who holds it is secret
+            more = _measured(points, t)
+            return t("brings you about {points} points more through the seven that is a point by itself", points=more)
+        case Gains(term, points):
+            item = item_name(Item(term.value), rules, t)
+            return t("brings you about {points} points more for “{item}”", points=_measured(points, t), item=item)
+        case EndsBetter(points):
+            return t.plural(
+                "ends the round {n} point better for you, with the best play on both sides",
+                "ends the round {n} points better for you, with the best play on both sides",
+                points,
+            )
+        case NothingBetter():
+            return t("brings as much as any other move, with the best play on both sides")
 
 
-def _clause(term: Term, why: Why, rules: Rules, t: Words) -> str:
-    match term:
-        case Term.ESCOBAS:
-            return t("gives you more chances of an escoba")
-        case Term.AGAINST:
-            return _safer(why, t)
-        case Term.CARDS:
-            return t("gets you more cards in the end, for the point of most cards")
-        case Term.OROS if why.lays:
-            return t("keeps oros out of the others' reach")
-        case Term.OROS:
-            return t("gets you more oros in the end, for the point of most oros")
-        case Term.SEVEN_OF_OROS if why.seven:
-            return t("puts the seven of oros into your pile, a point by itself")
-        case Term.SEVEN_OF_OROS if why.keeps_seven:
-            return t("keeps the seven of oros in your hand, until it can take something")
-        case Term.SEVEN_OF_OROS:
-            return t("gives you better chances of the seven of oros")
-        case Term.SEVENS:
-            return t("helps you to the point of most sevens")
-        case Term.PRIME if why.lays and rules.prime is Prime.SETENTA:
-            return t("keeps the good cards for the setenta out of the others' reach")
-        case Term.PRIME if why.lays:
-            return t("keeps the good cards for the prime out of the others' reach")
-        case Term.PRIME if rules.prime is Prime.SETENTA:
-            return t("helps you to the setenta, with high cards of every suit")
-        case Term.PRIME:
-            return t("helps you to the prime, with your four best cards")
+def _brings(terms: tuple[Term, ...], cards: CardSet, rules: Rules, t: Words) -> str:
+    if Term.SEVEN_OF_OROS in terms:
+        return t("puts the {card} into your pile, a point by itself", card=named_all(cards, t))
+    if Term.CARDS in terms and len(terms) == 1:
+        return t.plural("puts {n} card into your pile", "puts {n} cards into your pile", len(cards))
+    items = " + ".join(item_name(Item(term.value), rules, t) for term in terms)
+    return t("puts the {cards} into your pile, which counts for “{item}”", cards=named_all(cards, t), item=items)
 
 
-def _safer(why: Why, t: Words) -> str:
-    """Why the others make fewer escobas: because of what is left on the table, where that explains it."""
-    left, other = why.left, why.other_left
-    if left.empty:
-        return t("leaves the table empty, so that the next player can take nothing")
-    if other is None or other.out > left.out:
-        if left.need is None:
-            return t("leaves {total} on the table, which no single card can sweep", total=left.total)
-        if not left.out:
-            return t("leaves {total} on the table, and no card is out any more that sweeps that", total=left.total)
-        if other is not None or left.out <= _FEW:
-            return _few(left, t)
-    return t("gives the others fewer chances of an escoba")
-
-
-def _few(left: TableAfter, t: Words) -> str:
-    return t.plural(
-        "leaves {total} on the table, where only {n} card that is still out makes an escoba",
-        "leaves {total} on the table, where only {n} cards that are still out make an escoba",
-        left.out,
-        total=left.total,
-    )
+def _measured(points: float, t: Words) -> str:
+    """What roll-outs have measured, never shown as nothing."""
+    return number(max(_LEAST_SHOWN, points), t)
