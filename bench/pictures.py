@@ -17,7 +17,8 @@ from bot.engine.views import public_view, seat_view
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, result_scene, round_scene, table_scene
+from bot.ui.pictures.result_scene import result_scene
+from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, round_scene, table_scene
 from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.words.texts import words
 

@@ -72,6 +72,14 @@ async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(
         game_id = here.table.id
         await here.play_out()
         await assert_result_is_shown(here, game_id)
+        over = await here.bot.manager.finished(game_id)
+        assert over is not None
+        assert over.state.match is not None
+        for seat, holder in enumerate(over.state.seats):
+            won = over.state.match.seating.side_of(seat) == over.state.match.winner
+            text = here.private_text(here.named(holder.name))
+            assert ("🎉" in text) == won, "a win doesn't look like a loss"
+            assert (f"Well played, {holder.name}" in text) == (not won)
         ana = here.people[0]
         await ana.slash(here.channel, "escoba leaderboard")
         assert all(f"**{person.name}**" in here.private_text(ana) for person in here.people)

@@ -132,7 +132,7 @@ class Panel:
         seat = table.seat_of(self._person_id)
         view = None if seat is None else table.seat_view(seat)
         if table.phase is Phase.FINISHED:
-            return result_panel(table.view(), self.display)
+            return result_panel(table.view(), seat, self.display)
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
             return notice(refusal(Refusal(over), self.display.words))

@@ -10,7 +10,9 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.scoring import Item
-from bot.ui.pictures.scenes import ItemRow, PanelScene, ResultScene, RoundScene, Scene, Side, TableScene, Taking
+from bot.ui.pictures.result_alt import result_sentences
+from bot.ui.pictures.result_scene import ResultScene
+from bot.ui.pictures.scenes import ItemRow, PanelScene, RoundScene, Scene, Side, TableScene, Taking
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import Deck
 from bot.ui.words.memo import cached_by_language
@@ -32,7 +34,7 @@ def alt_text(scene: Scene, t: Words) -> str:
         case RoundScene():
             parts = _round(scene, t)
         case ResultScene():
-            parts = _result(scene, t)
+            parts = result_sentences(scene, t)
     text = ""
     for part in parts:  # whole sentences only: half a list of cards would be wrong
         if len(text) + len(part) + 2 > LONGEST:
@@ -99,20 +101,6 @@ def _row(row: ItemRow, scene: RoundScene, t: Words) -> str:
         has = _cards(row.cards[side], scene.deck, t) if row.item is Item.PRIME else str(row.amounts[side])
         each.append(f"{_names(names)} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
     return f"{row.label}: {'; '.join(each)}."
-
-
-def _result(scene: ResultScene, t: Words) -> list[str]:
-    points = scene.course[scene.winner][-1]
-    won = t("{name} won with {points} points.", name=_names(scene.sides[scene.winner]), points=points)
-    parts = [
-        t(
-            "{name} after each round: {totals}.",
-            name=_names(scene.sides[side]),
-            totals=", ".join(map(str, scene.course[side][1:])),
-        )
-        for side in scene.ranking
-    ]
-    return [won, *parts]
 
 
 def _cards(cards: Iterable[Card], deck: Deck, t: Words) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from bot.engine.cards import Card
@@ -17,6 +16,7 @@ from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
+from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.words.faces import Deck
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import plain
@@ -117,22 +117,6 @@ class RoundScene:
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultScene:
-    """The end of a match: each side's players, the winner, and the course of each side's total from 0 on."""
-
-    deck: Deck
-    sides: tuple[tuple[str, ...], ...]
-    winner: int
-    target: int
-    course: tuple[tuple[int, ...], ...]
-
-    @property
-    def ranking(self) -> list[int]:
-        """The sides, highest total first; on a tie the winner first."""
-        return sorted(range(len(self.sides)), key=lambda side: (side != self.winner, -self.course[side][-1]))
-
-
 _FACES: Final = (Item.OROS, Item.SEVENS, Item.PRIME)
 """The items whose cards are shown; a whole pile would be a blur."""
 Scene = TableScene | PanelScene | RoundScene | ResultScene
@@ -192,21 +176,6 @@ def round_scene(view: TableView, t: Words) -> RoundScene:
         ),
         gained=score.points,
         totals=match.totals,
-    )
-
-
-def result_scene(view: TableView, t: Words) -> ResultScene:
-    """The picture of a match that was won."""
-    match = view.match
-    assert match is not None, "there is no result without a match"
-    assert match.winner is not None, "the match was won"
-    sides = range(match.seating.sides)
-    return ResultScene(
-        deck=t.faces.deck,
-        sides=tuple(_names(match, side, view.seats) for side in sides),
-        winner=match.winner,
-        target=match.rules.target,
-        course=tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides),
     )
 
 

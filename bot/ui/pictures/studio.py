@@ -16,8 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.ui.pictures.scenes import PanelScene, ResultScene, RoundScene, Scene, TableScene
-from bot.ui.pictures.score_picture import paint_result, paint_round
+from bot.ui.pictures.result_picture import paint_result
+from bot.ui.pictures.result_scene import ResultScene
+from bot.ui.pictures.scenes import PanelScene, RoundScene, Scene, TableScene
+from bot.ui.pictures.score_picture import paint_round
 from bot.ui.pictures.sprites import warm
 from bot.ui.pictures.table_picture import Shared, paint_panel, paint_table, put_together
 from bot.ui.words.faces import Deck

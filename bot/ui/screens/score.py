@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.engine.story import story_of
 from bot.engine.views import PublicView
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
@@ -14,10 +17,14 @@ from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.screens.review import review_button
-from bot.ui.words.names import seat_name
+from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.scores import closing_lines, score_lines, side_name, total_lines
+from bot.ui.words.story import story_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
+
+_CLOSE: Final = 3
+"""So many points behind is close."""
 
 
 def round_layout(view: TableView, display: Display, *, paused: bool) -> Layout:
@@ -51,22 +58,54 @@ def result_layout(view: TableView, standings: list[str], display: Display) -> La
     return _result(view, display, line() if standings else None, "\n".join(standings) or None)
 
 
-def result_panel(view: TableView, display: Display) -> Layout:
-    """The end of a match on a player's panel: the winner, the totals and the rematch."""
-    return _result(view, display)
+def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
+    """The end of a match on the panel of the player of a seat, or of somebody who has left theirs."""
+    match = _scored(view)
+    if seat is None:
+        return _result(view, display)
+    t, own = display.words, match.seating.side_of(seat)
+    partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
+    names = " & ".join(partners)
+    if own == match.winner:
+        title = t("## 🎉 You and {names} have won!", names=names) if partners else t("## 🎉 You have won!")
+        return _result(view, display, viewer=own, title=title)
+    return _result(view, display, _consolation(match, own, t), viewer=own, title=_well_played(view, match, seat, t))
 
 
-def _result(view: TableView, display: Display, *details: BoxPart) -> Layout:
+def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
+    assert match.winner is not None, "the match was won"
+    winners = side_name(match, match.winner, view.seats)
+    title = t("## 🤝 Well played, {name}", name=seat_name(view.seats[seat].name, computer=False))
+    won = len(match.seating.seats_of(match.winner)) == 1
+    return f"{title}\n" + (
+        t("{names} wins this one.", names=winners) if won else t("{names} win this one.", names=winners)
+    )
+
+
+def _consolation(match: PublicView, side: int, t: Words) -> str:
+    """A friendly word for a side that has lost."""
+    missing = max(match.totals) - match.totals[side]
+    if missing <= _CLOSE:
+        return t.plural("So close: only {n} point behind!", "So close: only {n} points behind!", missing)
+    return t("The cards turn for everybody. Revenge?")
+
+
+def _result(
+    view: TableView, display: Display, *details: BoxPart, viewer: int | None = None, title: str | None = None
+) -> Layout:
+    """Who won, its story, and what comes next. `viewer`: the side of the player it is for, whose `title` it has."""
     t, match = display.words, _scored(view)
     assert match.winner is not None, "the match was won"
     names = side_name(match, match.winner, view.seats)
     alone = len(match.seating.seats_of(match.winner)) == 1
     rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
-    picture = pictured_result(view, display)
+    picture = pictured_result(view, display, viewer)
+    story = "\n".join(story_lines(story_of(match), view.seats, t))
     return box_of(
-        TURN,
-        t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names),
+        TURN if viewer in (None, match.winner) else FELT,
+        title or (t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)),
         Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
+        story,
         *details,
         row(rematch, review_button(view.id, t)),
         scene=picture and picture.scene,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
-from bot.ui.pictures.scenes import ResultScene
+from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Either, box_of, button, menu, option, picture_of, row

@@ -18,7 +18,8 @@ from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import LONGEST, alt_text
-from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, result_scene, round_scene, table_scene
+from bot.ui.pictures.result_scene import result_scene
+from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, round_scene, table_scene
 from bot.ui.pictures.studio import paint
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck

@@ -8,7 +8,7 @@ from itertools import count
 import discord
 import pytest
 
-from bot.ui.pictures.scenes import ResultScene
+from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.studio import Picture
 from bot.ui.screens.layout import Either, Layout, box_of, notice, picture_of
 from bot.ui.transport.files import Attached, Sent, file_of

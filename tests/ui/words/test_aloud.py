@@ -188,8 +188,9 @@ def _panels(view: TableView, match: Match, moments: Sequence[str], display: Disp
     people = [seat for seat, held in enumerate(view.seats) if not held.is_computer]
     turn = match.turn
     if match.stage is Stage.OVER:
-        yield f"\n### {NAMES[0]}'s panel"
-        yield from lines_of(result_panel(view, display), PEOPLE)
+        for seat in people[:2]:
+            yield f"\n### {NAMES[seat]}'s panel"
+            yield from lines_of(result_panel(view, seat, display), PEOPLE)
     elif turn is None:
         yield f"\n### {NAMES[0]}'s panel"
         yield from panel(0)

@@ -1,0 +1,192 @@
+"""Paints the end of a match: the winners' names large, the course of the points, and the highlights.
+
+The winners and the channel see confetti; a player who has lost sees the same story without it, with their own side
+first.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting
+from bot.ui.pictures.deck.ink import BLUE, GREEN, INK, LEAF, PAPER, RED, YELLOW, block, disc, line, page, path, placed
+from bot.ui.pictures.deck.signs import writing
+from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.result_scene import Highlight, ResultScene
+from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, drawn, drawn_once, face
+
+HIGH: Final = 400
+_BANNER: Final = 92
+_ASIDE: Final = 410
+"""Where the highlights beside the plot begin."""
+_PLOT_TOP: Final = 126
+_LEAST: Final = 11
+"""How small a name may be written so that it fits."""
+_LABELS_APART: Final = 28
+_SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
+"""The colour of each side's line; each also has a mark of its own."""
+_SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
+_CONFETTI: Final = 80
+
+
+def paint_result(scene: ResultScene) -> bytes:
+    """Paint the result of a match as a PNG file."""
+    canvas = Canvas(HIGH)
+    canvas.box(0, 0, WIDE, _BANNER, DARK)
+    if scene.lost:
+        _plain_banner(canvas, scene)
+    else:
+        canvas.put(drawn_once(_confetti(), WIDE, DARK), 0, 0)
+        _golden_banner(canvas, scene)
+    _legend(canvas, scene)
+    canvas.put(drawn_once(_plot(scene), 396), 4, _PLOT_TOP)
+    _highlights(canvas, scene)
+    return file_of(canvas.compressed())
+
+
+def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
+    names, points = scene.sides[scene.winner], str(scene.course[scene.winner][-1])
+    canvas.put(drawn(_laurel(), 78, DARK), 10, 8)
+    taken = canvas.write(points, WIDE - 22, 24, 46, colour=GOLD, ground=DARK, align=1)
+    room = WIDE - 22 - taken - 116
+    _column(canvas, names, 100, 6, _BANNER - 12, room, 38 if len(names) == 1 else 24, GOLD)
+
+
+def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
+    """The score of a player who has lost, beside the winner's."""
+    assert scene.viewer is not None, "somebody has lost"
+    for side, x in ((scene.viewer, 14), (scene.winner, WIDE / 2 + 14)):
+        canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 30, DARK), x, 30)
+        points = str(scene.course[side][-1])
+        taken = canvas.write(points, x + WIDE / 2 - 34, 30, 32, ground=DARK, align=1)
+        names = scene.sides[side]
+        room = WIDE / 2 - 90 - taken
+        _column(canvas, names, x + 38, 14, _BANNER - 28, room, 22 if len(names) == 1 else 18, PAPER)
+    canvas.box(WIDE / 2 - 1, 16, 3, _BANNER - 32, FELT)
+
+
+def _column(
+    canvas: Canvas, names: tuple[str, ...], x: float, top: float, tall: float, room: float, high: int, colour: str
+) -> None:
+    """Partners' names below each other, centred in the height `tall`."""
+    step = min(tall / len(names), high * 1.9)
+    y = top + (tall - step * len(names) + step - high) / 2
+    for place, name in enumerate(names):
+        shown, size = fitting(name, room, high, f"#{place + 1}", _LEAST)
+        canvas.write(shown, x, y + step * place + (high - size) / 2, size, colour=colour, ground=DARK)
+
+
+def _legend(canvas: Canvas, scene: ResultScene) -> None:
+    """Whose line is which, in the order of the totals."""
+    width = (_ASIDE - 16) / len(scene.sides)
+    for place, side in enumerate(scene.ranking):
+        x = 12 + place * width
+        canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), x, _BANNER + 9)
+        shown, size = fitting(scene.name_of(side), width - 30, 14, f"#{side + 1}", _LEAST)
+        canvas.write(shown, x + 25, _BANNER + 12 + (14 - size) / 2, size)
+
+
+def _highlights(canvas: Canvas, scene: ResultScene) -> None:
+    canvas.box(_ASIDE, _BANNER, 2, HIGH - _BANNER, DARK)
+    y = _BANNER + 14.0
+    for highlight in (scene.best, scene.escobas):
+        if highlight is not None:
+            _highlight(canvas, scene, highlight, y)
+            y += 158
+
+
+def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: float) -> None:
+    x, room = _ASIDE + 14, WIDE - _ASIDE - 24
+    canvas.write(highlight.label, x, y, 15, colour=GOLD)
+    shown, size = fitting(" & ".join(highlight.names), room, 16, "?", _LEAST)
+    canvas.write(shown, x, y + 28, size)
+    if highlight.cards:
+        canvas.fan([face(scene.deck, card, SMALL_WIDTH) for card in highlight.cards], x, y + 56, room, 34)
+        return
+    taken = canvas.write(str(highlight.number), x, y + 62, 40, colour=GOLD)
+    fan = [back(scene.deck, SMALL_WIDTH, crossed=True)] * min(highlight.number, 12)
+    canvas.fan(fan, x + taken + 10, y + 56, room - taken - 10, 22)
+
+
+def _confetti() -> str:
+    """Scraps of the deck's colours, the same on each picture: a fixed sequence that looks thrown."""
+    scraps, seed = "", 7
+    for number in range(_CONFETTI):
+        seed = (seed * 16807) % 2147483647
+        x, y, turn = (number * 233 + seed % 40) % 596 + 2, seed // 590 % (_BANNER - 8) + 4, seed // 7 % 180
+        colour, size = _SCRAPS[number % len(_SCRAPS)], 1 + seed % 3 * 0.25
+        scrap = (
+            block(-4, -2.5, 8, 5, colour, outline=0),
+            disc(0, 0, 3, colour, width=0),
+            star(5, 5, 2.2, colour, width=0),
+            path("M-5 0Q-2 -5 0 0T5 0", width=2.2, stroke=colour),
+        )[number % 4]
+        scraps += placed(scrap, x, y, size=size, turn=turn)
+    return page(scraps, WIDE, _BANNER)
+
+
+def _laurel() -> str:
+    """The winner's wreath."""
+    leaves = "".join(
+        placed(
+            path("M0 0C6 -9 18 -9 24 0C18 8 6 8 0 0Z", YELLOW, width=2),
+            50 + s * x,
+            y,
+            turn=turn if s > 0 else 180 - turn,
+        )
+        for x, y, turn in ((14, 88, -20), (27, 74, -48), (34, 56, -70), (33, 38, -95), (26, 22, -118))
+        for s in (1, -1)
+    )
+    return page(leaves + placed(star(5, 22, 9, YELLOW), 50, 50), 100, 100)
+
+
+def _plot(scene: ResultScene) -> str:
+    """A line for each side, from 0 at the left to its final total, and a dashed line for the target."""
+    wide, high, left, right, foot = 396, 270, 38, 342, 240
+    rounds = max(1, len(scene.course[0]) - 1)
+    top = max(scene.target, *(max(course) for course in scene.course))
+
+    def at(number: int, points: int) -> tuple[float, float]:
+        return left + (right - left) * number / rounds, foot - (foot - 20) * points / top
+
+    drawn_ = line(f"M{left} 10V{foot}H{wide - 30}", 3, PAPER)
+    _, y = at(0, scene.target)
+    drawn_ += line(f"M{left} {y:.1f}H{right + 10}", 2.5, GOLD).replace("/>", ' stroke-dasharray="7 8"/>')
+    drawn_ += writing(str(scene.target), 4, y - 8, 16, bold=11, colour=GOLD)
+    drawn_ += writing("0", 18, foot - 12, 16, bold=11, colour=PAPER)
+    for number in range(1, rounds + 1):
+        if rounds <= 10 or number % 5 == 0 or number == rounds:
+            x, _ = at(number, 0)
+            drawn_ += writing(str(number), x, foot + 10, 14, bold=11, colour=PAPER, centred=True)
+    ends = _apart([at(rounds, scene.course[side][-1])[1] - 10 for side in scene.ranking], _LABELS_APART, foot - 10)
+    for side, label in reversed(list(zip(scene.ranking, ends, strict=True))):  # the winner's line above the others
+        course = scene.course[side]
+        points = [at(number, total) for number, total in enumerate(course)]
+        trace = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        drawn_ += line(trace, 9, INK) + line(trace, 5, _SIDES[side])
+        if scene.turn and side == scene.winner:
+            x, y = points[scene.turn]
+            drawn_ += disc(x, y, 17, width=3.5, stroke=GOLD)
+        drawn_ += "".join(placed(_mark(side), x, y, size=1.0 if rounds <= 12 else 0.6) for x, y in points[1:])
+        drawn_ += writing(str(course[-1]), right + 18, label, 20, bold=12, colour=_SIDES[side])
+    return page(drawn_, wide, high)
+
+
+def _apart(places: list[float], apart: float, lowest: float) -> list[float]:
+    """Heights from top to bottom, moved just enough to be `apart`, none below `lowest`."""
+    for n in range(1, len(places)):
+        places[n] = max(places[n], places[n - 1] + apart)
+    for n in reversed(range(len(places))):
+        places[n] = min(places[n], lowest - apart * (len(places) - 1 - n))
+    return places
+
+
+def _mark(side: int) -> str:
+    """A side's point on the plot: a star, a disc, a square, a diamond."""
+    colour = _SIDES[side]
+    return (
+        star(5, 13, 6, colour, width=2),
+        disc(0, 0, 8, colour, width=2.5),
+        block(-7, -7, 14, 14, colour, outline=2.5),
+        path("M0 -11L10 0L0 11L-10 0Z", colour, width=2.5),
+    )[side]

@@ -1,0 +1,92 @@
+"""What the picture of a match that was won shows: the course of the points, and the highlights, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.cards import Card
+from bot.engine.story import Course, story_of
+from bot.tables.view import TableView
+from bot.ui.words.faces import Deck
+from bot.ui.words.names import plain
+from bot.ui.words.texts import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A highlight of a match: what it is called, the names of those it belongs to, and their number or cards."""
+
+    label: str
+    names: tuple[str, ...]
+    number: int = 0
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResultScene:
+    """The end of a match.
+
+    Attributes:
+        deck: the deck it is drawn with.
+        sides: each side's players.
+        winner: the side that won.
+        target: the points that the match was played to.
+        course: each side's total after each round, from 0 on.
+        turn: the round after which the winner was ahead for good; 0 if that is no turn.
+        best: the best capture, the card played first.
+        escobas: the most escobas.
+        viewer: the side of the player it is for; None if it is for everybody.
+    """
+
+    deck: Deck
+    sides: tuple[tuple[str, ...], ...]
+    winner: int
+    target: int
+    course: tuple[tuple[int, ...], ...]
+    turn: int = 0
+    best: Highlight | None = None
+    escobas: Highlight | None = None
+    viewer: int | None = None
+
+    @property
+    def ranking(self) -> list[int]:
+        """The sides, highest total first; on a tie the winner first."""
+        return sorted(range(len(self.sides)), key=lambda side: (side != self.winner, -self.course[side][-1]))
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is for a player who has lost."""
+        return self.viewer not in (None, self.winner)
+
+    def name_of(self, side: int) -> str:
+        """The names of a side's players."""
+        return " & ".join(self.sides[side])
+
+
+def result_scene(view: TableView, t: Words, viewer: int | None = None) -> ResultScene:
+    """The picture of a match that was won, for everybody or for a player of the side `viewer`."""
+    match = view.match
+    assert match is not None, "there is no result without a match"
+    story, seats = story_of(match), view.seats
+    best = None
+    if story.best is not None:
+        cards = (story.best.card, *story.best.taken)
+        best = Highlight(t("Best capture"), (plain(seats[story.best.seat].name),), cards=cards)
+    escobas = None
+    if story.sweepers:
+        names = tuple(plain(seats[seat].name) for seat in story.sweepers)
+        escobas = Highlight(t("Most escobas"), names, story.escobas)
+    return ResultScene(
+        deck=t.faces.deck,
+        sides=tuple(
+            tuple(plain(seats[seat].name) for seat in match.seating.seats_of(side))
+            for side in range(match.seating.sides)
+        ),
+        winner=story.winner,
+        target=match.rules.target,
+        course=story.totals,
+        turn=story.turn if story.course in (Course.TURNED, Course.AT_THE_LAST) else 0,
+        best=best,
+        escobas=escobas,
+        viewer=viewer,
+    )
