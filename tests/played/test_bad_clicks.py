@@ -8,11 +8,10 @@ from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
 from bot.tables.errors import RefusalCode
 from bot.ui.screens.ids import base36
-from bot.ui.words.cards import faces
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import EN, NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, refusal_text
+from tests.support.phrases import NO_SEAT, NOT_TURN, OVER, STALE, WRONG_SUM, YOUR_HAND, YOUR_TURN, in_text, refusal_text
 
 
 def version(here: Room) -> int:
@@ -86,7 +85,7 @@ async def test_playing_out_of_turn_is_refused_on_the_panel(room_of: RoomOf):
         _, other = at_turn(here)
         hand = here.table.seat_view(here.seat_of(other))
         assert hand is not None
-        assert faces(hand.hand, EN, "  ") in text_of(here.panel(other))  # only to look at
+        assert in_text(hand.hand, "  ") in text_of(here.panel(other))  # only to look at
         assert not [b for b in other.buttons(here.panel(other)) if ":card:" in b.custom_id]
         before = version(here)
         await forge(other, here.panel(other), forged(here, "card", str(next(iter(hand.hand)))))

@@ -12,7 +12,7 @@ from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, alt_texts_of, text_of
 
-FIGURES = {"sota": 10, "caballo": 11, "rey": 12}
+FIGURES = ("sota", "caballo", "rey")
 SUITS = {"oros": "🪙", "copas": "🏆", "espadas": "🗡️", "bastos": "🪵"}
 SPOKEN = re.compile(rf"(\d+|{'|'.join(FIGURES)}) of ({'|'.join(SUITS)})(?: \((\d+)\))?")
 NAMES = re.compile(r"(Your hand|On the table): ([^.]*)\.")
@@ -25,7 +25,8 @@ def heard(alt: str) -> dict[str, Cards]:
     """The hand and the table as a screen reader reads them out."""
     return {
         where: {
-            f"{FIGURES.get(rank, rank)}{SUITS[suit]}": int(worth or rank) for rank, suit, worth in SPOKEN.findall(cards)
+            (f"{rank} {SUITS[suit]} ({worth})" if worth else f"{rank}{SUITS[suit]}"): int(worth or rank)
+            for rank, suit, worth in SPOKEN.findall(cards)
         }
         for where, cards in NAMES.findall(alt)
     }
@@ -59,7 +60,7 @@ class Blind:
             labels = self.labels
             if "Rematch" in labels:
                 return
-            numbered = [label for label in labels if re.match(r"\d+: ", label)]
+            numbered = [label for label in labels if re.match("[①-⑳] ", label)]
             telling = [label for label in labels if " · " in label]
             if "Next round" in labels:
                 await self.press("Next round")
@@ -70,12 +71,12 @@ class Blind:
                 self.takings += bool(takes)
                 await self.press((takes or telling)[0])
             elif "Your turn!" in text_of(self._person.panel(self._here.channel)):
-                await self.find_and_take(labels)
+                await self.find_and_take()
             else:
                 await self._here.wait(0.1)
         raise AssertionError(f"the match doesn't end: {text_of(self._person.panel(self._here.channel))}")
 
-    async def find_and_take(self, labels: list[str]) -> None:
+    async def find_and_take(self) -> None:
         """For manual captures: find one by adding up the values read out, or lay a card if there is none."""
         [alt] = alt_texts_of(self._person.panel(self._here.channel))
         cards = heard(alt)
@@ -84,8 +85,8 @@ class Blind:
         card, group = chosen or (next(iter(hand)), ())
         for each in group:
             await self.press(each)
-        await self.press(next(label for label in labels if card in label.split()))
-        if not group:
+        await self.press(card)
+        if table and not group:
             await self.press("Lay it on the table")
         self.takings += bool(group)
 

@@ -240,7 +240,7 @@ async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_
         for card in DECK:
             assert re.fullmatch(rf"<:\w+_de_{card.suit.name.lower()}:\d+>", shown(card, t))
             text, emoji = on_button(card, t)
-            assert str(card.printed) in text
+            assert re.findall(r"\d+", text) == [str(card.worth)]
             assert emoji == faces.emojis[card.suit.letter]
 
 

@@ -7,8 +7,8 @@ from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.ui.screens.ids import pack
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
-from tests.support.people import forge, text_of
-from tests.support.phrases import CHOSEN, NOT_TURN, WRONG_SUM, event_lines, turn_line
+from tests.support.people import Person, forge, text_of
+from tests.support.phrases import CHOSEN, NOT_TURN, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 from tests.support.truth import match_of
 
 
@@ -38,7 +38,7 @@ async def test_the_panel_does_not_say_what_a_card_takes(room_of: RoomOf):
         assert labels == ["4🪵", "5🏆", "7🪙"]
         await here.press(ana, here.panel(ana), "card", "4b")
         toggles = [b.label for b in ana.buttons(here.panel(ana)) if b.custom_id.startswith("e:choose:")]
-        assert toggles == ["1🪙", "3🏆", "7🏆", "10🗡️"]
+        assert toggles == ["1🪙", "3🏆", "7🏆", "sota 🗡️ (8)"]
         assert "**4🪵**" in text_of(here.panel(ana))
         assert here.laid_card() is None  # the card isn't shown while its player is choosing
 
@@ -137,22 +137,58 @@ async def test_an_invalid_claim_is_answered_like_any_wrong_sum(room_of: RoomOf):
     async with room_of(2, chance=dealt()) as here:
         await here.begin(preset="quince", pairs=False)
         ana, bea = here.people
-        for person, cards in ((ana, "7c 10e"), (bea, "1o 7c")):
-            claim = next(b for b in person.buttons(here.panel(person)) if b.custom_id.startswith("e:claim:"))
-            assert not claim.disabled
-            before = version(here)
-            await here.press(person, here.panel(person), "claim")
-            await here.pick(person, CardSet.of(cards))
-            await here.press(person, here.panel(person), "take")
-            assert WRONG_SUM in text_of(here.panel(person))
-            assert version(here) == before
-            await here.press(person, here.panel(person), "panel")
-            if person is ana:
-                await here.press(ana, here.panel(ana), "card", "4b")
-                await here.pick(ana, CardSet.of("1o 10e"))
-                await here.press(ana, here.panel(ana), "panel")
-                await here.press(ana, here.panel(ana), "card", "5c")
-                await here.press(ana, here.panel(ana), "lay")
+        await here.press(ana, here.panel(ana), "card", "5c")
+        await here.press(ana, here.panel(ana), "lay")
+        before = version(here)
+        await here.press(bea, here.panel(bea), "claim")
+        await here.pick(bea, CardSet.of("1o 7c"))
+        await here.press(bea, here.panel(bea), "take")
+        assert WRONG_SUM in text_of(here.panel(bea))
+        assert version(here) == before
+
+
+def may_claim(here: Room, person: Person) -> bool:
+    """Whether somebody's panel has the button for a claim."""
+    return any(b.custom_id.startswith("e:claim:") for b in person.buttons(here.panel(person)))
+
+
+async def test_a_claim_is_offered_only_after_a_card_was_laid(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana, bea = here.people
+        assert not may_claim(here, ana), "it is the first move"
+        await here.press(ana, here.panel(ana), "card", "7o")
+        await here.press(ana, here.panel(ana), "lay")
+        assert not may_claim(here, ana), "it isn't her turn any more"
+        assert may_claim(here, bea)
+        old = next(b.custom_id for b in bea.buttons(here.panel(bea)) if b.custom_id.startswith("e:claim:"))
+        await here.press(bea, here.panel(bea), "claim")
+        await here.pick(bea, CardSet.of("7o 10e"))
+        await here.press(bea, here.panel(bea), "take")
+        assert not may_claim(here, bea), "there is one claim a turn"
+        await forge(bea, here.panel(bea), old)
+        assert YOUR_HAND in text_of(here.panel(bea))
+        await here.press(bea, here.panel(bea), "card", "12b")
+        await here.press(bea, here.panel(bea), "lay")
+        await here.press(ana, here.panel(ana), "card", "5c")
+        await here.pick(ana, CardSet.of("12b"))
+        await here.press(ana, here.panel(ana), "take")
+        assert not may_claim(here, bea), "that card took something"
+
+
+async def test_on_an_empty_table_a_card_is_laid_at_once(room_of: RoomOf):
+    async with room_of(2, chance=Decks(rigged={1: "4b 5c 7o 2b 6b 12b 1o 1c 4c 2c"}, dealer=1)) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana, bea = here.people
+        await here.press(ana, here.panel(ana), "card", "7o")
+        await here.pick(ana, CardSet.of("1o 1c 4c 2c"))
+        await here.press(ana, here.panel(ana), "take")
+        assert here.table.view().match.table == CardSet()  # type: ignore[union-attr]
+        verbs = {b.custom_id.split(":")[1] for b in bea.buttons(here.panel(bea))}
+        assert verbs == {"card", "panel"}
+        await here.press(bea, here.panel(bea), "card", "6b")
+        assert announced(here) == [CardPlayed(1, Card.parse("6b"), CardSet(), escoba=False)]
+        assert not may_claim(here, ana), "nothing lay there for it to take"
 
 
 async def test_only_the_next_player_may_claim_and_only_before_playing(room_of: RoomOf):

@@ -61,7 +61,7 @@ async def test_table_and_panel_are_pictures_with_alt_texts(room_of: RoomOf):
         assert alt_texts_of(here.panel(ana)) == [f"Your hand: 4 of bastos, 5 of copas, 6 of copas. {said}"]
         assert alt_texts_of(here.panel(bea)) == [f"Your hand: 5 of bastos, 6 of bastos, 7 of bastos. {said}"]
         assert "\n-# rey 12 = 10 · deals: Bea\n" in here.public_text
-        assert "\n-# rey 12 = 10 · deal 1 of 6\n" in text_of(here.panel(ana))
+        assert "\n-# **card + table = 15** · rey 12 = 10 · deal 1 of 6\n" in text_of(here.panel(ana))
         await ciro.slash(here.channel, "escoba table")
         copy = ciro.panel(here.channel)
         assert alt_texts_of(copy) == [said]
@@ -75,7 +75,7 @@ async def test_the_picture_numbers_captures_like_their_buttons(room_of: RoomOf):
         await here.press(ana, here.panel(ana), "card", "4b")
         for message in (here.shown, here.panel(ana)):
             labels = [button.label for button in ana.buttons(message)]
-            assert labels[:2] == ["1: 1 + 12", "2: 1 + 3 + 7"]
+            assert labels[:2] == ["① 1 + rey (10)", "② 1 + 3 + 7"]
             [said] = alt_texts_of(message)
             assert "Capture 1: 1 of oros, rey of oros (10). Capture 2: 1 of oros, 3 of copas, 7 of copas." in said
 
@@ -251,7 +251,7 @@ async def test_pictures_and_their_alt_texts_show_french_cards(room_of: RoomOf):
         ana = here.people[0]
         await here.press(ana, here.panel(ana), "panel")
         await here.press(ana, here.panel(ana), "card", "4b")
-        await ana.press(here.panel(ana), label="^1:")
+        await ana.press(here.panel(ana), label="^①")
         assert picture(here, here.shown) != spanish
         assert "4 of clubs" in alt_texts_of(here.shown)[0]
 

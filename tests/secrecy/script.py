@@ -149,7 +149,8 @@ class Players:
         if self.find(eyes, PANEL):
             await self._forge(eyes)
         seen = [found for found in self.find(eyes, PANEL, disabled=True) if found.message.reader is not None]
-        for found in self.rng.sample(seen, min(most, len(seen))):
+        rare = [found for found in seen if found.verb == "claim"]
+        for found in rare or self.rng.sample(seen, min(most, len(seen))):
             match = self.match
             if match is None or found.verb in MOVING:
                 continue
@@ -169,7 +170,7 @@ class Players:
 
     async def _try_card(self, match: Match, pattern: str) -> None:
         """Press one of the viewer's cards and go back, in rules where captures are chosen by hand."""
-        if match.rules.duty is not Duty.COMPULSORY:
+        if match.rules.duty is not Duty.COMPULSORY and match.round is not None and match.round.table:
             await self.press(self.case.eyes, pattern)
             await self.press(self.case.eyes, r"e:panel:.*")
 
@@ -203,6 +204,8 @@ class Players:
         card, captured = step.move.card, step.move.captured
         if match.round.laid is None:
             await self.press(person, rf"e:card:\w+:\w+:{card}")
+        if match.rules.duty is not Duty.COMPULSORY and not match.round.table:
+            return  # nothing can be chosen: the card is on the table
         if match.rules.duty is not Duty.COMPULSORY and not captured:
             await self.press(person, rf"e:lay:\w+:\w+:{card}")
         elif match.rules.duty is not Duty.COMPULSORY or step.groups > 1 or match.round.laid is not None:

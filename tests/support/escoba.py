@@ -216,6 +216,8 @@ class Room:
             return
         if view.public.laid is None:
             await self.press(person, self.panel(person), "card", str(move.card))
+        if manual and not view.public.table:
+            return  # nothing can be chosen: the card is on the table
         if manual and not move.captured:
             await self.press(person, self.panel(person), "lay", str(move.card))
         elif manual:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from bot.engine.cards import Card
 from bot.engine.errors import RuleCode
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.view import TableView
 from bot.ui.screens.board import turn_text
+from bot.ui.words.cards import shown_all
 from bot.ui.words.mentions import NO_IDS, CommandIds
 from bot.ui.words.refusals import refusal
 from bot.ui.words.telling import tell
@@ -53,6 +56,11 @@ def turn_line(view: TableView) -> str:
     """The table's line about whose turn it is."""
     assert view.match is not None
     return turn_text(view, view.match, EN)
+
+
+def in_text(cards: Iterable[Card], glue: str = " ") -> str:
+    """Cards as a text shows them where the bot has no emojis of its own; as `text_of` reads it."""
+    return shown_all(cards, EN, glue).replace("\u2060", "")
 
 
 def event_lines(view: TableView) -> list[str]:

@@ -37,7 +37,7 @@ async def play_card(press: GamePress) -> None:
     async with press.answering() as answer:
         view = press.seat_view()
         groups = [] if view is None else [m.captured for m in view.moves if isinstance(m, Play) and m.card is card]
-        if view is not None and view.at_turn and view.public.rules.duty is not Duty.COMPULSORY:
+        if view is not None and view.at_turn and view.public.table and view.public.rules.duty is not Duty.COMPULSORY:
             await press.table.submit(Touch(person))
             held = view.public.version == version and card in view.hand
             answer.picking = Picking(card) if held else None
@@ -71,7 +71,7 @@ async def lay(press: GamePress) -> None:
 
 
 async def begin_claim(press: GamePress) -> None:
-    """Begin the choice of a capture that was missed. The button is on every turn, so it gives nothing away."""
+    """Begin the choice of a capture that was missed."""
     async with press.answering() as answer:
         await press.table.submit(Touch(press.person))
         view = press.seat_view()

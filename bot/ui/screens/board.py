@@ -5,7 +5,8 @@ from __future__ import annotations
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.engine.cards import Card
+from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.rules import Capture
 from bot.engine.views import PublicView
 from bot.tables.log.events import Presence
 from bot.tables.log.state import Seat
@@ -25,6 +26,9 @@ from bot.ui.words.texts import Words
 
 MOST_BUTTONS = 20
 """With more captures than this, players choose from a menu of table cards instead."""
+LONGEST_LABEL = 34
+"""The characters of a button that a phone has room for."""
+_CIRCLED_ONE = ord("①")
 _CARDS_A_LINE = 10
 _ABSENT = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}
 
@@ -46,7 +50,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
         Either(_heading(match, t), _heading(match, t) if swept is None else None),
         Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
         Either(line(), picture and picture.component),
-        Either(table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
+        Either(_table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
         Either(line(), None),
         Either("\n".join(_player_lines(view, match, t)), None),
         turn_text(view, match, t) or None,
@@ -69,8 +73,14 @@ def moved_layout(url: str, t: Words) -> Layout:
 
 
 @cached_by_language
-def table_text(match: PublicView, t: Words) -> str:
-    """The cards on the table, large and in their places, and what the figures are worth."""
+def _table_text(match: PublicView, t: Words) -> str:
+    """The cards on the table, and what its figures are worth."""
+    note = worth_note(match, t)
+    return f"{table_cards(match, t)}\n{small_print(note)}" if note else table_cards(match, t)
+
+
+def table_cards(match: PublicView, t: Words) -> str:
+    """The cards on the table, large and in their places."""
     laid = match.laid
     lines = [t("**On the table**")]
     cards = [card for card in match.places if card is not None]
@@ -81,14 +91,12 @@ def table_text(match: PublicView, t: Words) -> str:
     ]
     if laid is not None:
         lines.append(t("Card played: **{card}**", card=named(laid, t)))
-    if note := worth_note(match, t):
-        lines.append(small_print(note))
     return "\n".join(lines)
 
 
-def worth_note(match: PublicView, t: Words) -> str:
-    """What the figures on the table are worth; empty without any."""
-    return worths([*match.table, *([match.laid] if match.laid else [])], t)
+def worth_note(match: PublicView, t: Words, hand: CardSet = EMPTY) -> str:
+    """What the figures on the table and in a hand are worth; empty without any."""
+    return worths([*match.table, *([match.laid] if match.laid else []), *hand], t)
 
 
 def small_print(*notes: str) -> str:
@@ -99,19 +107,36 @@ def small_print(*notes: str) -> str:
 def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> list[Component]:
     """One button for each capture of the laid card; none past twenty, where a menu of table cards replaces them.
 
-    With pictures, each button has the number that marks its cards in the picture.
+    With pictures, each button has the number that marks its cards in the picture: in a circle, to set it apart from
+    the sum.
     """
     if len(match.choices) > MOST_BUTTONS:
         return []
-    t = display.words
+
+    def label(number: int, group: CardSet) -> str:
+        equal = match.rules.capture is Capture.MATCH and len(group) == 1
+        circled = f"{chr(_CIRCLED_ONE + number - 1)} " if display.pictures else ""
+        room = LONGEST_LABEL - len(circled) - 2
+        sweeps = " 🧹" if group == match.table else ""
+        return circled + ("= " if equal else "") + captured_text(group, match, display, room) + sweeps
+
     return rows(
         button(
             ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            f"{number}: {ranks(group, match.table, t)}" if display.pictures else faces(group, t, " + "),
+            label(number, group),
             style=ButtonStyle.success,
         )
         for number, group in enumerate(match.choices, start=1)
     )
+
+
+def captured_text(group: CardSet, match: PublicView, display: Display, room: int) -> str:
+    """Captured cards in a label with `room` for so many characters: beside a picture in few words, if those fit."""
+    t = display.words
+    if not display.pictures:
+        return faces(group, t)
+    text = ranks(group, match.table, t)
+    return text if len(text) <= room else ranks(group, match.table, t, brief=True)
 
 
 def turn_text(view: TableView, match: PublicView, t: Words) -> str:

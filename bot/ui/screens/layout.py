@@ -135,20 +135,19 @@ def notice(text: str) -> Layout:
 
 def button(
     custom_id: str,
-    label: str,
+    label: str | None,
     *,
     style: ButtonStyle = ButtonStyle.secondary,
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """A button. `label`: at most 80 characters. `emoji`: Unicode, or the application's own as in texts, <:name:id>."""
-    made: Component = {
-        "type": _BUTTON,
-        "style": _STYLES[style],
-        "label": label,
-        "custom_id": custom_id,
-        "disabled": disabled,
-    }
+    """A button. `label`: at most 80 characters, or None for an emoji alone.
+
+    `emoji`: Unicode, or the application's own as in texts, <:name:id>.
+    """
+    made: Component = {"type": _BUTTON, "style": _STYLES[style], "custom_id": custom_id, "disabled": disabled}
+    if label is not None:
+        made["label"] = label
     if emoji is not None:
         made["emoji"] = _emoji(emoji)
     return made
@@ -186,18 +185,19 @@ def row(*items: Component) -> Component:
     return {"type": _ROW, "components": list(items)}
 
 
-def rows(items: Iterable[Component]) -> list[Component]:
-    """Buttons, five to a row."""
+def rows(items: Iterable[Component], columns: int = IN_A_ROW) -> list[Component]:
+    """Buttons, so many to a row."""
     items = list(items)
-    return [row(*items[first : first + IN_A_ROW]) for first in range(0, len(items), IN_A_ROW)]
+    return [row(*items[first : first + columns]) for first in range(0, len(items), columns)]
 
 
-def rows_ending(items: Iterable[Component], last: list[Component]) -> list[Component]:
-    """Buttons in rows, with `last` kept together: in the last of these rows if they fit there, else in their own."""
-    items = list(items)
-    if len(items) % IN_A_ROW + len(last) > IN_A_ROW or len(items) % IN_A_ROW == 0:
-        return [*rows(items), row(*last)]
-    return rows([*items, *last])
+def rows_ending(items: Iterable[Component], last: list[Component], columns: int = IN_A_ROW) -> list[Component]:
+    """Buttons in rows, with `last` kept together: in the only row or in an unfinished one if they fit, else below."""
+    *above, end = rows(items, columns) or [row()]
+    beside = end["components"]
+    if (above and len(beside) == columns) or len(beside) + len(last) > IN_A_ROW:
+        return [*above, end, row(*last)]
+    return [*above, row(*beside, *last)]
 
 
 def line() -> Component:

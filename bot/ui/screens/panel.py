@@ -15,27 +15,38 @@ from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
-from bot.ui.screens.board import choice_rows, overdue_buttons, small_print, table_text, turn_text, worth_note
+from bot.ui.pictures.scenes import hand_columns
+from bot.ui.screens.board import (
+    LONGEST_LABEL,
+    captured_text,
+    choice_rows,
+    overdue_buttons,
+    small_print,
+    table_cards,
+    turn_text,
+    worth_note,
+)
 from bot.ui.screens.colours import QUIET, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb, pack
-from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, line, row, rows_ending
-from bot.ui.screens.picking import Picking
+from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, row, rows_ending
+from bot.ui.screens.picking import Picking, claim_of
 from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
-from bot.ui.words.cards import faces, on_button, ranks, shown, shown_all
+from bot.ui.words.cards import named, on_button, shown_all
+from bot.ui.words.rules import aim_text
 from bot.ui.words.scores import side_name, total_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
 
-_LONGEST_EFFECT = 40
-"""In characters: a button that would be longer says how many cards or captures instead of naming them."""
+_EMOJI_ROOM = 3
+"""The characters for which an emoji takes the room."""
 
 
 def panel_layout(
     view: TableView, seat: SeatView, display: Display, *, note: str | None = None, picking: Picking | None = None
 ) -> Layout:
-    """A player's private panel. `note` is a line that the next update removes."""
+    """A player's private panel. `note` is a line about the button just pressed, which the next update removes."""
     t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
     away = view.seats[seat.seat].presence is Presence.AWAY
@@ -45,28 +56,28 @@ def panel_layout(
         over = t("The round is over. Your cards come with the next deal.")
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
         totals = "\n".join(total_lines(match, view.seats, t))
-        return box_of(colour, note, over, totals, row(next_round, _refresh(ref, t)))
+        return box_of(colour, over, totals, note, row(next_round, _refresh(ref)))
     moves = recent_lines(view, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
     if away:
-        parts = [*_waiting_hand(seat, t), row(_back_again(ref, t))]
+        parts = [*_waiting_hand(seat, t), note, row(_back_again(ref, t))]
     elif mine and match.laid is not None:
-        parts = [*_choice(ref, match.laid, seat, picking, display), *([row(*hint)] if hint else [])]
+        parts = [*_choice(ref, match.laid, seat, picking, note, display), *([row(*hint)] if hint else [])]
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
-        parts = [*choice_parts(ref, picking, match, t), _picking_row(ref, picking, hint, t)]
+        parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
-        parts = _hand_to_match(ref, seat, picking or Picking(), hint, t)
+        parts = _hand_to_match(ref, seat, picking or Picking(), hint, note, t)
     elif mine:
-        parts = _hand(ref, seat, hint, display)
+        parts = [note, *_hand(ref, seat, hint, display)]
     else:
-        parts = [*_waiting_hand(seat, t), row(*_last_buttons(ref, seat, t), *overdue_buttons(ref, view, t))]
+        parts = [*_waiting_hand(seat, t), note, row(_refresh(ref), *overdue_buttons(ref, view, t))]
     picture = pictured_panel(view, seat, display)
+    caption = (f"**{aim_text(match.rules.capture, t)}**", worth_note(match, t, seat.hand), _deal(match, t))
     return box_of(
         colour,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
-        Either(f"{table_text(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
-        Either(line(), small_print(worth_note(match, t), _deal(match, t))),
-        note,  # next to the buttons it is about: anything above a picture may be out of sight
+        Either(f"{table_cards(match, t)}\n{_numbers(view, match)}", picture and picture.component),
+        small_print(*caption),
         *parts,
         scene=picture and picture.scene,
     )
@@ -75,7 +86,7 @@ def panel_layout(
 def stale_layout(game_id: int, t: Words) -> Layout:
     """What a panel shows once it can no longer follow the game by itself."""
     text = t("This panel has stopped following the game. Press **Refresh** to see your cards.")
-    return layout_of(text, row(_refresh(Ref(game_id), t)))
+    return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
@@ -98,21 +109,21 @@ def _when(view: TableView) -> str:
     return format_dt(view.deadline, "R")
 
 
-def _numbers(view: TableView, match: PublicView, t: Words) -> str:
-    """The match in one line: each side's points, captured cards and escobas, and the number of the deal."""
+def _numbers(view: TableView, match: PublicView) -> str:
+    """The match in one line: each side's points, captured cards and escobas."""
     sides: list[str] = []
     for side in range(match.seating.sides):
         name = side_name(match, side, view.seats)
         sides.append(f"{name} **{match.totals[side]}** 🎴 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
-    return "-# " + " · ".join((*sides, _deal(match, t)))
+    return "-# " + " · ".join(sides)
 
 
 def _deal(match: PublicView, t: Words) -> str:
     return t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
 
 
-def _refresh(ref: Ref, t: Words) -> Component:
-    return button(ref.custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")
+def _refresh(ref: Ref) -> Component:
+    return button(ref.custom_id(Verb.PANEL), None, emoji="🔄")
 
 
 def _back_again(ref: Ref, t: Words) -> Component:
@@ -120,10 +131,10 @@ def _back_again(ref: Ref, t: Words) -> Component:
 
 
 def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
-    """The buttons below the hand. A claim is always offered, so that the button gives nothing away."""
-    last = [_refresh(ref, t)]
-    if seat.public.rules.duty is Duty.CLAIMABLE:
-        last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋", disabled=not seat.at_turn))
+    """The buttons below the hand at its owner's turn."""
+    last = [_refresh(ref)]
+    if claim_of(seat.public) is not None:
+        last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"))
     return last
 
 
@@ -144,43 +155,41 @@ def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> 
     """The hand where the bot finds the captures: each card's button says what it would do."""
     t = display.words
     cards = (_card_button(ref, card, seat, display) for card in seat.hand)
-    return [_title(seat, t), *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
+    return [_title(seat, t), *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint], hand_columns(len(seat.hand)))]
 
 
 def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Component:
     groups = [m.captured for m in seat.moves if isinstance(m, Play) and m.card is card and m.captured]
     text, emoji = on_button(card, display.words)
-    text = f"{text} · {_effect(groups, seat.public.table, display)}"
+    text += " · "
+    text += _effect(groups, seat.public, display, LONGEST_LABEL - len(text) - (_EMOJI_ROOM if emoji else 0))
     style = ButtonStyle.success if groups else ButtonStyle.secondary
     return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, emoji=emoji)
 
 
-def _effect(groups: list[CardSet], table: CardSet, display: Display) -> str:
-    """What a card would do: "to the table", "takes 5🏆 3🗡️", "escoba!", "2 captures: 12🗡️ 1🪙 / 7🏆".
+def _effect(groups: list[CardSet], match: PublicView, display: Display, room: int) -> str:
+    """What a card would do: "to the table", "takes 5🏆 + 3🗡️", "escoba!", "takes 4 + 7 or 1 + rey (10)".
 
-    Pictures show the suits, so beside one ranks are enough: "takes 5 + 3".
+    Where the cards have no room, it says how many cards or captures there are.
     """
     t = display.words
     if not groups:
         return t("to the table")
-    if len(groups) > 1:
-        text = t.plural("{n} capture", "{n} captures", len(groups))
-        named = f"{text}: {' / '.join(_captured(group, table, display) for group in groups)}"
-        return named if len(named) <= _LONGEST_EFFECT else text
-    if groups[0] == table:
+    if groups == [match.table]:
         return t("escoba!") + " 🧹"
-    named = t("takes {cards}", cards=_captured(groups[0], table, display))
-    if len(named) <= _LONGEST_EFFECT:
+    between = t("or")
+    cards = f" {between} ".join(captured_text(group, match, display, 0) for group in groups)
+    named = t("takes {cards}", cards=cards)
+    if len(named) <= room:
         return named
+    if len(groups) > 1:
+        return t.plural("{n} capture", "{n} captures", len(groups))
     return t.plural("takes {n} card", "takes {n} cards", len(groups[0]))
 
 
-def _captured(group: CardSet, table: CardSet, display: Display) -> str:
-    t = display.words
-    return ranks(group, table, t) if display.pictures else faces(group, t)
-
-
-def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], t: Words) -> list[BoxPart]:
+def _hand_to_match(
+    ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], note: str | None, t: Words
+) -> list[BoxPart]:
     """The hand where players find captures themselves: the table cards to choose, then the card that takes them."""
     match = seat.public
     toggles = toggle_rows(ref, picking, match, t, beside=len(seat.hand))
@@ -198,16 +207,19 @@ def _hand_to_match(ref: Ref, seat: SeatView, picking: Picking, hint: list[Compon
         for text, emoji in (on_button(card, t),)
     ]
     above = choice_parts(ref, picking, match, t, beside=len(seat.hand)) if picking.chosen else toggles
-    return [*above, _title(seat, t) + how, *rows_ending(cards, [*_last_buttons(ref, seat, t), *hint])]
+    last = [*_last_buttons(ref, seat, t), *hint]
+    return [*above, note, _title(seat, t) + how, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 
 
-def _choice(ref: Ref, card: Card, seat: SeatView, picking: Picking | None, display: Display) -> list[BoxPart]:
+def _choice(
+    ref: Ref, card: Card, seat: SeatView, picking: Picking | None, note: str | None, display: Display
+) -> list[BoxPart]:
     """The captures of the laid card as buttons, or with more than twenty as a choice of table cards."""
     t = display.words
     if buttons := choice_rows(ref, card, seat.public, display):
-        return [t("What does **{card}** take?", card=shown(card, t)), *buttons]
+        return [t("What does **{card}** take?", card=named(card, t)), note, *buttons]
     picking = picking or Picking(card)
-    return [*choice_parts(ref, picking, seat.public, t), row(take_button(ref, picking, t))]
+    return [*choice_parts(ref, picking, seat.public, t), note, row(take_button(ref, picking, t))]
 
 
 def _picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) -> Component:

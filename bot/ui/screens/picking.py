@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.facts import CardPlayed, DealMade
-from bot.engine.rules import Capture
+from bot.engine.rules import Capture, Duty
 from bot.engine.views import PublicView
 
 CLAIM: Final = "claim"
@@ -51,10 +51,10 @@ class Picking:
             return 15
         return None if self.card is None else self.card.worth
 
-    def terms(self, capture: Capture) -> list[int]:
-        """The numbers to sum: the worths of the chosen cards, preceded in fifteens by that of the player's own card."""
-        own = [self.card.worth] if self.card is not None and capture is Capture.FIFTEEN else []
-        return [*own, *(card.worth for card in self.chosen)]
+    def terms(self, capture: Capture) -> list[Card]:
+        """The cards to sum: those chosen, preceded in fifteens by the player's own card."""
+        own = [self.card] if self.card is not None and capture is Capture.FIFTEEN else []
+        return [*own, *self.chosen]
 
 
 def menu_of(table: CardSet, number: int) -> CardSet:
@@ -62,9 +62,13 @@ def menu_of(table: CardSet, number: int) -> CardSet:
     return CardSet.of(list(table)[number * MENU : (number + 1) * MENU])
 
 
-def claim_of(match: PublicView) -> Picking:
-    """The start of a claim: with the card just laid, which is part of any missed capture. Everybody saw it."""
+def claim_of(match: PublicView) -> Picking | None:
+    """The start of a claim, with the card just laid chosen, which is part of any missed capture; None without one.
+
+    Whether that card could have taken something is for the players to find out.
+    """
     last = next((fact for fact in reversed(match.recent) if not isinstance(fact, DealMade)), None)
-    if isinstance(last, CardPlayed) and not last.captured:
-        return Picking(chosen=CardSet.of([last.card]), claim=True)
-    return Picking(claim=True)
+    if match.rules.duty is not Duty.CLAIMABLE or not isinstance(last, CardPlayed):
+        return None
+    alone = len(match.table) == 1
+    return None if last.captured or alone else Picking(chosen=CardSet.of([last.card]), claim=True)

@@ -9,7 +9,7 @@ from bot.engine.views import PublicView
 from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import Component, button, menu, option, row, rows
 from bot.ui.screens.picking import MENU, TOGGLES, Picking
-from bot.ui.words.cards import named, on_button, on_small_button, shown_all, sum_of
+from bot.ui.words.cards import named, on_button, shown_all, sum_of
 from bot.ui.words.texts import Words
 
 _SMALL_HAND = 5
@@ -42,7 +42,7 @@ def take_button(ref: Ref, picking: Picking, t: Words) -> Component:
 def _toggle(ref: Ref, picking: Picking, card: Card, t: Words) -> Component:
     chosen = card in picking.chosen
     after = ref.with_args(picking.argument, pack(picking.toggled(card).chosen))
-    text, emoji = on_small_button(card, t)
+    text, emoji = on_button(card, t)
     return button(
         after.custom_id(Verb.CHOOSE),
         f"✓ {text}" if chosen else text,

@@ -29,24 +29,34 @@ _JOINED: Final = "\u2060"
 
 
 def face(card: Card, t: Words) -> str:
-    """The shortest form in a label: the index and the suit, as "7🪙". Labels show Unicode emojis only."""
-    return f"{_index(card, t)}{_suit(card, t)}"
+    """A card in a label, for sums: "7🪙", "sota 🗡️ (8)". Labels show Unicode emojis only."""
+    suit = _suit(card, t)
+    return f"{_figure(card, t)} {suit} ({card.worth})" if _misleads(card, t) else f"{card.printed}{suit}"
 
 
-def faces(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
-    """Several cards in their shortest form in a label."""
-    return glue.join(face(card, t) for card in cards)
+def faces(cards: Iterable[Card], t: Words) -> str:
+    """Several cards in a label, as a sum: "7🪙 + sota 🗡️ (8)"."""
+    return " + ".join(face(card, t) for card in cards)
 
 
-def ranks(cards: CardSet, table: CardSet, t: Words) -> str:
-    """Some of the table's cards in a label beside its picture, as a sum: "2 + 6".
+def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> str:
+    """Some of the table's cards in a label beside its picture, as a sum: "2 + sota (8)".
 
-    The picture shows the suits, so one is named only where another card of its rank stays on the table.
+    The picture shows the suits, so one is named only where another card of its rank stays on the table, and with
+    `brief` as an emoji.
     """
     others = {card.rank for card in table - cards}
-    return " + ".join(
-        f"{_index(card, t)} {_suit_name(card, t)}" if card.rank in others else _index(card, t) for card in cards
-    )
+
+    def term(card: Card) -> str:
+        if card.rank not in others:
+            return _term(card, t)
+        if brief:
+            return face(card, t)
+        name = _figure(card, t) if _misleads(card, t) else str(card.printed)
+        text = t("{card} of {suit}", card=name, suit=_suit_name(card, t))
+        return f"{text} ({card.worth})" if _misleads(card, t) else text
+
+    return " + ".join(term(card) for card in cards)
 
 
 def shown(card: Card, t: Words) -> str:
@@ -82,17 +92,10 @@ def named_all(cards: Iterable[Card], t: Words) -> str:
 def on_button(card: Card, t: Words) -> tuple[str, str | None]:
     """A card's label on a button or in a menu, and the application's emoji of its suit beside it, if there is one.
 
-    The index stays in the label, where screen readers read it aloud.
+    What it is stays in the label, where screen readers read it aloud.
     """
     emoji = t.faces.emojis.get(card.suit.letter)
-    text = _index(card, t) if emoji else face(card, t)
-    return (f"{_figure(card, t)} {text} ({card.worth})" if card.rank in _FIGURES else text), emoji
-
-
-def on_small_button(card: Card, t: Words) -> tuple[str, str | None]:
-    """A card's index on one of many buttons, and the emoji beside it; with its suit if there is no such emoji."""
-    emoji = t.faces.emojis.get(card.suit.letter)
-    return (_index(card, t) if emoji else face(card, t)), emoji
+    return (_term(card, t) if emoji else face(card, t)), emoji
 
 
 @lru_cache(maxsize=1024)
@@ -114,9 +117,9 @@ def worths(cards: Iterable[Card], t: Words) -> str:
     return " · ".join(f"{_figure(card, t)} {_index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
 
 
-def sum_of(terms: Sequence[int], aim: int | None, t: Words) -> str:
-    """Numbers as a sum, and whether it hits the aim: "4 + 7 = 11, not 15"; without an aim the sum alone."""
-    made, total = " + ".join(map(str, terms)), sum(terms)
+def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
+    """Cards as a sum, and whether it hits the aim: "4 + sota (8) = 12, not 15"; without an aim the sum alone."""
+    made, total = " + ".join(_term(card, t) for card in cards), sum(card.worth for card in cards)
     if aim is None:
         return f"{made} = **{total}**"
     if total == aim:
@@ -128,6 +131,16 @@ def legend(t: Words) -> str:
     """What the suits' emojis mean."""
     emojis = _FRENCH_EMOJI if t.faces.deck is Deck.FRENCH else SUIT_EMOJI
     return " · ".join(f"{emojis[suit]} {t(name)}" for suit, name in _SUITS.items())
+
+
+def _term(card: Card, t: Words) -> str:
+    """A card in a sum, without its suit: "7", "sota (8)", "ace (1)"."""
+    return f"{_figure(card, t)} ({card.worth})" if _misleads(card, t) else str(card.printed)
+
+
+def _misleads(card: Card, t: Words) -> bool:
+    """Whether what is printed on the card isn't what it is worth."""
+    return _index(card, t) != str(card.worth)
 
 
 def _index(card: Card, t: Words) -> str:

@@ -84,6 +84,13 @@ def capture_name(value: Capture, t: Words) -> str:
     return t(_CAPTURES[value])
 
 
+def aim_text(capture: Capture, t: Words) -> str:
+    """What a capture must come to, as an equation."""
+    if capture is Capture.FIFTEEN:
+        return t("card + table = 15")
+    return t("card = table: 7 = 7, 7 = 4 + 3")
+
+
 def duty_name(value: Duty, t: Words) -> str:
     """Whether a capture may be missed, in a few words."""
     return t(_DUTIES[value])

@@ -43,7 +43,7 @@ def test_a_panel_shows_suits_beside_the_index_that_stays_in_the_label() -> None:
     assert seven["label"].startswith("7 · ")
     assert f"<:{seven['emoji']['name']}:{seven['emoji']['id']}>" == FACES.emojis["o"]
     sota = next(node for custom_id, node in buttons.items() if custom_id.endswith(":10e"))
-    assert sota["label"].startswith("sota 10 (8)")
+    assert sota["label"].startswith("sota (8) · ")
     assert troubles(layout) == []
 
 

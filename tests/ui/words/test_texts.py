@@ -278,7 +278,7 @@ class TestEachCatalogue:
             effects = [
                 t("to the table"),
                 t("escoba!") + " 🧹",
-                t("takes {cards}", cards=faces(DECK[:3], t)),
+                t("takes {cards}", cards=faces(DECK[-1:], t)),
                 t.plural("takes {n} card", "takes {n} cards", 9),
                 t.plural("{n} capture", "{n} captures", 9) + " 🧹",
             ]
