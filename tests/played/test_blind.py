@@ -12,9 +12,9 @@ from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, alt_texts_of, text_of
 
-FIGURES = ("sota", "caballo", "rey")
+RANKS = ("ace", "sota", "caballo", "rey")
 SUITS = {"oros": "🪙", "copas": "🏆", "espadas": "🗡️", "bastos": "🪵"}
-SPOKEN = re.compile(rf"(\d+|{'|'.join(FIGURES)}) of ({'|'.join(SUITS)})(?: \((\d+)\))?")
+SPOKEN = re.compile(rf"(\d+|{'|'.join(RANKS)}) of ({'|'.join(SUITS)})(?: \((\d+)\))?")
 NAMES = re.compile(r"(Your hand|On the table): ([^.]*)\.")
 FIFTEEN = 15
 Cards = dict[str, int]
@@ -25,11 +25,18 @@ def heard(alt: str) -> dict[str, Cards]:
     """The hand and the table as a screen reader reads them out."""
     return {
         where: {
-            (f"{rank} {SUITS[suit]} ({worth})" if worth else f"{rank}{SUITS[suit]}"): int(worth or rank)
+            (f"{rank} {SUITS[suit]} ({worth})" if worth else f"{_number(rank)}{SUITS[suit]}"): int(
+                worth or _number(rank)
+            )
             for rank, suit, worth in SPOKEN.findall(cards)
         }
         for where, cards in NAMES.findall(alt)
     }
+
+
+def _number(rank: str) -> str:
+    """What a button says that has no figure on it."""
+    return "1" if rank == "ace" else rank
 
 
 class Blind:

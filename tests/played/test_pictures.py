@@ -55,7 +55,7 @@ async def test_table_and_panel_are_pictures_with_alt_texts(room_of: RoomOf):
         ana, bea, ciro = here.people
         assert not in_words(here, here.shown)
         assert picture(here, here.panel(ana)) != picture(here, here.panel(bea))
-        table = "On the table: 1 of oros, 3 of copas, 7 of copas, rey of oros (10)."
+        table = "On the table: ace of oros, 3 of copas, 7 of copas, rey of oros (10)."
         [said] = alt_texts_of(here.shown)
         assert said.startswith(table)
         assert alt_texts_of(here.panel(ana)) == [f"Your hand: 4 of bastos, 5 of copas, 6 of copas. {said}"]
@@ -77,7 +77,7 @@ async def test_the_picture_numbers_captures_like_their_buttons(room_of: RoomOf):
             labels = [button.label for button in ana.buttons(message)]
             assert labels[:2] == ["① 1 + rey (10)", "② 1 + 3 + 7"]
             [said] = alt_texts_of(message)
-            assert "Capture 1: 1 of oros, rey of oros (10). Capture 2: 1 of oros, 3 of copas, 7 of copas." in said
+            assert "Capture 1: ace of oros, rey of oros (10). Capture 2: ace of oros, 3 of copas, 7 of copas." in said
 
 
 async def test_a_round_is_shown_in_pictures_up_to_its_score_and_none_is_uploaded_twice(room_of: RoomOf):

@@ -56,18 +56,29 @@ def _table(scene: TableScene, t: Words) -> list[str]:
         parts.append(t("Capture {n}: {cards}.", n=number, cards=_cards(group, deck, t)))
     if scene.latest is not None:
         parts.append(_taking(scene, scene.latest, t))
+    turns = (side.names[side.turn] for side in scene.sides if side.turn is not None)
+    parts += [t("It's {name}'s turn.", name=name) for name in turns]
     parts += [_side(side, t) for side in scene.sides]
     return parts
 
 
 def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
-    name = _names(scene.sides[latest.side].names)
+    name = scene.name_of(latest)
     taken = _cards(latest.taken, scene.deck, t)
     if latest.card is None:
         text = t("{name} took the first cards: {cards}.", name=name, cards=taken)
     else:
         card = spoken(latest.card, t, scene.deck)
-        if latest.taken:
+        if latest.laid_by is not None:
+            other = latest.laid_by
+            text = t(
+                "{other} laid {card}, {name} claimed it and took {cards}.",
+                other=other,
+                card=card,
+                name=name,
+                cards=taken,
+            )
+        elif latest.taken:
             text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
         else:
             text = t("{name} laid {card}.", name=name, card=card)
@@ -76,7 +87,7 @@ def _taking(scene: TableScene, latest: Taking, t: Words) -> str:
 
 def _side(side: Side, t: Words) -> str:
     hands = "+".join(map(str, side.hands))
-    text = t(
+    return t(
         "{name}: {hands} in hand, {pile} captured, escobas {escobas}, points {total}.",
         name=_names(side.names),
         hands=hands,
@@ -84,12 +95,17 @@ def _side(side: Side, t: Words) -> str:
         escobas=side.escobas,
         total=side.total,
     )
-    return t("At turn:") + " " + text if side.at_turn else text
 
 
 def _round(scene: RoundScene, t: Words) -> list[str]:
     parts = [
-        f"{_names(names)}: +{gained} = {total}."
+        t.plural(
+            "{name}: {n} point in this round, {total} in all.",
+            "{name}: {n} points in this round, {total} in all.",
+            gained,
+            name=_names(names),
+            total=total,
+        )
         for names, gained, total in zip(scene.sides, scene.gained, scene.totals, strict=True)
     ]
     return [*parts, *(_row(row, scene, t) for row in scene.rows)]

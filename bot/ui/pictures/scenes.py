@@ -21,6 +21,7 @@ from bot.ui.words.faces import Deck
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import plain
 from bot.ui.words.rules import item_name
+from bot.ui.words.telling import seat_before
 from bot.ui.words.texts import Words
 
 
@@ -47,7 +48,7 @@ class Side:
 class Taking:
     """The latest move: whose it was, the card played (None when the dealer took the first cards) and what it took.
 
-    `player` is the player's place among those of the `side`.
+    `player` is the player's place among those of the `side`. `laid_by` says who had laid a card that was claimed.
     """
 
     side: int
@@ -55,6 +56,7 @@ class Taking:
     card: Card | None
     taken: tuple[Card, ...]
     escobas: int
+    laid_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def table_scene(view: TableView, t: Words) -> TableScene:
     """The public picture of a running round, its cards where they lie."""
     match = view.match
     assert match is not None, "a table is drawn while a match runs"
-    latest = _latest(match)
+    latest = _latest(match, view.seats)
     return TableScene(
         deck=t.faces.deck,
         sides=tuple(_side(match, side, view.seats) for side in range(match.seating.sides)),
@@ -200,12 +202,15 @@ def _value(card: Card) -> tuple[bool, int]:
     return card.worth > 7, -card.worth
 
 
-def _latest(match: PublicView) -> Taking | None:
+def _latest(match: PublicView, seats: Sequence[Seat]) -> Taking | None:
     """The latest move among the facts of the last event; None after a new round."""
     for fact in reversed(match.facts):
         match fact:
-            case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba):
+            case CardPlayed(seat, card, captured, escoba):
                 return _taking(match, seat, card, tuple(captured), int(escoba))
+            case CaptureClaimed(seat, card, captured, escoba):
+                laid_by = plain(seats[seat_before(seat, seats)].name)
+                return _taking(match, seat, card, tuple(captured), int(escoba), laid_by)
             case OpeningTaken(seat, cards, escobas):
                 return _taking(match, seat, None, tuple(cards), escobas)
             case _:
@@ -213,6 +218,8 @@ def _latest(match: PublicView) -> Taking | None:
     return None
 
 
-def _taking(match: PublicView, seat: int, card: Card | None, taken: tuple[Card, ...], escobas: int) -> Taking:
+def _taking(
+    match: PublicView, seat: int, card: Card | None, taken: tuple[Card, ...], escobas: int, laid_by: str | None = None
+) -> Taking:
     side = match.seating.side_of(seat)
-    return Taking(side, match.seating.seats_of(side).index(seat), card, taken, escobas)
+    return Taking(side, match.seating.seats_of(side).index(seat), card, taken, escobas, laid_by)

@@ -13,6 +13,7 @@ from bot.ui.words.texts import N_, Words, words
 SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡️", Suit.BASTOS: "🪵"}
 
 _FIGURES: Final = {Rank.SOTA: N_("sota"), Rank.CABALLO: N_("caballo"), Rank.REY: N_("rey")}
+_WORDED: Final = {Rank.ACE: N_("ace"), Rank.SOTA: N_("sota"), Rank.CABALLO: N_("caballo"), Rank.REY: N_("rey")}
 _SUITS: Final = {Suit.OROS: N_("oros"), Suit.COPAS: N_("copas"), Suit.ESPADAS: N_("espadas"), Suit.BASTOS: N_("bastos")}
 _FRENCH_FIGURES: Final = {Rank.ACE: N_("ace"), Rank.SOTA: N_("jack"), Rank.CABALLO: N_("queen"), Rank.REY: N_("king")}
 _FRENCH_SUITS: Final = {
@@ -100,13 +101,13 @@ def on_button(card: Card, t: Words) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=1024)
 def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
-    """A card in words alone, for screen readers: "7 of oros", "sota of espadas (8)", "jack of spades (8)"."""
+    """A card in words alone, for screen readers: "ace of oros", "sota of espadas (8)", "jack of spades (8)"."""
     if deck is Deck.FRENCH:
         suit = t(_FRENCH_SUITS[card.suit])
         name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
     else:
         suit = t(_SUITS[card.suit])
-        name = t(_FIGURES[card.rank]) if card.rank in _FIGURES else str(card.printed)
+        name = t(_WORDED[card.rank]) if card.rank in _WORDED else str(card.printed)
     text = t("{card} of {suit}", card=name, suit=suit)
     return f"{text} ({card.worth})" if card.rank in _FIGURES else text
 

@@ -30,6 +30,11 @@ def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
     return lambda seat: f"**{holder_name(seats[seat])}**"
 
 
+def seat_before(seat: int, seats: Sequence[Seat]) -> int:
+    """Who had laid the card that this seat claims: only the next player may."""
+    return (seat - 1) % len(seats)
+
+
 def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
     """A fact as a sentence; None for facts that layouts show in their own way.
 
@@ -63,8 +68,9 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
             return text + " " + t("🧹 **Escoba!**") if escoba else text
         case CaptureClaimed(seat, card, captured, escoba):
             text = t(
-                "{name} claims the missed capture: {card} with {cards}.",
+                "{name} claims what {other} missed: {card} takes {cards}.",
                 name=who(seat),
+                other=who(seat_before(seat, seats)),
                 card=named(card, t),
                 cards=named_all(captured, t),
             )

@@ -23,8 +23,9 @@ from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, round_scene,
 from bot.ui.pictures.studio import paint
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.telling import tell
 from bot.ui.words.texts import words
-from tests.engine.kit import QUICK, cards, position, random_events
+from tests.engine.kit import QUICK, after, cards, position, random_events
 from tests.ui.screens.layouts import LANGUAGES, table_of
 
 EN = words("en")
@@ -118,9 +119,26 @@ def test_a_laid_cards_captures_are_numbered_in_the_order_of_their_buttons() -> N
 
 def test_an_alt_text_says_the_hands_piles_escobas_points_and_the_turn() -> None:
     text = alt_text(table_scene(view_of(position(["7o 1c", "2c"], "5e 3c")), EN), EN)
-    assert "At turn: P0: 2 in hand, " in text
+    assert "It's P0's turn." in text
+    assert "P0: 2 in hand, " in text
     assert "P1: 1 in hand, " in text
-    assert "At turn: P1" not in text
+
+
+def test_after_a_claim_the_alt_text_says_who_laid_the_card_and_who_took_it() -> None:
+    match = position(["7o 1c", "2c", "1o", "1e"], "5e 3c", preset="quince", seating=Seating.PAIRS)
+    view = view_of(after(match, "0 7o", "1 claim 7o 5e 3c"))
+    text = alt_text(table_scene(view, EN), EN)
+    assert "P0 laid 7 of oros, P1 claimed it and took 3 of copas, 5 of espadas." in text
+    assert "It's P1's turn." in text
+    said = [tell(fact, view.seats, EN) for fact in view.match.facts] if view.match else []
+    assert said == ["**P1** claims what **P0** missed: 7\u2060🪙 takes 3\u2060🏆, 5\u2060🗡️. 🧹 **Escoba!**"]
+
+
+def test_of_a_pair_the_alt_text_names_the_one_who_played() -> None:
+    match = position(["7o 1c", "2c", "1o", "1e"], "5e 3c", seating=Seating.PAIRS)
+    text = alt_text(table_scene(view_of(after(match, "0 7o x 5e 3c")), EN), EN)
+    assert "P0 played 7 of oros and took 3 of copas, 5 of espadas. Escoba!" in text
+    assert "It's P1's turn." in text
 
 
 def test_an_alt_text_is_cut_after_a_whole_sentence() -> None:
@@ -154,7 +172,7 @@ def test_the_alt_text_of_a_round_gives_every_item_and_the_cards_of_the_prime() -
             for side in line.cards:
                 assert all(spoken(card, EN) in text for card in side)
     for side, gained in enumerate(state.scores[-1].points):
-        assert f"P{side}: +{gained} = {state.totals[side]}." in text
+        assert f"P{side}: {gained} point{'s' * (gained != 1)} in this round, {state.totals[side]} in all." in text
 
 
 def test_the_course_of_a_match_begins_at_zero_and_ends_at_the_totals() -> None:
@@ -178,7 +196,7 @@ def test_the_sides_of_a_result_are_ranked_by_total_and_on_a_tie_the_winner_comes
 def test_each_decks_cards_are_named_in_its_own_words(deck: Deck) -> None:
     t = words("en", faces=CardFaces(deck))
     text = alt_text(table_scene(view_of(position(["7o", ""], "10e 1b")), t), t)
-    wanted = "1 of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"
+    wanted = "ace of bastos, sota of espadas (8)" if deck is Deck.SPANISH else "ace of clubs, jack of spades (8)"
     assert f"On the table: {wanted}." in text
 
 
