@@ -26,6 +26,7 @@ class RefusalCode(StrEnum):
     NO_SEATING = "no_seating"
     NO_COMPUTER = "no_computer"
     NOT_ALLOWED = "not_allowed"
+    OWN_PARTNER = "own_partner"
     NOT_MANAGER = "not_manager"
     NOT_OWNER = "not_owner"
     CONFLICT = "conflict"

@@ -142,25 +142,29 @@ async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
         assert here.table.phase is Phase.PLAYING
 
 
-async def test_players_choose_partners_by_changing_seats(room_of: RoomOf):
+async def test_a_chosen_partner_takes_the_place_of_the_present_one(room_of: RoomOf):
     async with room_of(5) as here:
         ana, bea, ciro, dora, stranger = here.people
         await here.lobby(bea, ciro, dora)
-        assert not [menu for menu in ana.selects(here.shown) if ":swap:" in menu.custom_id]
+        assert not [menu for menu in ana.selects(here.shown) if ":partner:" in menu.custom_id]
         await here.press(ana, here.shown, "teams")
-        await bea.choose(here.shown, ["2"], custom_id="^e:swap:")
-        assert "Pair A: 1. **Ana** + 3. **Bea**" in here.public_text
-        assert "Pair B: 2. **Ciro** + 4. **Dora**" in here.public_text
+        [menu] = [menu for menu in ana.selects(here.shown) if ":partner:" in menu.custom_id]
+        assert (menu.placeholder, menu.labels) == ("My partner: …", ["Ana", "Bea", "Ciro", "Dora"])
+        await bea.choose(here.shown, ["0"], custom_id="^e:partner:")
+        assert "Pair A: 1. **Dora** + 3. **Ciro**" in here.public_text
+        assert "Pair B: 2. **Bea** + 4. **Ana**" in here.public_text
         before = here.table.version
-        await bea.choose(here.shown, ["2"], custom_id="^e:swap:")  # her own seat
-        await stranger.choose(here.shown, ["0"], custom_id="^e:swap:")
+        await bea.choose(here.shown, ["3"], custom_id="^e:partner:")  # her partner already
+        await bea.choose(here.shown, ["1"], custom_id="^e:partner:")  # herself
+        assert here.private_text(bea) == refusal_text(RefusalCode.OWN_PARTNER)
+        await stranger.choose(here.shown, ["0"], custom_id="^e:partner:")
         assert stranger.sees(here.channel)[-1] == NO_SEAT
         for value in ("4", "-1", "x", "٣"):
-            await forge(ana, here.shown, f"e:swap:{base36(here.table.id)}:{base36(before)}", [value])
+            await forge(ana, here.shown, f"e:partner:{base36(here.table.id)}:{base36(before)}", [value])
         assert here.table.version == before
         await here.restart(killed=True)
         await here.press(dora, here.shown, "start")
-        assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Bea", "Dora"]
+        assert [seat.name for seat in here.table.view().seats] == ["Dora", "Bea", "Ciro", "Ana"]
 
 
 async def test_another_player_becomes_the_opener_when_the_opener_leaves(room_of: RoomOf):

@@ -96,7 +96,7 @@ async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_i
         for _ in range(2):
             await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "teams")
-        await ana.choose(here.shown, ["3"], custom_id="^e:swap:")  # a computer's seat, opposite Bea
+        await ana.choose(here.shown, ["1"], custom_id="^e:partner:")
         await here.press(ana, here.shown, "start")
         seating = here.table.view().config.seating(4)
         assert seating is not None

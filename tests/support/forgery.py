@@ -13,7 +13,7 @@ from bot.ui.screens.ids import Verb, base36
 from bot.ui.screens.picking import ANY, CLAIM
 
 VERBS = sorted(verb.value for verb in Verb)
-MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "swap")
+MENUS = ("target", "pick", "preset", "capture", "duty", "opening", "prime", "switch", "seats", "partner")
 COMMANDS = (
     "play",
     "hand",

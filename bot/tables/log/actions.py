@@ -52,8 +52,8 @@ class RemoveComputer(VersionedAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(VersionedAction):
-    """Swap seats with another seat in the lobby."""
+class ChoosePartner(VersionedAction):
+    """Have the holder of a seat as one's partner in the lobby."""
 
     seat: int
 

@@ -15,6 +15,7 @@ from bot.tables.log.actions import (
     Action,
     AddComputer,
     Cancel,
+    ChoosePartner,
     Configure,
     Join,
     LayCard,
@@ -24,7 +25,6 @@ from bot.tables.log.actions import (
     PlayMove,
     RemoveComputer,
     Start,
-    Swap,
     Touch,
 )
 from bot.tables.log.events import (
@@ -100,11 +100,9 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             if not any(seat.is_computer for seat in state.seats):
                 raise Refusal(RefusalCode.NO_COMPUTER)
             return [ComputerRemoved()]
-        case Swap(_, version, seat):
+        case ChoosePartner(_, version, seat):
             _current(version, state.version)
-            if not 0 <= seat < len(state.seats):
-                raise Refusal(RefusalCode.STALE)
-            return [Swapped(own, seat)] if seat != own else []
+            return _partners(state, own, seat)
         case Configure(_, version, config):
             _current(version, state.version)
             if len(state.seats) > config.capacity:
@@ -117,6 +115,17 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             return _start(state, game_id, chance)
         case _:
             raise Refusal(RefusalCode.NOT_STARTED)
+
+
+def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:
+    """The holder of another seat becomes one's partner, in place of the present one, who takes that seat instead."""
+    seating = state.config.seating(len(state.seats))
+    if seating is None or not seating.in_teams or not 0 <= wanted < len(state.seats):
+        raise Refusal(RefusalCode.STALE)
+    if wanted == own:
+        raise Refusal(RefusalCode.OWN_PARTNER)
+    [partner] = [seat for seat in seating.seats_of(seating.side_of(own)) if seat != own]
+    return [Swapped(partner, wanted)] if wanted != partner else []
 
 
 def _rematch(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:

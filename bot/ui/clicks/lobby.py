@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.players import Level
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import AddComputer, Configure, Join, Leave, RemoveComputer, Start, Swap
+from bot.tables.log.actions import AddComputer, ChoosePartner, Configure, Join, Leave, RemoveComputer, Start
 from bot.tables.log.events import Config, Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
@@ -62,12 +62,12 @@ async def _configure(press: GamePress, config: Config) -> None:
         await press.table.submit(Configure(press.person, press.ref.version, config))
 
 
-async def swap(press: GamePress) -> None:
-    """Change places with the holder of the chosen seat."""
+async def choose_partner(press: GamePress) -> None:
+    """Have the holder of the chosen seat as one's partner."""
     if not press.value.isdigit() or not press.value.isascii():
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
-        await press.table.submit(Swap(press.person, press.ref.version, int(press.value)))
+        await press.table.submit(ChoosePartner(press.person, press.ref.version, int(press.value)))
 
 
 async def open_rules(press: GamePress) -> None:
@@ -93,6 +93,6 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.TARGET: choose_target,
     Verb.TEAMS: switch_teams,
     Verb.RULES: open_rules,
-    Verb.SWAP: swap,
+    Verb.PARTNER: choose_partner,
     Verb.START: start,
 }

@@ -36,7 +36,7 @@ class Verb(StrEnum):
     TEAMS = "teams"
     RULES = "rules"
     """Opens the editor of the lobby's rules."""
-    SWAP = "swap"
+    PARTNER = "partner"
     START = "start"
 
     HAND = "hand"
@@ -82,7 +82,7 @@ class Verb(StrEnum):
 VERSIONED: Final = frozenset(
     {
         *(Verb.ADD_COMPUTER, Verb.ADD_EASY_COMPUTER, Verb.ADD_HARD_COMPUTER, Verb.REMOVE_COMPUTER),
-        *(Verb.TARGET, Verb.TEAMS, Verb.SWAP, Verb.START),
+        *(Verb.TARGET, Verb.TEAMS, Verb.PARTNER, Verb.START),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
         *(Verb.PRESET, Verb.CAPTURE, Verb.DUTY, Verb.OPENING, Verb.PRIME, Verb.SWITCH, Verb.SEATS, Verb.AIM),
     }

@@ -65,7 +65,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         None if full else t("Add a computer:"),
         None if full else computers,
         row(_target_menu(ref, config.rules.target, t)),
-        _places_row(ref, view, t),
+        _partner_row(ref, view, t),
         None if why_not is None else f"-# {why_not}",
         row(*last),
     )
@@ -77,14 +77,12 @@ def _target_menu(ref: Ref, target: int, t: Words) -> Component:
     return menu(ref.custom_id(Verb.TARGET), options, placeholder=t("Points to play to"))
 
 
-def _places_row(ref: Ref, view: TableView, t: Words) -> Component | None:
-    """The menu for changing seats; only with partners, where the seat matters."""
+def _partner_row(ref: Ref, view: TableView, t: Words) -> Component | None:
+    """The menu in which each person chooses their partner; only where there are any."""
     if not _in_pairs(view):
         return None
-    options = [
-        option(f"{index + 1}. {plain(seat.name)}", str(index), chosen=False) for index, seat in enumerate(view.seats)
-    ]
-    return row(menu(ref.custom_id(Verb.SWAP), options, placeholder=t("Change places with…")))
+    options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
+    return row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=t("My partner: …")))
 
 
 def _in_pairs(view: TableView) -> bool:

@@ -27,6 +27,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NOT_ALLOWED: N_(
         "Only the person who opened the game, or somebody who may manage messages, can end it."
     ),
+    RefusalCode.OWN_PARTNER: N_("You can't be your own partner: choose one of the others."),
     RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
     RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),
     RefusalCode.CONFLICT: N_("These rules don't go together:"),
