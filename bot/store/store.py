@@ -95,22 +95,26 @@ class Store:
         joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
+        moved_to: int | None = None,
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
+
+        `moved_to`: the game goes on in that channel, where it has no public message yet.
 
         `joined` are the people named in the entries for the first time, so that their data can be found later.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
-        VersionConflict if the entries don't follow the log's last one, GameClosed if none can, UnknownGame.
+        VersionConflict if the entries don't follow the log's last one, GameClosed if none can, UnknownGame; ChannelBusy
+        if the game moves to a channel that has an open one.
         """
         if not (entries or result or close):
             return
         logs.check_order(game_id, entries)
-        if not (result or close or joined) and len(entries) <= MOST_ENTRIES:
+        if not (result or close or joined or moved_to) and len(entries) <= MOST_ENTRIES:
             await self._database.append(game_id, entries)
             return
         stored = None if result is None else privacy.without_stand_ins(result)
-        await self._write(logs.append, game_id, entries, joined, stored, close)
+        await self._write(logs.append, game_id, entries, joined, stored, close, moved_to)
 
     async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> None:
         """Store a game's public message and when it was posted. Raises UnknownGame."""

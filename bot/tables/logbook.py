@@ -12,9 +12,10 @@ from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
 from bot.tables.log.codec import replayed
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
+from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.services import Services
-from bot.tables.table import Observers, Table
+from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ class Logbook:
     """Makes tables from the logs of a store; `options_of` says how tables are run on a server."""
 
     def __init__(
-        self, services: Services, observers: Observers, options_of: Callable[[int], Awaitable[TableOptions]]
+        self, services: Services, observers: Observers[Table], options_of: Callable[[int], Awaitable[TableOptions]]
     ) -> None:
         self._store = services.store
         self._clock = services.clock

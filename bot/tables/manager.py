@@ -17,10 +17,11 @@ from bot.tables.log.decide import one_more
 from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, Restored
+from bot.tables.observers import Observer, Observers
 from bot.tables.open_tables import OpenTables
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
-from bot.tables.table import Observer, Observers, Table
+from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ class TableManager:
         self.shards = shards
         self.closing = False
         self._tables = OpenTables()
-        self._observers = Observers(before_change=self._tables.drop_closed)
+        self._observers = Observers[Table](before_change=self._tables.keep_up)
         self._services = services
         self._options_of = options_of
         self._limits = limits or LobbyLimits()
@@ -56,7 +57,7 @@ class TableManager:
         self._opening: Counter[int] = Counter()
         """How many tables are being opened in each channel."""
 
-    def observe(self, observer: Observer) -> None:
+    def observe(self, observer: Observer[Table]) -> None:
         """Call this observer too, after those that were added before it."""
         self._observers.add(observer)
 
@@ -134,6 +135,7 @@ class TableManager:
         computers: Sequence[Seat] = (),
         invited: tuple[Person | None, ...] = (),
         instead_of: Table | None = None,
+        movable: bool = False,
     ) -> Table:
         """Open a lobby in a channel.
 
@@ -146,6 +148,7 @@ class TableManager:
             computers: computer players like these take the next seats.
             invited: who sat at the match that this is the rematch of, by seat.
             instead_of: the channel's forgotten table, which is closed first.
+            movable: whether the lobby may go on in a thread of the channel.
 
         Raises:
             Refusal: if another game is open there, if the forgotten one has gone on after all, if too many lobbies are
@@ -159,7 +162,7 @@ class TableManager:
         self._check_room(guild_id, opener, besides=running)
         if running is not None:
             await running.clear(opener)
-        events: list[LogEvent] = [Opened(opener, config, invited)]
+        events: list[LogEvent] = [Opened(opener, config, invited, movable)]
         for seat in computers:
             events.append(one_more(fold(events), seat.level, lot=channel_id, wanted=seat.character))
         self._opening[channel_id] += 1

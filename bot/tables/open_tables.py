@@ -29,8 +29,11 @@ class OpenTables:
     def at(self, channel_id: int) -> Table | None:
         return self._by_channel.get(channel_id)
 
-    def drop_closed(self, table: Table) -> None:
-        """Let go of a table if it is over."""
+    def keep_up(self, table: Table) -> None:
+        """Find a table where it is now, and let go of it if it is over."""
+        if self.at(table.channel_id) is not table and table.id in self._tables:  # it has moved to a thread
+            self._by_channel = {where: each for where, each in self._by_channel.items() if each is not table}
+            self._by_channel[table.channel_id] = table
         if not table.phase.open:
             self._tables.pop(table.id, None)
             if self.at(table.channel_id) is table:

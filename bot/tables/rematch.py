@@ -14,11 +14,12 @@ from bot.tables.table import Table
 
 
 async def open_rematch(
-    manager: TableManager, guild_settings: GuildSettingsCache, game_id: int, person: Person
+    manager: TableManager, guild_settings: GuildSettingsCache, game_id: int, person: Person, *, movable: bool = False
 ) -> Table:
     """Open a lobby for a person with the rules and the computer players of a finished match.
 
-    The people of that match are invited. If nobody is missing, the match begins.
+    The people of that match are invited. If nobody is missing, the match begins. `movable`: otherwise its lobby may go
+    on in a thread.
 
     Raises:
         Refusal: if there is no such match, its channel has a game, or the store can't write.
@@ -37,6 +38,7 @@ async def open_rematch(
         locale=settings.language or before.row.locale,
         computers=[seat for seat in seats if seat.is_computer],
         invited=tuple(map(_invited, seats)),
+        movable=movable,
     )
     if not table.view().missing and len(table.view().seats) == len(seats):
         with suppress(Refusal):  # the lobby is open, and its people can start

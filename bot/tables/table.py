@@ -7,7 +7,6 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Protocol
 
 from bot.engine.errors import IllegalMove
 from bot.engine.views import SeatView
@@ -15,10 +14,11 @@ from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
 from bot.tables.log.codec import CodecError, encode, people_of
-from bot.tables.log.decide import decide
+from bot.tables.log.decide import check_may_move, decide
 from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
+from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.result import is_ranked, result_of
 from bot.tables.services import Services
@@ -27,56 +27,6 @@ from bot.tables.turn import TurnStep
 from bot.tables.view import MatchViews, TableView
 
 log = logging.getLogger(__name__)
-
-
-class Observer(Protocol):
-    """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
-
-    def table_changed(self, table: Table) -> None: ...
-
-    def deadline_near(self, table: Table) -> None:
-        """The current player has little time left."""
-        ...
-
-    def nudge_due(self, table: Table) -> None:
-        """The current player should be notified that it's their turn."""
-        ...
-
-    def table_lost(self, table: Table) -> None:
-        """The table's channel is gone: whatever happens there from now on, nobody can see it."""
-        ...
-
-
-class Observers:
-    """Calls every observer, in the order in which they were added.
-
-    `before_change` is called first with each table that has changed.
-    """
-
-    def __init__(self, before_change: Callable[[Table], None] = lambda table: None) -> None:
-        self._before_change = before_change
-        self._observers: list[Observer] = []
-
-    def add(self, observer: Observer) -> None:
-        """Call this observer too, from now on."""
-        self._observers.append(observer)
-
-    def table_changed(self, table: Table) -> None:
-        self._before_change(table)
-        for observer in self._observers:
-            observer.table_changed(table)
-
-    def deadline_near(self, table: Table) -> None:
-        for observer in self._observers:
-            observer.deadline_near(table)
-
-    def nudge_due(self, table: Table) -> None:
-        for observer in self._observers:
-            observer.nudge_due(table)
-
-    def table_lost(self, table: Table) -> None:
-        for observer in self._observers:
-            observer.table_lost(table)
 
 
 class Table:
@@ -96,7 +46,7 @@ class Table:
     def __init__(
         self,
         services: Services,
-        observers: Observers,
+        observers: Observers[Table],
         options: TableOptions,
         row: GameRow,
         state: TableState,
@@ -104,7 +54,7 @@ class Table:
     ) -> None:
         self.id = row.id
         self.guild_id = row.guild_id
-        self.channel_id = row.channel_id
+        self._opened_in = row.channel_id
         self.locale = row.locale
         self.acted_at = row.opened_at if history is None else history.person_acted_at
         self._services = services
@@ -153,8 +103,22 @@ class Table:
                 hints=self._options.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
                 talk=self._options.talk,
                 overdue=self._timing.overdue and state.others_wait,
+                movable=state.movable,
             )
         return self._view
+
+    @property
+    def channel_id(self) -> int:
+        return self._state.thread_id or self._opened_in
+
+    @property
+    def thread_id(self) -> int | None:
+        """The thread that was opened for it; None if it is where it was opened."""
+        return self._state.thread_id
+
+    def check_may_move(self, person_id: int, *, moderator: bool) -> None:
+        """Raise the `Refusal` that `MoveToThread` would meet."""
+        check_may_move(self._state, person_id, moderator=moderator)
 
     def seat_of(self, person_id: int) -> int | None:
         """The seat a person holds and has not left for good."""
@@ -242,10 +206,12 @@ class Table:
             state = state.apply(event)
             entries.append(LogEntry(state.version, *encode(event), now))
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
+        joined, thread_id = people_of(events), state.thread_id if state.thread_id != self.thread_id else None
         try:
             with services.meter.storing(len(entries)):
-                joined = people_of(events)
-                await services.store.append(self.id, entries, joined=joined, result=result, close=not state.open)
+                await services.store.append(
+                    self.id, entries, joined=joined, result=result, close=not state.open, moved_to=thread_id
+                )
         except VersionConflict as error:
             await self._reload()
             raise Refusal(RefusalCode.STALE) from error

@@ -29,6 +29,7 @@ class TableView:
         talk: whether computers chat now and then.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
+        movable: whether the lobby may go on in a thread.
     """
 
     id: int
@@ -51,6 +52,7 @@ class TableView:
     hints: bool = False
     talk: bool = True
     overdue: bool = False
+    movable: bool = False
 
     @property
     def over(self) -> bool:

@@ -9,10 +9,11 @@ from bot.operating.meter import Unmeasured
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
+from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 from bot.tables.services import Services
-from bot.tables.table import Observers, Table
+from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
 
@@ -36,6 +37,7 @@ class Notes:
         joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
+        moved_to: int | None = None,
     ) -> None:
         """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]

@@ -47,13 +47,14 @@ class FaultyStore(Store):
         joined: Collection[int] = (),
         result: MatchResult | None = None,
         close: bool = False,
+        moved_to: int | None = None,
     ) -> None:
         """Like the store's, unless the disk is full."""
         if self.gate is not None:
             await self.gate.wait()
         if self.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
-        await super().append(game_id, entries, joined=joined, result=result, close=close)
+        await super().append(game_id, entries, joined=joined, result=result, close=close, moved_to=moved_to)
 
     async def open_game(self, **values: Any) -> Any:
         """Like the store's, unless the disk is full."""

@@ -126,8 +126,9 @@ async def append(
     joined: Collection[int],
     result: MatchResult | None,
     close: bool,
+    moved_to: int | None,
 ) -> None:
-    """Continue a log, note the people who joined, write a result, close the game."""
+    """Continue a log, note the people who joined, write a result, close the game or move it to another channel."""
     await connection.execute(_HELD, {"game": game_id})
     state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
     first = entries[0].version if entries else None
@@ -138,9 +139,21 @@ async def append(
     await _insert_participants(connection, game_id, [*joined, *played])
     if result:
         await _insert_result(connection, game_id, state.version + len(entries), result)
+    if moved_to is not None:
+        await _move(connection, game_id, moved_to)
     if close:
         moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
         await connection.execute(_CLOSE, {"game": game_id, "moment": moment})
+
+
+async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:
+    values = {"channel_id": channel_id, "message_id": None, "message_at": None}
+    try:
+        await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
+    except IntegrityError as error:
+        if is_unique_violation(error):
+            raise ChannelBusy(channel_id) from error
+        raise
 
 
 def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> UnknownGame | VersionConflict:

@@ -53,9 +53,9 @@ def _rewritten(person_id: int, stand_in: Person, kind: str, body: str) -> str | 
     except CodecError:
         return "{}"  # nobody can read it, and it may name the person
     match event:
-        case Opened(opener, config, invited):
+        case Opened(opener, _, invited):
             who = stand_in if opener.id == person_id else opener
-            rewritten = Opened(who, config, _uninvited(invited, person_id))
+            rewritten = replace(event, opener=who, invited=_uninvited(invited, person_id))
             return None if rewritten == event else encode(rewritten)[1]
         case Joined(person) if person.id == person_id:
             return encode(Joined(stand_in))[1]

@@ -59,6 +59,17 @@ class ChoosePartner(VersionedAction):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveToThread(Action):
+    """Go on with the lobby in a thread that was opened for it.
+
+    `moderator`: the person may manage messages in the channel.
+    """
+
+    thread_id: int
+    moderator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Configure(VersionedAction):
     """Agree on other rules, target or teams."""
 

@@ -22,6 +22,7 @@ from bot.tables.log.events import (
     Joined,
     LeftLobby,
     LogEvent,
+    Moved,
     Opened,
     Person,
     Phase,
@@ -41,11 +42,15 @@ class CodecError(Exception):
 
 def encode(event: LogEvent) -> tuple[str, str]:
     match event:
-        case Opened(opener, config, invited):
+        case Opened(opener, config, invited, movable):
             body: dict[str, object] = {"person": _person(opener), "config": _config(config)}
             if invited:
                 body["invited"] = [None if person is None else _person(person) for person in invited]
+            if movable:
+                body["movable"] = True
             return "opened", _json(**body)
+        case Moved(thread_id):
+            return "moved", _json(thread_id=thread_id)
         case Joined(person):
             return "joined", _json(person=_person(person))
         case LeftLobby(person_id):
@@ -129,7 +134,10 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
     match kind:
         case "opened":
             invited = tuple(None if person is None else Person(**person) for person in body.get("invited", ()))
-            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited)
+            movable = body.get("movable", False)
+            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited, movable)
+        case "moved":
+            return Moved(body["thread_id"])
         case "joined":
             return Joined(Person(**body["person"]))
         case "left_lobby":

@@ -21,6 +21,7 @@ from bot.tables.log.actions import (
     LayCard,
     Leave,
     LetComputerPlay,
+    MoveToThread,
     NextRound,
     PlayMove,
     RemoveComputer,
@@ -35,6 +36,7 @@ from bot.tables.log.events import (
     Joined,
     LeftLobby,
     LogEvent,
+    Moved,
     Phase,
     Presence,
     PresenceChanged,
@@ -65,6 +67,9 @@ def decide(state: TableState, action: Action, game_id: int, chance: Chance, *, o
             if not state.may_cancel(person.id, moderator=moderator):
                 raise Refusal(RefusalCode.NOT_ALLOWED)
             return [Closed(Phase.CANCELLED, person)]
+        case MoveToThread(person, thread_id, moderator):
+            check_may_move(state, person.id, moderator=moderator)
+            return [Moved(thread_id)]
         case _ if state.phase is Phase.LOBBY:
             return _in_lobby(state, action, game_id, chance)
         case _:
@@ -115,6 +120,20 @@ def _in_lobby(state: TableState, action: Action, game_id: int, chance: Chance) -
             return _start(state, game_id, chance)
         case _:
             raise Refusal(RefusalCode.NOT_STARTED)
+
+
+def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> None:
+    """Go on only if a person may have the lobby go on in a thread, and it hasn't done so yet.
+
+    Raises:
+        Refusal: otherwise.
+    """
+    if state.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    if not state.may_cancel(person_id, moderator=moderator):
+        raise Refusal(RefusalCode.NOT_MOVER)
+    if not state.movable:
+        raise Refusal(RefusalCode.STALE)
 
 
 def _partners(state: TableState, own: int, wanted: int) -> list[LogEvent]:

@@ -96,12 +96,21 @@ class Phase(StrEnum):
 class Opened:
     """The lobby opens, with its opener in the first seat.
 
-    `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat.
+    `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat. `movable`: it
+    may go on in a thread of its channel.
     """
 
     opener: Person
     config: Config
     invited: tuple[Person | None, ...] = ()
+    movable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The lobby went on in a thread that was opened for it."""
+
+    thread_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +177,15 @@ class Closed:
 
 
 TableEvent = (
-    Opened | Joined | LeftLobby | ComputerAdded | ComputerRemoved | Swapped | Configured | PresenceChanged | Closed
+    Opened
+    | Moved
+    | Joined
+    | LeftLobby
+    | ComputerAdded
+    | ComputerRemoved
+    | Swapped
+    | Configured
+    | PresenceChanged
+    | Closed
 )
 LogEvent = TableEvent | MatchEvent

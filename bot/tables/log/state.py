@@ -19,6 +19,7 @@ from bot.tables.log.events import (
     Joined,
     LeftLobby,
     LogEvent,
+    Moved,
     Opened,
     Person,
     Phase,
@@ -62,6 +63,8 @@ class TableState:
         stand_ins: the cards of this round that a computer played in a person's place.
         invited: the people of the match that this is the rematch of, by seat; None where a computer sat.
         ended_by: the person who ended it without a result.
+        movable: whether its lobby may still go on in a thread.
+        thread_id: the thread in which it goes on; None where it was opened.
     """
 
     opener_id: int
@@ -73,6 +76,8 @@ class TableState:
     stand_ins: CardSet = EMPTY
     invited: tuple[Person | None, ...] = ()
     ended_by: Person | None = None
+    movable: bool = False
+    thread_id: int | None = None
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -157,6 +162,8 @@ class TableState:
 
     def _changed(self, event: LogEvent) -> TableState:
         match event:
+            case Moved(thread_id):
+                return replace(self, movable=False, thread_id=thread_id)
             case Joined(person):
                 return replace(self, seats=(*self.seats, Seat(person.name, person.id)))
             case LeftLobby(person_id):
@@ -206,4 +213,5 @@ class TableState:
 
 def opened(event: Opened) -> TableState:
     opener = event.opener
-    return TableState(opener.id, event.config, (Seat(opener.name, opener.id),), invited=event.invited)
+    seats = (Seat(opener.name, opener.id),)
+    return TableState(opener.id, event.config, seats, invited=event.invited, movable=event.movable)

@@ -13,10 +13,13 @@ import discord
 from bot.tables.table import Table
 from bot.ui.boards.panels import Panels
 from bot.ui.boards.pings import Pings
+from bot.ui.boards.public_message import PublicMessage
+from bot.ui.boards.table_layouts import pointer_to_thread
 from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.picking import Picking
 from bot.ui.transport.reply import is_private, reply_to
+from bot.ui.words.texts import words
 
 BETWEEN_CALLS: Final = timedelta(seconds=30)
 
@@ -24,10 +27,11 @@ BETWEEN_CALLS: Final = timedelta(seconds=30)
 class Board:
     """A table as Discord shows it. `released` is called when nothing of it will be shown any more."""
 
-    __slots__ = ("_called_at", "_released", "message", "panels", "pings", "table")
+    __slots__ = ("_called_at", "_channel_id", "_released", "message", "panels", "pings", "table")
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
+        self._channel_id = table.channel_id
         self.message = TableMessage(table, tools, self.release)
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools)
@@ -42,6 +46,9 @@ class Board:
 
     def bring_up_to_date(self) -> None:
         """The table has changed: show it everywhere."""
+        if self._channel_id != self.table.channel_id:  # the lobby goes on in a thread, and has no message there yet
+            self._channel_id, self.message.posted = self.table.channel_id, PublicMessage()
+            self.message.shown.forget()
         self.message.bring_up_to_date()
         self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
@@ -64,6 +71,9 @@ class Board:
         """Answer a click with the newest state of the clicked message; the rest is for a private panel."""
         if is_private(interaction):
             await self.panels.panel_for(interaction).answer(interaction, note, picking)
+        elif interaction.channel_id != self.table.channel_id:  # a lobby that has gone on in a thread
+            pointer = pointer_to_thread(self.table, words(self.table.locale))
+            await reply_to(interaction).update(pointer)
         else:
             clicked = None if interaction.message is None else interaction.message.id
             await self.message.answer(reply_to(interaction), clicked)

@@ -20,6 +20,7 @@ from bot.ui.boards.board import Board
 from bot.ui.boards.farewell import say_back_soon
 from bot.ui.boards.handover import Handover
 from bot.ui.boards.public_message import PublicMessage
+from bot.ui.boards.threads import open_thread
 from bot.ui.boards.tools import Tools
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.display import Display
@@ -128,6 +129,10 @@ class Presenter:
         copy = copy_layout(table.view(), self.link(table), display)
         copy = await gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS, editing=False)
         await gallery.post(table.channel_id, copy, Shown(), reply_to(interaction).send_private)
+
+    async def open_thread(self, table: Table, message_id: int) -> int:
+        """Open a thread on the lobby's message; see `threads.open_thread`."""
+        return await open_thread(self._tools, table, message_id)
 
     def link(self, table: Table) -> str | None:
         """The web address of the table's public message; None if there is none."""

@@ -9,12 +9,17 @@ from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.boards.public_message import PublicMessage
-from bot.ui.screens.board import moved_layout
+from bot.ui.screens.board import elsewhere_layout, moved_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import round_layout
 from bot.ui.screens.table import is_counted, public_layout
 from bot.ui.words.texts import Words
+
+
+def arrives(table: Table, message: PublicMessage) -> bool:
+    """Whether a lobby has gone on in a thread and has no message there yet: the first brings its people there."""
+    return table.thread_id is not None and message.id is None and table.phase is Phase.LOBBY
 
 
 async def newest_layout(view: TableView, store: Store, display: Display) -> Layout:
@@ -34,8 +39,17 @@ def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
     return moved_layout(url_of(table, message), t)
 
 
+def pointer_to_thread(table: Table, t: Words) -> Layout:
+    """What a lobby's message shows when the lobby has gone on in a thread."""
+    return elsewhere_layout(_url_of_channel(table), t)
+
+
 def url_of(table: Table, message: PublicMessage) -> str:
-    return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{message.id}"
+    return f"{_url_of_channel(table)}/{message.id}"
+
+
+def _url_of_channel(table: Table) -> str:
+    return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
 
 
 async def standings_of(view: TableView, store: Store) -> list[Standing]:

@@ -20,15 +20,17 @@ from bot.ui.boards.next_step import Step, next_step, priority_of, step_instead
 from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
-from bot.ui.boards.table_layouts import newest_layout, pointer_to, score_left_on, url_of
+from bot.ui.boards.table_layouts import arrives, newest_layout, pointer_to, score_left_on, url_of
+from bot.ui.boards.threads import let_close
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
+from bot.ui.screens.lobby import arrival_layout
 from bot.ui.screens.score import round_layout
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.mentions import invitations, mentions
+from bot.ui.transport.mentions import everybody_of, invitations, mentions
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import NETWORK, Reply
 from bot.ui.transport.shown import Shown
@@ -71,7 +73,7 @@ class TableMessage:
 
     async def note_clicked(self, message: discord.Message) -> None:
         """Somebody clicked on a public message of the table, which may be one that the bot has forgotten."""
-        if not self.table.phase.open:
+        if not self.table.phase.open or message.channel.id != self.table.channel_id:
             return
         role = self.posted.role_of(message.id, posting=self._posting)
         if role is Role.OLDER:
@@ -274,13 +276,14 @@ class TableMessage:
             self._leave_behind(older, score, shown)
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
-        again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.id)
+        again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.thread_id or self.table.id)
+        allowed_mentions = everybody_of(self._tools.rung(view.seats)) if arrives(self.table, self.posted) else NOBODY
         self.posted = self.posted.being_replaced()
         channels, showing = self._tools.channels, self._tools.manager.meter.showing
 
         async def send(each: Layout) -> Sent:
             with showing(Showing.POST), self._being_posted():
-                return await channels.post(ticket, self.table, each, nonce=nonce, allowed_mentions=NOBODY)
+                return await channels.post(ticket, self.table, each, nonce=nonce, allowed_mentions=allowed_mentions)
 
         sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, send)
         self.posted = self.posted.showing(view)
@@ -317,6 +320,8 @@ class TableMessage:
     async def end(self) -> None:
         """The table's end was shown, or never can be: after a restart it need not be shown."""
         await self._note(None, None, "that its end is shown could not be noted")
+        if self.table.thread_id is not None:
+            self._tools.spawn(let_close(self._tools, self.table))
         self._released()
 
     async def _note(self, message_id: int | None, posted_at: datetime | None, failure: str) -> None:
@@ -328,6 +333,8 @@ class TableMessage:
     # -------------------------------------------------------------------- what is drawn
 
     async def _layout(self, view: TableView) -> Layout:
+        if arrives(self.table, self.posted):
+            return arrival_layout(view, self._display.words)
         return await newest_layout(view, self._tools.store, self._display)
 
     async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool) -> Layout:

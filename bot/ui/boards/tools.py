@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from bot.store import Store
 from bot.tables.clock import Clock
 from bot.tables.data.preferences import PreferencesCache
+from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
+from bot.tables.turn import TurnNotice
 from bot.ui.screens.display import Display
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import Gallery
@@ -38,3 +40,8 @@ class Tools:
     channels: Channels
     gallery: Gallery
     spawn: Callable[[Coroutine[Any, Any, None]], None]
+
+    def rung(self, seats: Iterable[Seat]) -> list[int]:
+        """The people in these seats, except those who are never to be pinged."""
+        people = [seat.person_id for seat in seats if seat.person_id is not None]
+        return [each for each in people if self.preferences.turn_notice(each) is not TurnNotice.NEVER]

@@ -9,12 +9,22 @@ from typing import Final
 
 from bot.players import Level
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import AddComputer, ChoosePartner, Configure, Join, Leave, RemoveComputer, Start
+from bot.tables.log.actions import (
+    AddComputer,
+    ChoosePartner,
+    Configure,
+    Join,
+    Leave,
+    MoveToThread,
+    RemoveComputer,
+    Start,
+)
 from bot.tables.log.events import Config, Phase
 from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import leave_question
 from bot.ui.screens.ids import Verb
 from bot.ui.screens.rules_editor import editor_layout
+from bot.ui.transport.permissions import may_moderate, may_open_threads
 
 
 async def join(press: GamePress) -> None:
@@ -70,6 +80,22 @@ async def choose_partner(press: GamePress) -> None:
         await press.table.submit(ChoosePartner(press.person, press.ref.version, int(press.value)))
 
 
+async def play_in_a_thread(press: GamePress) -> None:
+    """Go on in a thread on the lobby's message, which then says where the table is.
+
+    The thread is opened first: somebody who starts or ends the game in that moment leaves it empty.
+    """
+    table, interaction, moderator = press.table, press.interaction, may_moderate(press.interaction)
+    async with press.answering():
+        if table.thread_id is None:
+            table.check_may_move(press.person.id, moderator=moderator)
+            if not may_open_threads(interaction) or interaction.message is None:
+                raise Refusal(RefusalCode.NO_THREADS)
+            thread_id = await press.host.presenter.open_thread(table, interaction.message.id)
+            if table.thread_id is None:  # somebody else may have pressed it, too
+                await table.submit(MoveToThread(press.person, thread_id, moderator))
+
+
 async def open_rules(press: GamePress) -> None:
     """Show the private editor of the rules, to a player of the table."""
     table = press.table
@@ -94,5 +120,6 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.TEAMS: switch_teams,
     Verb.RULES: open_rules,
     Verb.PARTNER: choose_partner,
+    Verb.THREAD: play_in_a_thread,
     Verb.START: start,
 }

@@ -16,7 +16,7 @@ from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
 from bot.ui.screens.layout import notice
 from bot.ui.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
-from bot.ui.transport.permissions import check_may_speak
+from bot.ui.transport.permissions import check_may_speak, may_open_threads
 
 
 async def open_hand(press: GamePress) -> None:
@@ -139,8 +139,8 @@ async def open_rematch(press: GamePress) -> None:
     opened = manager.at(press.interaction.channel_id or 0)
     if opened is None or press.person.id not in (person.id for person in opened.view().missing):
         check_may_speak(press.interaction)
-        settings = press.host.guild_settings
-        table = await rematch.open_rematch(manager, settings, press.ref.game, press.person)
+        settings, movable = press.host.guild_settings, may_open_threads(press.interaction)
+        table = await rematch.open_rematch(manager, settings, press.ref.game, press.person, movable=movable)
         await presenter.post(press.interaction, table, inviting=True)
         return
     await opened.submit(Join(press.person))

@@ -16,7 +16,7 @@ from bot.ui.clicks.press import GameHandler, GamePress
 from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
-from bot.ui.transport.permissions import check_may_speak
+from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
 
 COMMUNITY: Final = "COMMUNITY"
@@ -78,6 +78,7 @@ async def _opened(
         config=settings.config(preset, target),
         locale=public_locale(interaction, settings),
         instead_of=instead_of,
+        movable=may_open_threads(interaction),
     )
 
 

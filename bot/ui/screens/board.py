@@ -72,6 +72,11 @@ def moved_layout(url: str, t: Words) -> Layout:
     return layout_of("-# " + t("The table is [further down]({url}) now.", url=url))
 
 
+def elsewhere_layout(url: str, t: Words) -> Layout:
+    """What is left of a lobby's message after the lobby has gone on in a thread."""
+    return layout_of("🧵 " + t("This table is [in its thread]({url}) now.", url=url))
+
+
 @cached_by_language
 def _table_text(match: PublicView, t: Words) -> str:
     """The cards on the table, and what its figures are worth."""

@@ -37,6 +37,8 @@ class Verb(StrEnum):
     RULES = "rules"
     """Opens the editor of the lobby's rules."""
     PARTNER = "partner"
+    THREAD = "thread"
+    """Has the lobby go on in a thread."""
     START = "start"
 
     HAND = "hand"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import ButtonStyle
 
 from bot.engine.rules import PRESETS, Seating
@@ -10,13 +12,15 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.guide import lost_hand
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, menu, option, row
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name, plain
 from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import PRESET_NAMES, differences, seating_name, summary
 from bot.ui.words.texts import Words
 
+LONGEST_THREAD_NAME = 100
+"""Discord's limit."""
 _TARGETS = (11, 15, 21)
 _PAIRS_OF = Seating.PAIRS.seats
 
@@ -33,10 +37,12 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     if view.missing:
         people = " ".join(f"<@{person.id}>" for person in view.missing)
         welcome = t("**{name}** wants a rematch. It begins when all are here: {people}", name=name, people=people)
+    thread = button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵") if view.movable else None
     people = row(
         # Never disabled: of several people who press it at once, those who come too late are told that it is full.
         button(ref.custom_id(Verb.JOIN), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
         button(ref.custom_id(Verb.LEAVE), t("Leave")),
+        *([] if thread is None else [thread]),
     )
     computers = row(  # their labels are short, so that a phone has them in one line
         button(ref.custom_id(Verb.ADD_EASY_COMPUTER), t("Easy"), emoji="🐣", disabled=full),
@@ -69,6 +75,22 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         None if why_not is None else f"-# {why_not}",
         row(*last),
     )
+
+
+def arrival_layout(view: TableView, t: Words) -> Layout:
+    """The lobby's first message in its thread, which names its people so that Discord brings them there."""
+    people = " ".join(f"<@{seat.person_id}>" for seat in view.seats if not seat.is_computer)
+    lobby = lobby_layout(view, t)
+    above = layout_of(t("{people} The table is here now.", people=people))
+    return replace(lobby, components=above.components + lobby.components)
+
+
+def thread_name(view: TableView, t: Words) -> str:
+    """The name of a lobby's thread: those who sit there, and what they play."""
+    ending = " · " + t(PRESET_NAMES[view.config.preset])
+    names = "🧹 " + " · ".join(plain(seat.name) for seat in view.seats)
+    room = LONGEST_THREAD_NAME - len(ending)
+    return (names if len(names) <= room else names[: room - 1] + "…") + ending
 
 
 def _target_menu(ref: Ref, target: int, t: Words) -> Component:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Final
 
 import discord
 
@@ -18,6 +19,12 @@ from bot.ui.transport.pacer import Pacer, Ticket
 from bot.ui.transport.turns import Priority
 
 NOBODY = discord.AllowedMentions.none()
+QUIET_MINUTES: Final = 1440
+"""How long nothing may be said in a thread with an open table before Discord archives it: a day, its next step."""
+QUIET_MINUTES_AFTERWARDS: Final = 60
+"""The same once the table is over: an hour, the shortest that Discord offers, for a review, a rematch and some talk."""
+_HAS_THREAD: Final = 160004
+"""Discord's code for opening a second thread on a message. The first has the id of the message."""
 
 
 class Channels:
@@ -86,6 +93,23 @@ class Channels:
     async def delete(self, ticket: Ticket, table: Table, message_id: int) -> None:
         await ticket.use()
         await self._channel(table).get_partial_message(message_id).delete()
+
+    async def open_thread(self, ticket: Ticket, table: Table, message_id: int, name: str) -> int:
+        """Open a thread on a message of the table, or find the one that is open there; returns its id."""
+        await ticket.use()
+        try:
+            await self._client.http.start_thread_with_message(
+                table.channel_id, message_id, name=name, auto_archive_duration=QUIET_MINUTES
+            )
+        except discord.HTTPException as error:
+            if error.code != _HAS_THREAD:
+                raise
+        return message_id
+
+    async def let_thread_close(self, ticket: Ticket, table: Table) -> None:
+        """Have Discord archive the table's thread once nothing more is said there."""
+        await ticket.use()
+        await self._client.http.edit_channel(table.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from discord import AllowedMentions, Object
 
 from bot.tables.log.events import Phase
@@ -21,11 +23,14 @@ def mentions(view: TableView) -> AllowedMentions:
 
 def only(person_id: int | None) -> AllowedMentions:
     """One person, or nobody."""
-    users = [] if person_id is None else [Object(person_id)]
-    return AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+    return everybody_of([] if person_id is None else [person_id])
+
+
+def everybody_of(people: Iterable[int]) -> AllowedMentions:
+    """These people, and nobody else."""
+    return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])
 
 
 def invitations(view: TableView) -> AllowedMentions:
     """Only the people who are invited to a rematch and have not joined yet."""
-    users = [Object(person.id) for person in view.missing] if view.phase is Phase.LOBBY else []
-    return AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+    return everybody_of(person.id for person in view.missing if view.phase is Phase.LOBBY)

@@ -13,6 +13,10 @@ INVITED: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
 )
 """What the bot's invitation asks for."""
+_FOR_THREADS: Final = discord.Permissions(
+    view_channel=True, read_message_history=True, create_public_threads=True, send_messages_in_threads=True
+)
+"""What opening a thread on a message takes. The invitation doesn't ask for it: without it, lobbies just stay."""
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
 
 
@@ -72,6 +76,13 @@ def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
         if private:
             raise Refusal(RefusalCode.OUTSIDE_THREAD)
         raise Refusal(RefusalCode.MUTED_IN_VOICE if _is_voice(interaction) else RefusalCode.MUTED)
+
+
+def may_open_threads(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the bot may open public threads on its messages in the channel, and write in them."""
+    allowed = interaction.app_permissions
+    in_text_channel = getattr(interaction.channel, "type", None) is discord.ChannelType.text
+    return in_text_channel and allowed >= _FOR_THREADS
 
 
 def _is_voice(interaction: discord.Interaction[Any]) -> bool:

@@ -27,6 +27,20 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NOT_ALLOWED: N_(
         "Only the person who opened the game, or somebody who may manage messages, can end it."
     ),
+    RefusalCode.NOT_MOVER: N_(
+        "Only the person who opened the game, or somebody who may manage messages, can move it to a thread."
+    ),
+    RefusalCode.NO_THREADS: N_(
+        "I can't open a thread here, so the table stays. For that I need to be allowed to create public threads, send "
+        "messages in threads and read the message history."
+    ),
+    RefusalCode.TOO_MANY_THREADS: N_(
+        "This server has as many active threads as Discord allows, so the table stays here. Once one of them is "
+        "closed, try again."
+    ),
+    RefusalCode.NO_THREAD: N_(
+        "Discord wouldn't open a thread just now, so the table stays here. Please try again shortly."
+    ),
     RefusalCode.OWN_PARTNER: N_("You can't be your own partner: choose one of the others."),
     RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
     RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),

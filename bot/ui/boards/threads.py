@@ -1,0 +1,54 @@
+"""The thread in which a lobby goes on: opened on the lobby's message, and archived by Discord after the game."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+import discord
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.table import Table
+from bot.ui.boards.tools import Tools
+from bot.ui.screens.lobby import thread_name
+from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS: Final = 10.0
+"""How long somebody waits at most to learn whether there is a thread."""
+_TOO_MANY: Final = 160006
+"""Discord's code for one active thread too many in a server."""
+
+
+async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
+    """Open a thread on the lobby's message; returns its id. Asking twice opens one thread.
+
+    Raises:
+        Refusal: if Discord opens none.
+    """
+    name = thread_name(table.view(), tools.display(table.locale, table.guild_id).words)
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS), tools.channels.turn(table, Priority.POST) as ticket:
+            return await tools.channels.open_thread(ticket, table, message_id, name)
+    except NETWORK as error:  # a timeout is among them
+        log.info("Table %s gets no thread (%s)", table.id, type(error).__name__)
+        raise Refusal(_reason(error)) from error
+
+
+def _reason(error: BaseException) -> RefusalCode:
+    if isinstance(error, discord.Forbidden):
+        return RefusalCode.NO_THREADS
+    too_many = getattr(error, "code", 0) == _TOO_MANY
+    return RefusalCode.TOO_MANY_THREADS if too_many else RefusalCode.NO_THREAD
+
+
+async def let_close(tools: Tools, table: Table) -> None:
+    """The game is over: Discord is to archive its thread before long. Nothing depends on whether that succeeds."""
+    try:
+        async with tools.channels.turn(table, Priority.LEFT_BEHIND, edits=False) as ticket:
+            await tools.channels.let_thread_close(ticket, table)
+    except NETWORK as error:
+        log.debug("Table %s: its thread stays open for longer (%s)", table.id, type(error).__name__)
