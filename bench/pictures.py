@@ -18,7 +18,7 @@ from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.result_scene import result_scene
-from bot.ui.pictures.scenes import PanelScene, Scene, TableScene, round_scene, table_scene
+from bot.ui.pictures.scenes import Scene, TableScene, panel_scene, round_scene, table_scene
 from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.words.texts import words
 
@@ -91,7 +91,7 @@ def _asked_for(rng: random.Random) -> Iterator[Scene]:
         if match.stage is not Stage.TO_PLAY:
             yield result_scene(view, ES) if match.stage is Stage.OVER else round_scene(view, ES)
             continue
-        panels = [PanelScene(table_scene(view, ES), tuple(seat_view(match, seat).hand)) for seat in range(2)]
+        panels = [panel_scene(view, seat_view(match, seat), ES) for seat in range(2)]
         if mover is not None:
             yield panels[mover]
         yield table_scene(view, ES)

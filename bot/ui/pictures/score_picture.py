@@ -77,10 +77,10 @@ def _cell(
         sprites = []
     canvas.fan(sprites, x + MARGIN, y + 2, room, 22 if row.item is not Item.PRIME else 34)
     if row.item not in (Item.SEVEN_OF_OROS, Item.PRIME) and amount:
-        canvas.write(str(amount), x + width - 14, y - 2, 22, ground=ground, align=1)
+        canvas.write(str(amount), x + width - 14, y + 1, 20, ground=ground, align=1)
     if points:
-        canvas.plate(x + width - 54, y + 25, 46, 32, GOLD, radius=10, ground=ground)
-        canvas.write(f"+{points}", x + width - 31, y + 31, 20, colour=INK, ground=GOLD, align=0.5)
+        canvas.plate(x + width - 54, y + 28, 46, 30, GOLD, radius=10, ground=ground)
+        canvas.write(f"+{points}", x + width - 31, y + 33, 20, colour=INK, ground=GOLD, align=0.5)
 
 
 def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite]:

@@ -47,7 +47,7 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, seat: int, x: fl
     alone = len(side.names) == 1
     ground, colour = (GOLD, INK) if at_turn else (DARK, PAPER)
     one = back(deck, _SMALL_BACK if not alone else _BACK if width >= _ROOMY else _SMALL_PILE)
-    step = min(22.0 if alone else 11.0, (width * 0.42 - one.width) / max(1, hand - 1))
+    step = min(22.0 if alone else 11.0, (width * (0.42 if width >= _ROOMY else 0.36) - one.width) / max(1, hand - 1))
     fan = one.width + step * (hand - 1) if hand else 0
     if at_turn:
         canvas.plate(x + 3, y, width - 6, _LINE - 2, GOLD, radius=8, ground=DARK)
@@ -64,10 +64,10 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, seat: int, x: fl
 
 def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: float) -> None:
     """A side's pile with the number of its cards, the escobas across it, and the points."""
-    points = canvas.write(str(side.total), x + width - 10, y + 16, 30 if width >= _ROOMY else 24, ground=DARK, align=1)
+    points = canvas.write(str(side.total), x + width - 9, y + 18, 30 if width >= _ROOMY else 20, ground=DARK, align=1)
     narrow = width < _ROOMY
     one, across = (back(deck, _SMALL_PILE if narrow else _BACK, crossed=crossed) for crossed in (False, True))
-    at = x + (10 if len(side.names) > 1 else width * 0.5)
+    at = x + (10 if len(side.names) > 1 else width * 0.46)
     upper = y + 53 - one.height
     if side.pile:
         for layer in range(min(3, 1 + side.pile // 8)):

@@ -19,7 +19,7 @@ from bot.engine.views import seat_view
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import LONGEST, alt_text
 from bot.ui.pictures.result_scene import result_scene
-from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, round_scene, table_scene
+from bot.ui.pictures.scenes import PanelScene, Scene, hand_columns, panel_scene, round_scene, table_scene
 from bot.ui.pictures.studio import paint
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import CardFaces, Deck
@@ -213,3 +213,19 @@ def test_of_a_pair_the_partner_is_known_whose_turn_it_is_and_who_made_the_latest
         assert at_turn == [f"P{state.turn}"]
         movers = [fact.seat for fact in state.facts if isinstance(fact, CardPlayed | CaptureClaimed | OpeningTaken)]
         assert (scene.latest and scene.name_of(scene.latest)) == (f"P{movers[-1]}" if movers else None)
+
+
+def test_a_panel_knows_an_escoba_of_its_side_and_how_many_cards_a_whole_hand_has() -> None:
+    seen: set[tuple[bool, bool]] = set()
+    for state in played(3, preset="escoba", seating=Seating.PAIRS):
+        if state.stage is not Stage.TO_PLAY:
+            continue
+        view = view_of(state)
+        latest = table_scene(view, EN).latest
+        for seat in range(4):
+            panel = panel_scene(view, seat_view(state, seat), EN)
+            ours = latest is not None and latest.escobas > 0 and latest.side == seat % 2
+            assert panel.swept == ours
+            assert panel.most == 3
+            seen.add((ours, bool(panel.table.escoba)))
+    assert seen == {(True, True), (False, True), (False, False)}
