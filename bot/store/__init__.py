@@ -25,7 +25,9 @@ from bot.store.rows import (
     PlayerResult,
     ReviewRow,
 )
-from bot.store.standings.standing import Metric, Page, Standing
+from bot.store.standings.career import Aftermath, Career
+from bot.store.standings.rivals import Rivalry
+from bot.store.standings.standing import Metric, Page, Standing, read_record
 from bot.store.store import Store
 from bot.store.tools.backup import copy_database
 from bot.store.tools.transfer import transfer
@@ -33,8 +35,10 @@ from bot.store.tools.transfer import transfer
 __all__ = [
     "LOGS_KEPT_SINCE",
     "NOBODY",
+    "Aftermath",
     "BackupExists",
     "CannotCopy",
+    "Career",
     "ChannelBusy",
     "Fault",
     "GameClosed",
@@ -51,6 +55,7 @@ __all__ = [
     "PlayerResult",
     "ReviewRow",
     "Rewrite",
+    "Rivalry",
     "RowRejected",
     "Standing",
     "Store",
@@ -61,6 +66,7 @@ __all__ = [
     "copy_database",
     "dump_command",
     "location_of",
+    "read_record",
     "transfer",
     "without_password",
     "without_stand_ins",

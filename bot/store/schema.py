@@ -158,6 +158,9 @@ standings: Final = sa.Table(
     sa.Column("last_at", UtcDateTime, nullable=False),
     sa.Column("last_result_id", sa.BigInteger, nullable=False),
     sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.standings.standing.rate_of
+    # see bot.store.standings.standing.record_of
+    sa.Column("top_points", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sa.Column("top_escobas", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sqlite_with_rowid=False,
 )
 # One per order of a leaderboard: a page is read where it begins, and ranks are counted without reading the rows. For
@@ -178,6 +181,20 @@ for _columns in (
         sqlite_where=sa.text("matches > 0"),
         postgresql_where=sa.text("matches > 0"),
     )
+
+# How often each two people have met in matches that count, and who won: changed with every result.
+rivals: Final = sa.Table(
+    "rivals",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("rival_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("losses", sa.Integer, nullable=False),  # the rival's wins
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
 
 # Users' preferences; users without any have no row.
 people: Final = sa.Table(

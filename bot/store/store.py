@@ -17,7 +17,8 @@ from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
 from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame, PersonalRows, ReviewRow
-from bot.store.standings import leaderboard, rows
+from bot.store.standings import career, leaderboard, rows
+from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
 
 
@@ -182,6 +183,14 @@ class Store:
     async def stats(self, guild_id: int, user_id: int) -> Standing:
         """A user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""
         return await self._read(leaderboard.stats, guild_id, user_id)
+
+    async def career(self, guild_id: int, user_id: int) -> Career:
+        """A user's matches of all time in a guild, as one looks back on them."""
+        return await self._read(career.career, guild_id, user_id)
+
+    async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
+        """What the finished match of a game has brought some people."""
+        return await self._read(career.aftermath, guild_id, game_id, people)
 
     async def wrong_standings(self, guild_id: int) -> list[str]:
         """How a server's standings differ from its results, one line per difference. Reads all results."""

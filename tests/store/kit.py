@@ -15,7 +15,18 @@ from typing import Any
 import psycopg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import GameRow, LogEntry, MatchResult, Metric, Page, PlayerResult, Standing, Store, location_of
+from bot.store import (
+    GameRow,
+    LogEntry,
+    MatchResult,
+    Metric,
+    Page,
+    PlayerResult,
+    Standing,
+    Store,
+    location_of,
+    read_record,
+)
 from bot.store.backends.database import Database
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
@@ -230,6 +241,7 @@ def stats_with(**values: Any) -> Standing:
 
 
 def only_stats(standing: Standing) -> Standing:
-    """The statistics of a standing, without whose and of when they are."""
+    """The statistics of a standing, without whose and of when they are; of its records, the values."""
     hidden = {"guild_id": 0, "period": "", "user_id": 0, "name": "", "last_result_id": 0}
-    return dataclasses.replace(standing, **hidden)
+    records = {name: read_record(getattr(standing, name))[0] for name in ("top_points", "top_escobas")}
+    return dataclasses.replace(standing, **hidden, **records)

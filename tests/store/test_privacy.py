@@ -58,7 +58,13 @@ from tests.store.kit import (
     rows,
     stats_with,
 )
-from tests.store.test_standings_by_hand import expected_leaderboard, expected_stats, leaderboard_columns, matches
+from tests.store.test_standings_by_hand import (
+    assert_rivals_are,
+    expected_leaderboard,
+    expected_stats,
+    leaderboard_columns,
+    matches,
+)
 from tests.support.dose import dose
 from tests.tables.driver import Driver
 from tests.tables.hall import Hall, move_by, play_round, state_of
@@ -128,6 +134,8 @@ async def test_an_erasure_leaves_the_others_their_standings(
                 # A place can only rise, because people above are gone.
                 assert dataclasses.replace(before, rank=expected.rank) == expected
             assert only_stats(await store.stats(guild, user)) == expected
+        await assert_rivals_are(store, guild, remaining)
+        assert await store.wrong_standings(guild) == []
     finally:
         await store.close()
 

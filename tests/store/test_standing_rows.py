@@ -33,6 +33,7 @@ from tests.store.kit import (
 
 ELSEWHERE = 5
 _ROWS = "SELECT * FROM standings ORDER BY guild_id, period, user_id"
+_RIVALS = "SELECT * FROM rivals ORDER BY guild_id, user_id, rival_id"
 
 
 def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResult]:
@@ -80,15 +81,17 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
     await add_finished_game(store, season(1))
     await assert_standings_add_up(store)
     await store.close()
-    before = rows(database, _ROWS)
+    before, met = rows(database, _ROWS), rows(database, _RIVALS)
     assert len(before) > 20
+    assert len(met) > 20
     with outside_transaction(database) as connection:
-        for statement in ("DROP TABLE missing_guilds", "DROP TABLE reviews", "DROP TABLE standings"):
-            connection.execute(sa.text(statement))
+        for table in ("missing_guilds", "reviews", "rivals", "standings"):
+            connection.execute(sa.text(f"DROP TABLE {table}"))
         connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
     again = await Store.open(database)
     assert rows(database, _ROWS) == before
+    assert rows(database, _RIVALS) == met
     assert await again.get_value("rates_from") is None
     await assert_standings_add_up(again)
     await again.close()

@@ -185,6 +185,8 @@ async def test_the_statistics_of_a_player_keep_practice_apart(store: Store) -> N
         practice_matches=2,
         practice_wins=1,
         last_at=NOON + timedelta(hours=7),
+        top_points=10,
+        top_escobas=2,
         rank=1,
     )
     assert stats.rate == 0.6

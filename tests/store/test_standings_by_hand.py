@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -16,6 +17,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from bot.store import MatchResult, Metric, PlayerResult, Standing, Store
+from bot.store.standings.career import RIVALS
 from tests.store.kit import (
     APRIL,
     MARCH,
@@ -119,8 +121,31 @@ def expected_stats(user: int, played: Sequence[MatchResult]) -> Standing:
         practice_matches=len(practice),
         practice_wins=sum(one.won for one in practice),
         last_at=max((each.ended_at for each, _ in everything), default=None),
+        top_points=max((one.points for _, one in ranked), default=0),
+        top_escobas=max((one.escobas for _, one in ranked), default=0),
         rank=by_wins.get(user, 0),
     )
+
+
+def expected_rivals(user: int, played: Sequence[MatchResult]) -> dict[int, tuple[int, int, int]]:
+    """How often a user has met others, won, and seen them win, counted by hand."""
+    counts: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for each, own in played_by(user, played):
+        for other in each.players:
+            if each.ranked and other.user_id is not None and other.side != own.side:
+                for place, added in enumerate((1, own.won, other.won)):
+                    counts[other.user_id][place] += added
+    return {rival: (met, won, lost) for rival, (met, won, lost) in counts.items()}
+
+
+async def assert_rivals_are(store: Store, guild: int, played: Sequence[MatchResult]) -> None:
+    """Check everybody's rivals: those whom they have met most are in their careers, in that order."""
+    for user in range(1, 7):
+        expected = expected_rivals(user, played)
+        found = (await store.career(guild, user)).rivals
+        assert {each.rival_id: (each.matches, each.wins, each.losses) for each in found}.items() <= expected.items()
+        most = sorted(expected, key=lambda rival: (-expected[rival][0], rival))[:RIVALS]
+        assert [each.rival_id for each in found] == most
 
 
 @hypothesis.settings(
@@ -165,5 +190,6 @@ async def test_every_list_is_what_counting_by_hand_gives(
                 assert (None if found is None else leaderboard_columns(found)) == own.get(user)
         for user in range(1, 7):
             assert only_stats(await store.stats(guild, user)) == expected_stats(user, played)
+        await assert_rivals_are(store, guild, played)
     finally:
         await store.close()

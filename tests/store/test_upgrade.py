@@ -84,7 +84,7 @@ async def test_nothing_an_older_bot_wrote_is_lost(old_file: Path) -> None:
     assert [row.name for row in (await leaderboard_of(store, Metric.WINS)).rows] == ["Ana"]
     await store.close()
     names = {name for (name,) in rows(old_file, "SELECT name FROM sqlite_master WHERE type = 'table'")}
-    added = {"people", "participants", "departures", "standings", "reviews", "missing_guilds"}
+    added = {"people", "participants", "departures", "standings", "reviews", "missing_guilds", "rivals"}
     assert names == {"alembic_version", "games", "sqlite_sequence", *added, *tables}
 
 

@@ -1,4 +1,7 @@
-"""Writes the standings: one row per server, period and person, changed in the transaction of each result."""
+"""Writes the standings: one row per server, period and person, changed in the transaction of each result.
+
+With each of them the rows about rivals are written, under the same lock.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import MatchResult
 from bot.store.schema import results, standings
+from bot.store.standings import rivals
 from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Key, Standing, month_of, rate_of
 from bot.store.standings.sums import added_up
 from bot.store.timeouts import lift_timeouts
@@ -45,16 +49,17 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
         for period in periods
     }
     await _put(connection, {key: row for key, row in old.items() if key in new}, new)
+    await rivals.add(connection, result)
     if late:
-        await recount(connection, result.guild_id, late)
+        await _recount(connection, result.guild_id, late)
 
 
 async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
     """Count some people's results on a server again. People without any left lose their rows."""
     if people:
         await _lock(connection, guild_id)
-        new = await added_up(connection, guild_id, people)
-        await _put(connection, await _stored(connection, guild_id, people), new)
+        await _recount(connection, guild_id, people)
+        await rivals.recount(connection, guild_id, people)
 
 
 async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
@@ -66,6 +71,7 @@ async def servers_of(connection: AsyncConnection, user_id: int) -> list[int]:
 async def drop(connection: AsyncConnection, guild_id: int) -> None:
     await _lock(connection, guild_id)
     await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
+    await rivals.drop(connection, guild_id)
 
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
@@ -84,13 +90,18 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
             lines.append(f"{who} has no match in the results")
         else:
             lines += [f"{who} has the wrong {name}" for name in right if row[name] != right[name]]
-    return lines
+    return lines + await rivals.differences(connection, guild_id)
 
 
 async def servers(connection: AsyncConnection) -> list[int]:
     await lift_timeouts(connection)
     found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
     return sorted(await connection.scalars(found))
+
+
+async def _recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
+    new = await added_up(connection, guild_id, people)
+    await _put(connection, await _stored(connection, guild_id, people), new)
 
 
 def _is_later(row: Standing, result: MatchResult, result_id: int) -> bool:

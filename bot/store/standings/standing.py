@@ -12,6 +12,9 @@ from bot.store.rows import MatchResult, PlayerResult
 ALL_TIME: Final = "all"
 """The period of all matches. The other periods are months of UTC, such as "2026-03"."""
 _WHOLE: Final = (1 << 40) - 1
+RESULT_BITS: Final = 36
+"""How many bits of a record are for its result; the others hold a value up to a hundred million."""
+LAST_RESULT: Final = (1 << RESULT_BITS) - 1
 
 
 class Metric(StrEnum):
@@ -30,7 +33,7 @@ class Standing:
     `streak` is how many of the latest ranked matches were won in a row, `best_streak` the longest such run. `name`,
     `last_at` and `last_result_id` are of the latest match, practice included; of two that ended at the same moment, of
     the one written later. `rank` is the place in the leaderboard that was asked for, 0 outside it: equal ones share it
-    (1, 2, 2, 4).
+    (1, 2, 2, 4). `top_points` and `top_escobas` are the most of a ranked match, see `record_of`.
     """
 
     guild_id: int
@@ -48,6 +51,8 @@ class Standing:
     practice_wins: int = 0
     last_at: datetime | None = None
     last_result_id: int = 0
+    top_points: int = 0
+    top_escobas: int = 0
     rank: int = 0
 
     @property
@@ -74,6 +79,8 @@ class Standing:
             rounds=self.rounds + result.rounds,
             streak=streak,
             best_streak=max(self.best_streak, streak),
+            top_points=max(self.top_points, record_of(player.points, result_id)),
+            top_escobas=max(self.top_escobas, record_of(player.escobas, result_id)),
         )
 
 
@@ -100,6 +107,20 @@ def rate_of(wins: int, matches: int) -> int:
     differ by more than the last unit.
     """
     return wins * _WHOLE // matches if matches else 0
+
+
+def record_of(value: int, result_id: int) -> int:
+    """A record as an integer: the most is the greatest, and of equal ones the result written first. 0 for none."""
+    return value << RESULT_BITS | LAST_RESULT - result_id if value > 0 else 0
+
+
+def read_record(record: int) -> tuple[int, int]:
+    """The value of a record, and the result that reached it first.
+
+    >>> read_record(record_of(27, 5))
+    (27, 5)
+    """
+    return (record >> RESULT_BITS, LAST_RESULT - (record & LAST_RESULT)) if record else (0, 0)
 
 
 def month_of(moment: datetime) -> str:

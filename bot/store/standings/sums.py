@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import result_players as players
 from bot.store.schema import results, standings
-from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Key, Standing
+from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, LAST_RESULT, Key, Standing
 
 _ADDED: Final = ("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins")
 _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
@@ -70,6 +70,8 @@ def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]])
             _sum(ranked, seats.c.rounds).label("rounds"),
             _sum(practice, 1).label("practice_matches"),
             _sum(practice & seats.c.won, 1).label("practice_wins"),
+            _record(ranked, seats.c.points, seats.c.result_id).label("top_points"),
+            _record(ranked, seats.c.escobas, seats.c.result_id).label("top_escobas"),
             sa.func.max(seats.c.ended_at).label("last_at"),
             sa.func.max(sa.case((seats.c.latest, seats.c.result_id))).label("last_result_id"),
         )
@@ -83,6 +85,7 @@ def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]])
         "best_streak": sa.func.max(runs.c.wins),
         "last_at": sa.func.max(runs.c.last_at),
         "last_result_id": sa.func.max(runs.c.last_result_id),
+        **{name: sa.func.max(runs.c[name]) for name in ("top_points", "top_escobas")},
     }
     # PostgreSQL's sums are wider than what they add up.
     columns = (
@@ -95,3 +98,13 @@ def _rows(period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]])
 
 def _sum(condition: sa.ColumnElement[bool], value: sa.ColumnElement[int] | int) -> sa.ColumnElement[int]:
     return sa.func.sum(sa.case((condition, value), else_=0))
+
+
+def _record(
+    condition: sa.ColumnElement[bool], value: sa.ColumnElement[int], result_id: sa.ColumnElement[int]
+) -> sa.ColumnElement[int]:
+    """The greatest `record_of` the values."""
+    record = sa.cast(value, sa.BigInteger) * sa.literal(LAST_RESULT + 1, sa.BigInteger) + (
+        sa.literal(LAST_RESULT, sa.BigInteger) - result_id
+    )
+    return sa.func.max(sa.case((condition & (value > 0), record), else_=sa.literal(0, sa.BigInteger)))

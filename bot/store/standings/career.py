@@ -1,0 +1,80 @@
+"""What is shown of people beside the leaderboard: their careers on a server, and what a match has brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import result_players, results
+from bot.store.standings import leaderboard, rivals
+from bot.store.standings.rivals import Rivalry
+from bot.store.standings.standing import ALL_TIME, Metric, Standing
+
+RIVALS: Final = 3
+"""How many rivals a career names."""
+FORM: Final = 10
+"""How many of the latest matches its form consists of."""
+_LOOKED_AT: Final = 100
+"""The form is looked for among so many of the latest results, practice included, so that its cost has a bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A user's matches on a server: the standing of all time, ranked by wins; those whom they have met most; and
+    whether they have won each of their latest matches that count, the oldest first."""
+
+    standing: Standing
+    rivals: tuple[Rivalry, ...] = ()
+    form: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What a match has brought its people.
+
+    Attributes:
+        result_id: the match's result, by which records name it.
+        standings: where they stand by wins, those who are listed.
+        rivalries: what their matches against each other add up to.
+    """
+
+    result_id: int = 0
+    standings: tuple[Standing, ...] = ()
+    rivalries: tuple[Rivalry, ...] = ()
+
+
+async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Career:
+    standing = await leaderboard.stats(connection, guild_id, user_id)
+    if not standing.matches:
+        return Career(standing)
+    met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
+    return Career(standing, met, await _form(connection, guild_id, user_id))
+
+
+async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
+    """What the finished match of a game has brought some people."""
+    latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
+    found = [await leaderboard.own_row(connection, guild_id, each, Metric.WINS, ALL_TIME, 1) for each in people]
+    return Aftermath(
+        result_id=await connection.scalar(latest) or 0,
+        standings=tuple(row for row in found if row is not None),
+        rivalries=await rivals.between(connection, guild_id, people),
+    )
+
+
+async def _form(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[bool, ...]:
+    latest = (
+        sa.select(result_players.c.won, result_players.c.ranked, result_players.c.ended_at, result_players.c.result_id)
+        .where(result_players.c.guild_id == guild_id, result_players.c.user_id == user_id)
+        .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
+        .limit(_LOOKED_AT)
+        .subquery()
+    )
+    ordered = (
+        sa.select(latest.c.won).where(latest.c.ranked).order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
+    )
+    return tuple(reversed(list(await connection.scalars(ordered.limit(FORM)))))

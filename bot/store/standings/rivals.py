@@ -1,0 +1,160 @@
+"""How often each two people have met on a server, and who won: changed in the transaction of each result.
+
+Both of them have a row about the other. Only matches that count are in it; who shared a side didn't meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import MatchResult
+from bot.store.schema import result_players, rivals, standings
+from bot.store.standings.standing import ALL_TIME
+
+_UPDATE: Final = (
+    sa.update(rivals)
+    .where(*(rivals.c[name] == sa.bindparam(f"this_{name}") for name in ("guild_id", "user_id", "rival_id")))
+    .values(
+        matches=rivals.c.matches + sa.literal_column("1"),
+        wins=rivals.c.wins + sa.bindparam("won"),
+        losses=rivals.c.losses + sa.bindparam("lost"),
+    )
+)
+_PAIR: Final = ("user_id", "rival_id")
+_COUNTS: Final = ("matches", "wins", "losses")
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """What a user's matches against another add up to: `losses` are the rival's wins. A third may have won some."""
+
+    user_id: int
+    rival_id: int
+    name: str
+    matches: int
+    wins: int
+    losses: int
+
+
+async def add(connection: AsyncConnection, result: MatchResult) -> None:
+    """Count a result that has just been written; the server's rows are locked."""
+    met = [
+        (own, other)
+        for own, other in permutations((each for each in result.players if each.user_id is not None), 2)
+        if own.side != other.side
+    ]
+    if not met or not result.ranked:
+        return
+    people = {own.user_id for own, _ in met}
+    known = set(await _pairs(connection, result.guild_id, people, people))
+    added: list[dict[str, Any]] = []
+    changed: list[dict[str, Any]] = []
+    for own, other in met:
+        pair = {"user_id": own.user_id, "rival_id": other.user_id}
+        if (own.user_id, other.user_id) in known:
+            this = {f"this_{name}": value for name, value in (pair | {"guild_id": result.guild_id}).items()}
+            changed.append(this | {"won": int(own.won), "lost": int(other.won)})
+        else:
+            counts = {"matches": 1, "wins": int(own.won), "losses": int(other.won)}
+            added.append({"guild_id": result.guild_id} | pair | counts)
+    for statement, rows in ((_UPDATE, changed), (sa.insert(rivals), added)):
+        if rows:
+            await connection.execute(statement, rows)
+
+
+async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
+    """Count all matches of some people against anybody again; the server's rows are locked."""
+    here = rivals.c.guild_id == guild_id
+    met = set(await connection.scalars(sa.select(rivals.c.rival_id).where(here, rivals.c.user_id.in_(people))))
+    await connection.execute(sa.delete(rivals).where(here, rivals.c.user_id.in_(people)))
+    await connection.execute(sa.delete(rivals).where(here, rivals.c.user_id.in_(met), rivals.c.rival_id.in_(people)))
+    own, other = result_players.alias("own"), result_players.alias("other")
+    for some in (
+        (own.c.user_id.in_(people),),
+        (other.c.user_id.in_(people), own.c.user_id.not_in(people)),
+    ):
+        counted = _counted(own, other, guild_id, *some)
+        await connection.execute(sa.insert(rivals).from_select(["guild_id", *_PAIR, *_COUNTS], counted))
+
+
+async def drop(connection: AsyncConnection, guild_id: int) -> None:
+    await connection.execute(sa.delete(rivals).where(rivals.c.guild_id == guild_id))
+
+
+async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
+    """How the rows of a server differ from what its results add up to, one line per difference."""
+    query = sa.select(*(rivals.c[name] for name in (*_PAIR, *_COUNTS))).where(rivals.c.guild_id == guild_id)
+    stored = {tuple(row[:2]): tuple(row[2:]) for row in await connection.execute(query)}
+    own, other = result_players.alias("own"), result_players.alias("other")
+    counted = await connection.execute(_counted(own, other, guild_id))
+    right = {tuple(row[1:3]): tuple(row[3:]) for row in counted}
+    pairs = sorted(stored.keys() | right.keys())
+    return [
+        "rivals: user {} against user {} is wrong".format(*pair)
+        for pair in pairs
+        if stored.get(pair) != right.get(pair)
+    ]
+
+
+async def between(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> tuple[Rivalry, ...]:
+    """What some people's matches against each other add up to."""
+    rows = await connection.execute(
+        _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id.in_(people), rivals.c.rival_id.in_(people))
+    )
+    return tuple(Rivalry(*row) for row in rows)
+
+
+async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> tuple[Rivalry, ...]:
+    """Those whom a user has played against most often."""
+    rows = await connection.execute(
+        _named()
+        .where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id)
+        .order_by(rivals.c.matches.desc(), rivals.c.rival_id)
+        .limit(limit)
+    )
+    return tuple(Rivalry(*row) for row in rows)
+
+
+async def _pairs(
+    connection: AsyncConnection, guild_id: int, people: Iterable[int | None], others: Iterable[int | None]
+) -> list[tuple[int, int]]:
+    query = sa.select(rivals.c.user_id, rivals.c.rival_id).where(
+        rivals.c.guild_id == guild_id, rivals.c.user_id.in_(people), rivals.c.rival_id.in_(others)
+    )
+    return [(row[0], row[1]) for row in await connection.execute(query)]
+
+
+def _named() -> sa.Select[*tuple[Any, ...]]:
+    """The columns of a Rivalry. The name is the latest known one."""
+    named = standings.alias("named")
+    name = (
+        sa.select(named.c.name)
+        .where(named.c.guild_id == rivals.c.guild_id, named.c.period == ALL_TIME, named.c.user_id == rivals.c.rival_id)
+        .scalar_subquery()
+    )
+    return sa.select(*(rivals.c[each] for each in _PAIR), name, *(rivals.c[each] for each in _COUNTS))
+
+
+def _counted(
+    own: sa.FromClause, other: sa.FromClause, guild_id: int, *some: sa.ColumnElement[bool]
+) -> sa.Select[*tuple[Any, ...]]:
+    """The rows of a server by its results."""
+    who = (own.c.guild_id, own.c.user_id, other.c.user_id)
+    met = (other.c.result_id == own.c.result_id) & (other.c.side != own.c.side)
+    sums = (sa.func.count(), _wins(own), _wins(other))
+    return (
+        sa.select(*who, *(sa.cast(each, sa.Integer) for each in sums))
+        .select_from(own.join(other, met))
+        .where(own.c.guild_id == guild_id, own.c.ranked, who[1].is_not(None), who[2].is_not(None), *some)
+        .group_by(*who)
+    )
+
+
+def _wins(players: sa.FromClause) -> sa.ColumnElement[int]:
+    return sa.func.sum(sa.case((players.c.won, 1), else_=0))
