@@ -26,5 +26,7 @@ class SettingsCommands(commands.Cog):
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
-    settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
-    await reply_to(interaction).send_private(guild_settings_layout(settings, private_words(interaction)))
+    cache = host_of(interaction).guild_settings
+    settings = await cache.get(interaction.guild_id or 0)
+    layout = guild_settings_layout(settings, cache.defaults.pace, private_words(interaction))
+    await reply_to(interaction).send_private(layout)

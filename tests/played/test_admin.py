@@ -92,7 +92,7 @@ async def test_the_owner_sees_how_the_bot_is_doing(room_of: RoomOf):
         own(here, ana)
         text = await asked(here, ana)
         assert "**Version:** 0." in text
-        assert re.search(r"\*\*Running since:\*\* <t:\d+:R>", text)
+        assert re.search(r"\*\*Started:\*\* <t:\d+:R>", text)
         assert "**Gateway:** 0 ms" in text
         assert "**Servers:** 1" in text
         assert "**Open tables:** 0 waiting, 0 playing" in text

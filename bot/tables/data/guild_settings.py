@@ -87,8 +87,8 @@ class GuildSettingsCache:
     """
 
     def __init__(self, store: Store, defaults: TableOptions) -> None:
+        self.defaults: Final = defaults
         self._store = store
-        self._defaults = defaults
         self._settings: dict[int, GuildSettings] = {}
 
     async def get(self, guild_id: int) -> GuildSettings:
@@ -111,7 +111,7 @@ class GuildSettingsCache:
             settings = await self.get(guild_id)
         except StoreError:
             settings = _DEFAULTS
-        return settings.table_options(self._defaults)
+        return settings.table_options(self.defaults)
 
     async def save(self, guild_id: int, settings: GuildSettings) -> None:
         """Store a server's settings; open games keep the pace they began with.

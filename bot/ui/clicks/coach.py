@@ -26,6 +26,7 @@ from bot.ui.screens.review import (
 )
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.coaching import hint_text
+from bot.ui.words.refusals import refusal
 
 
 async def hint(press: GamePress) -> None:
@@ -41,8 +42,9 @@ async def hint(press: GamePress) -> None:
         seed = f"hint/{table.id}/{view.public.version}/{view.seat}"
         analysis = await press.host.analyst.analysis(view, seed, Urgency.HINT, draws=HINT_DRAWS)
         if analysis is None:
-            raise Refusal(RefusalCode.NO_ADVICE)
-        text = hint_text(view, analysis, press.t)
+            text = refusal(Refusal(RefusalCode.NO_ADVICE), press.t)
+        else:
+            text = hint_text(view, analysis, press.t)
     async with press.answering() as answer:  # only now: no message is held up while the computer thinks
         answer.note = text if table.seat_view(view.seat) is view else None
 

@@ -25,6 +25,7 @@ from bot.ui.screens.guild_settings import (
     guild_settings_layout,
 )
 from bot.ui.transport.permissions import may_manage
+from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import languages
 
 
@@ -67,13 +68,18 @@ def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSet
 
 
 async def choose(menu: SettingsMenu, press: Press) -> None:
-    """Keep the choice, and show the editor as it stands."""
+    """Keep the choice, and show the editor as it stands; a refusal is explained below its menu."""
     check_manages(press.interaction)
     guild_settings = press.host.guild_settings
     guild_id = press.interaction.guild_id or 0
-    settings = changed(await guild_settings.get(guild_id), menu, press.value)
-    await guild_settings.save(guild_id, settings)
-    await press.reply.update_private(guild_settings_layout(settings, press.t))
+    before = await guild_settings.get(guild_id)
+    refused: tuple[SettingsMenu, str] | None = None
+    try:
+        await guild_settings.save(guild_id, changed(before, menu, press.value))
+    except Refusal as error:
+        refused = menu, refusal(error, press.t)
+    settings, usual = await guild_settings.get(guild_id), guild_settings.defaults.pace
+    await press.reply.update_private(guild_settings_layout(settings, usual, press.t, refused=refused))
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {menu: partial(choose, menu) for menu in SettingsMenu}

@@ -12,6 +12,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.turn import TurnNotice
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.me import PreferencesMenu, me_layout
+from bot.ui.words.refusals import refusal
 
 
 def changed(choices: Preferences, menu: PreferencesMenu, value: str) -> Preferences:
@@ -26,11 +27,14 @@ def changed(choices: Preferences, menu: PreferencesMenu, value: str) -> Preferen
 
 
 async def choose(menu: PreferencesMenu, press: Press) -> None:
-    """Keep the choice, and show the screen as it stands."""
+    """Keep the choice, and show the screen as it stands; a refusal is explained below the menu."""
     preferences, person_id = press.host.preferences, press.person.id
-    choices = changed(preferences.get(person_id), menu, press.value)
-    await preferences.save(person_id, choices)
-    await press.reply.update_private(me_layout(choices, press.t))
+    refused: str | None = None
+    try:
+        await preferences.save(person_id, changed(preferences.get(person_id), menu, press.value))
+    except Refusal as error:
+        refused = refusal(error, press.t)
+    await press.reply.update_private(me_layout(preferences.get(person_id), press.t, refused=refused))
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {menu: partial(choose, menu) for menu in PreferencesMenu}

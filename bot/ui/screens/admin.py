@@ -21,7 +21,7 @@ def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     append = t("none yet") if status.last_append is None else _milliseconds(status.last_append)
     running = [
         t("**Version:** {version}", version=status.version),
-        t("**Running since:** {time}", time=format_dt(status.started_at, "R")),
+        t("**Started:** {time}", time=format_dt(status.started_at, "R")),
         t("**Gateway:** {latency}", latency=latency),
         t("**Servers:** {n}", n=status.servers),
         t("**Open tables:** {lobbies} waiting, {matches} playing", lobbies=status.lobbies, matches=status.matches),

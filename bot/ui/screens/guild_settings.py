@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from babel.numbers import format_decimal
+
+from bot.engine.rules import PRESETS
 from bot.tables.data.guild_settings import GuildSettings
+from bot.tables.pace import Pace
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.rules import PRESET_NAMES
@@ -54,50 +58,68 @@ PACES: Final = {
 }
 
 
-def guild_settings_layout(settings: GuildSettings, t: Words) -> Layout:
+_HEADINGS: Final = {
+    SettingsMenu.PRESET: N_("**Rule system**"),
+    SettingsMenu.TARGET: N_("**Points to play to**"),
+    SettingsMenu.TURN: N_("**Time for a turn**"),
+    SettingsMenu.PACE: N_("**Computer players**"),
+    SettingsMenu.LANGUAGE: N_("**Language of the table**"),
+    SettingsMenu.DECK: N_("**The deck**"),
+    SettingsMenu.PICTURES: N_("**Pictures**"),
+    SettingsMenu.HINTS: N_("**Hints**"),
+    SettingsMenu.TALK: N_("**Talk**"),
+}
+
+
+def guild_settings_layout(
+    settings: GuildSettings, usual: Pace, t: Words, *, refused: tuple[SettingsMenu, str] | None = None
+) -> Layout:
+    """The editor. `usual` holds where a server hasn't chosen.
+
+    `refused`: the menu just used, and why it changed nothing.
+    """
+    target = PRESETS[settings.preset].rules.target
     chosen = None if settings.target is None else str(settings.target)
-    targets = [
-        option(t("The rule system's target"), USUAL, chosen=chosen is None),
-        *(
-            option(t("Play to {n} points", n=value), value, chosen=value == chosen)
-            for value in map(str, sorted({*_TARGETS, settings.target or _TARGETS[0]}))
-        ),
-    ]
+    targets = {str(n): t("Play to {n} points", n=n) for n in sorted({*_TARGETS, settings.target or target})}
+    turns = {value: t(name) for value, name in TURNS.items()}
+    paces = {value: t(name) for value, name in PACES.items()}
+    usual_turn = turns.get(f"{usual.turn:g}") or t.plural("{n} second a turn", "{n} seconds a turn", int(usual.turn))
+    usual_pace = paces.get(f"{usual.computer:g}") or t(
+        "Computers play after {n} s", n=format_decimal(usual.computer, locale=t.language)
+    )
     turn = None if settings.turn is None else str(settings.turn)
     pace = None if settings.computer is None else f"{settings.computer:g}"
     spoken = {code: language_name(code) for code in languages()}
+    language = settings.language if settings.language in spoken else None
+    menus = {
+        SettingsMenu.PRESET: _options(PRESET_NAMES, settings.preset, t),
+        SettingsMenu.TARGET: _with_usual(targets, chosen, t("Play to {n} points", n=target), t),
+        SettingsMenu.TURN: _with_usual(turns, turn, usual_turn, t),
+        SettingsMenu.PACE: _with_usual(paces, pace, usual_pace, t),
+        SettingsMenu.LANGUAGE: _with_usual(spoken, language, t("Automatic"), t),
+        SettingsMenu.DECK: _options(DECK_NAMES, settings.deck, t),
+        SettingsMenu.PICTURES: _options(PICTURES, "on" if settings.pictures else "off", t),
+        SettingsMenu.HINTS: _options(HINTS, "on" if settings.hints else "off", t),
+        SettingsMenu.TALK: _options(TALKS, "yes" if settings.talk else "no", t),
+    }
+    parts: list[Component | str] = []
+    for which, options in menus.items():
+        parts += [t(_HEADINGS[which]), row(menu(f"{KIND}:{which}", options))]
+        if refused is not None and refused[0] is which:
+            parts.append(f"⚠️ {refused[1]}")
     return box_of(
         FELT,
         t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
-        _menu(SettingsMenu.PRESET, _options(PRESET_NAMES, settings.preset, t)),
-        _menu(SettingsMenu.TARGET, targets),
-        _menu(SettingsMenu.TURN, _with_usual(TURNS, turn, t("The bot's usual deadline"), t)),
-        _menu(SettingsMenu.PACE, _with_usual(PACES, pace, t("Computers play at the usual pace"), t)),
-        _menu(
-            SettingsMenu.LANGUAGE,
-            [
-                option(t("Public messages: automatic language"), USUAL, chosen=settings.language not in spoken),
-                *(
-                    option(t("Public messages: {language}", language=name), code, chosen=code == settings.language)
-                    for code, name in spoken.items()
-                ),
-            ],
-        ),
-        _menu(SettingsMenu.DECK, _options(DECK_NAMES, settings.deck, t)),
-        _menu(SettingsMenu.PICTURES, _options(PICTURES, "on" if settings.pictures else "off", t)),
-        _menu(SettingsMenu.HINTS, _options(HINTS, "on" if settings.hints else "off", t)),
-        _menu(SettingsMenu.TALK, _options(TALKS, "yes" if settings.talk else "no", t)),
+        *parts,
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 
 
-def _menu(which: SettingsMenu, options: list[Component]) -> Component:
-    return row(menu(f"{KIND}:{which}", options))
-
-
 def _with_usual(values: Mapping[str, str], chosen: str | None, usual: str, t: Words) -> list[Component]:
-    return [option(usual, USUAL, chosen=chosen is None), *_options(values, chosen, t)]
+    """Options for the default, and for the values that the server may choose instead."""
+    others = [option(name, value, chosen=value == chosen) for value, name in values.items()]
+    return [option(t("{value}, the default", value=usual), USUAL, chosen=chosen is None), *others]
 
 
-def _options(values: Mapping[str, str], chosen: str | None, t: Words) -> list[Component]:
+def _options(values: Mapping[str, str], chosen: str, t: Words) -> list[Component]:
     return [option(t(name), value, chosen=value == chosen) for value, name in values.items()]

@@ -29,12 +29,14 @@ TURN_NOTICES: Final[Mapping[TurnNotice, str]] = {
 }
 
 
-def me_layout(preferences: Preferences, t: Words) -> Layout:
+def me_layout(preferences: Preferences, t: Words, *, refused: str | None = None) -> Layout:
+    """The screen. `refused`: why the latest choice changed nothing."""
     return box_of(
         FELT,
         t("## 👤 For you alone") + "\n" + t("These go for you on every server. Changes are saved at once."),
         t("**When it's your turn** I can mention you in a short message with a link to the table."),
         _menu(PreferencesMenu.TURN_NOTICE, preferences.turn_notice, TURN_NOTICES, t),
+        None if refused is None else f"⚠️ {refused}",
     )
 
 

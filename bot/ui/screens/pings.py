@@ -16,7 +16,7 @@ def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Wor
         text = t("{person}, it's your turn", person=person)
     else:
         time = format_dt(deadline, "R")
-        text = t("⏰ {person}, it's your turn! A computer steps in {time}", person=person, time=time)
+        text = t("⏰ {person}, it's your turn! A computer takes over {time}", person=person, time=time)
     return _with_link(text, url, t)
 
 

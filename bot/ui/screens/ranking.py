@@ -147,8 +147,16 @@ def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
     ref = listing.ref
     title = t("## 🏆 Leaderboard: {metric}", metric=t(METRICS[ref.metric]))
     lines = [_line(each, ref.metric, t, own=own and each.user_id == listing.user_id) for each in listing.page.rows]
-    nobody = t("No match has been finished here yet. `/escoba play` begins one.")
-    return f"{title}\n-# {t(PERIODS[ref.period])}", "\n".join(lines) or nobody
+    return f"{title}\n-# {t(PERIODS[ref.period])}", "\n".join(lines) or _nobody(listing, t)
+
+
+def _nobody(listing: Listing, t: Words) -> str:
+    """Why nobody is on the leaderboard."""
+    if listing.ref.metric is Metric.RATE:
+        return t.plural("Nobody has {n} match yet.", "Nobody has {n} matches yet.", listing.min_matches)
+    if listing.ref.period is Period.MONTH:
+        return t("No match has been finished here this month. `/escoba play` begins one.")
+    return t("No match has been finished here yet. `/escoba play` begins one.")
 
 
 def _last_row(listing: Listing, t: Words) -> Component | None:

@@ -30,12 +30,11 @@ SIX: Final = "six"
 """The values of the menu for the number of seats."""
 
 
-def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layout:
-    """The editor with the rules as agreed now. `note` is a line that the next update removes."""
+def editor_layout(view: TableView, t: Words, *, refused: tuple[Verb, str] | None = None) -> Layout:
+    """The editor with the rules as agreed now. `refused`: what was just used, and why it changed nothing."""
     config = view.config
     rules = config.rules
     ref = Ref(view.id, view.version)
-    title = t("### The rules of this game")
     presets = [
         option(t(PRESET_NAMES[name]), name, chosen=name == config.preset, description=t(INTRODUCTIONS[name]))
         for name in PRESETS
@@ -47,25 +46,29 @@ def editor_layout(view: TableView, t: Words, *, note: str | None = None) -> Layo
         option(t("Up to six players"), SIX, chosen=six, description=t("Six play in three pairs.")),
     ]
     no_switch = t("No extra points")
-    return box_of(
-        None,
-        f"{title}\n{note}" if note else title,
-        t("**Rule system**"),
-        _menu(ref, Verb.PRESET, presets),
-        t("**What a card takes**"),
-        _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
-        t("**Must it capture?**"),
-        _menu(ref, Verb.DUTY, _options(Duty, rules.duty, duty_name, t)),
-        t("**When the first cards make 15 or 30**"),
-        _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),
-        t("**The prime**"),
-        _menu(ref, Verb.PRIME, _options(Prime, rules.prime, prime_name, t)),
-        t("**Players**"),
-        _menu(ref, Verb.SEATS, seats),
-        t("**Extra points**"),
-        row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches))),
-        row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),
-    )
+    extra = row(menu(ref.custom_id(Verb.SWITCH), switches, placeholder=no_switch, least=0, most=len(switches)))
+    headed = {
+        Verb.PRESET: (t("**Rule system**"), _menu(ref, Verb.PRESET, presets)),
+        Verb.CAPTURE: (
+            t("**What a card takes**"),
+            _menu(ref, Verb.CAPTURE, _options(Capture, rules.capture, capture_name, t)),
+        ),
+        Verb.DUTY: (t("**Must it capture?**"), _menu(ref, Verb.DUTY, _options(Duty, rules.duty, duty_name, t))),
+        Verb.OPENING: (
+            t("**When the first cards make 15 or 30**"),
+            _menu(ref, Verb.OPENING, _options(Opening, rules.opening, opening_name, t)),
+        ),
+        Verb.PRIME: (t("**The prime**"), _menu(ref, Verb.PRIME, _options(Prime, rules.prime, prime_name, t))),
+        Verb.SEATS: (t("**Players**"), _menu(ref, Verb.SEATS, seats)),
+        Verb.SWITCH: (t("**Extra points**"), extra),
+        Verb.AIM: (row(button(ref.custom_id(Verb.AIM), t("Target: {n} points", n=rules.target), emoji="🎯")),),
+    }
+    parts: list[Component | str] = []
+    for verb, below in headed.items():
+        parts += below
+        if refused is not None and refused[0] is verb:
+            parts.append(f"⚠️ {refused[1]}")
+    return box_of(None, t("### The rules of this game"), *parts)
 
 
 def _menu(ref: Ref, verb: Verb, options: list[Component]) -> Component:

@@ -16,12 +16,13 @@ from bot.store import Metric, Page, Standing
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
+from bot.tables.pace import Pace
 from bot.ui.clicks.ranking import listing_of
 from bot.ui.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.screens.display import Display
 from bot.ui.screens.guide import guide_layout
-from bot.ui.screens.guild_settings import guild_settings_layout
-from bot.ui.screens.ids import Ref
+from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
+from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import MENU, Picking
@@ -150,7 +151,7 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     mixed = replace(view, seats=(*view.seats[:1], *seats_of(seats, computers=seats)[1:]))
     for each in (view, mixed):
         assert troubles(lobby_layout(each, t)) == []
-    assert troubles(editor_layout(view, t, note=NOTE)) == []
+    assert troubles(editor_layout(view, t, refused=(Verb.PRIME, NOTE))) == []
 
 
 @every_language
@@ -161,8 +162,10 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     )
     assert troubles(guide_layout(preset, rules, t)) == []
     assert troubles(guide_layout(preset, PRESETS[preset].rules, t)) == []
-    assert troubles(guild_settings_layout(GuildSettings(preset, 101, 86400, 6.0), t)) == []
-    assert troubles(guild_settings_layout(GuildSettings(), t)) == []
+    assert (
+        troubles(guild_settings_layout(GuildSettings(preset, 101, 86400, 6.0), Pace(turn=100, computer=2.5), t)) == []
+    )
+    assert troubles(guild_settings_layout(GuildSettings(), Pace(), t, refused=(SettingsMenu.TURN, NOTE))) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, t)) == []
 
