@@ -90,7 +90,12 @@ def _colours() -> bytes:
     return bytes(palette().getpalette() or [])
 
 
-def fitting(name: str, width: float, high: int, instead: str, least: int | None = None) -> tuple[str, int]:
+def seat_number(side: int, place: int, sides: int) -> str:
+    """What stands for a name that can't be written: the number of the seat of a side's player."""
+    return f"#{side + place * sides + 1}"
+
+
+def fitting(name: str, width: float, high: int, instead: str, least: int = 11) -> tuple[str, int]:
     """A name as it fits in the width, and how high: smaller, down to `least`, for one of up to twelve characters.
 
     What doesn't fit even so is cut. Signs that the alphabet lacks are left out, and where nothing remains, the name is
@@ -99,7 +104,7 @@ def fitting(name: str, width: float, high: int, instead: str, least: int | None 
     kept = " ".join("".join(sign for sign in name if can_write(sign)).split())
     if not any(sign.isalnum() for sign in kept):
         return instead, high
-    while len(kept) <= _WHOLE and _wide(kept, high) > width and high > (least or high):
+    while len(kept) <= _WHOLE and _wide(kept, high) > width and high > least:
         high -= 1
     while len(kept) > 1 and _wide(kept, high) > width:
         kept = kept.removesuffix("…")[:-1].rstrip() + "…"

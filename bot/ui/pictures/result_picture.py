@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting
+from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting, seat_number
 from bot.ui.pictures.deck.ink import BLUE, GREEN, INK, LEAF, PAPER, RED, YELLOW, block, disc, line, page, path, placed
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
@@ -20,8 +20,6 @@ _BANNER: Final = 92
 _ASIDE: Final = 410
 """Where the highlights beside the plot begin."""
 _PLOT_TOP: Final = 126
-_LEAST: Final = 11
-"""How small a name may be written so that it fits."""
 _LABELS_APART: Final = 28
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
 """The colour of each side's line; each also has a mark of its own."""
@@ -45,11 +43,11 @@ def paint_result(scene: ResultScene) -> bytes:
 
 
 def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
-    names, points = scene.sides[scene.winner], str(scene.course[scene.winner][-1])
+    points = str(scene.course[scene.winner][-1])
     canvas.put(drawn(_laurel(), 78, DARK), 10, 8)
     taken = canvas.write(points, WIDE - 22, 24, 46, colour=GOLD, ground=DARK, align=1)
     room = WIDE - 22 - taken - 116
-    _column(canvas, names, 100, 6, _BANNER - 12, room, 38 if len(names) == 1 else 24, GOLD)
+    _column(canvas, scene, scene.winner, 100, 6, room, 38 if len(scene.sides[scene.winner]) == 1 else 24, GOLD)
 
 
 def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
@@ -59,31 +57,35 @@ def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:
         canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 30, DARK), x, 30)
         points = str(scene.course[side][-1])
         taken = canvas.write(points, x + WIDE / 2 - 34, 30, 32, ground=DARK, align=1)
-        names = scene.sides[side]
         room = WIDE / 2 - 90 - taken
-        _column(canvas, names, x + 38, 14, _BANNER - 28, room, 22 if len(names) == 1 else 18, PAPER)
+        _column(canvas, scene, side, x + 38, 14, room, 22 if len(scene.sides[side]) == 1 else 18, PAPER)
     canvas.box(WIDE / 2 - 1, 16, 3, _BANNER - 32, FELT)
 
 
 def _column(
-    canvas: Canvas, names: tuple[str, ...], x: float, top: float, tall: float, room: float, high: int, colour: str
+    canvas: Canvas, scene: ResultScene, side: int, x: float, top: float, room: float, high: int, colour: str
 ) -> None:
-    """Partners' names below each other, centred in the height `tall`."""
+    """Partners' names below each other, centred in the banner, `top` pixels from its edges."""
+    names, tall = scene.sides[side], _BANNER - 2 * top
     step = min(tall / len(names), high * 1.9)
     y = top + (tall - step * len(names) + step - high) / 2
     for place, name in enumerate(names):
-        shown, size = fitting(name, room, high, f"#{place + 1}", _LEAST)
+        shown, size = fitting(name, room, high, seat_number(side, place, len(scene.sides)))
         canvas.write(shown, x, y + step * place + (high - size) / 2, size, colour=colour, ground=DARK)
 
 
 def _legend(canvas: Canvas, scene: ResultScene) -> None:
     """Whose line is which, in the order of the totals."""
-    width = (_ASIDE - 16) / len(scene.sides)
-    for place, side in enumerate(scene.ranking):
-        x = 12 + place * width
-        canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 20), x, _BANNER + 9)
-        shown, size = fitting(scene.name_of(side), width - 30, 14, f"#{side + 1}", _LEAST)
-        canvas.write(shown, x + 25, _BANNER + 12 + (14 - size) / 2, size)
+    columns = 2 if len(scene.sides) == 4 else len(scene.sides)
+    width = (_ASIDE - 12) / columns
+    two_lines = len(scene.sides) > columns or any(len(names) > 1 for names in scene.sides)
+    for order, side in enumerate(scene.ranking):
+        row, column = divmod(order, columns)
+        x, y, high = 10 + column * width, _BANNER + (5 + 17 * row if two_lines else 12), 12 if two_lines else 14
+        canvas.put(drawn(page(placed(_mark(side), 16, 16), 32, 32), 16 if two_lines else 20), x, y - 3)
+        for place, name in enumerate(scene.sides[side]):
+            shown, size = fitting(name, width - 24, high, seat_number(side, place, len(scene.sides)))
+            canvas.write(shown, x + 22, y + 17 * place + (high - size) / 2, size)
 
 
 def _highlights(canvas: Canvas, scene: ResultScene) -> None:
@@ -98,8 +100,11 @@ def _highlights(canvas: Canvas, scene: ResultScene) -> None:
 def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: float) -> None:
     x, room = _ASIDE + 14, WIDE - _ASIDE - 24
     canvas.write(highlight.label, x, y, 15, colour=GOLD)
-    shown, size = fitting(" & ".join(highlight.names), room, 16, "?", _LEAST)
-    canvas.write(shown, x, y + 28, size)
+    first, *others = highlight.names
+    lines = [first, others[0] if len(others) == 1 else f"+{len(others)}"] if others else [first]
+    for place, name in enumerate(lines):
+        shown, size = fitting(name, room, 16 if len(lines) == 1 else 13, "?")
+        canvas.write(shown, x, y + (28 if len(lines) == 1 else 22 + 17 * place), size)
     if highlight.cards:
         canvas.fan([face(scene.deck, card, SMALL_WIDTH) for card in highlight.cards], x, y + 56, room, 34)
         return
@@ -142,7 +147,7 @@ def _laurel() -> str:
 
 def _plot(scene: ResultScene) -> str:
     """A line for each side, from 0 at the left to its final total, and a dashed line for the target."""
-    wide, high, left, right, foot = 396, 270, 38, 342, 240
+    wide, high, left, right, foot = 396, 270, 38, 332, 240
     rounds = max(1, len(scene.course[0]) - 1)
     top = max(scene.target, *(max(course) for course in scene.course))
 
@@ -168,7 +173,7 @@ def _plot(scene: ResultScene) -> str:
             x, y = points[scene.turn]
             drawn_ += disc(x, y, 17, width=3.5, stroke=GOLD)
         drawn_ += "".join(placed(_mark(side), x, y, size=1.0 if rounds <= 12 else 0.6) for x, y in points[1:])
-        drawn_ += writing(str(course[-1]), right + 18, label, 20, bold=12, colour=_SIDES[side])
+        drawn_ += writing(str(course[-1]), right + 26, label, 20, bold=12, colour=_SIDES[side])
     return page(drawn_, wide, high)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Suit
 from bot.engine.scoring import SEVEN_OF_OROS, Item
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting
+from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.scenes import ItemRow, RoundScene
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
@@ -20,8 +20,6 @@ _ROW: Final = _LABEL + 62
 """The height of an item: cards are tucked into it, so that their lower part is hidden."""
 _FOOT: Final = 64
 _ROOMY: Final = 200
-_LEAST: Final = 11
-"""How small a name may be written so that it fits."""
 _APART: Final = 4
 """Backs closer than this are a grey blur: then a back stands for several cards."""
 
@@ -58,7 +56,7 @@ def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None
         if side:
             canvas.box(side * width - 1, 6, 2, head - 12, FELT)
         for place, name in enumerate(names):
-            shown, high = fitting(name, width - 16, 20, f"#{side + place * len(scene.sides) + 1}", _LEAST)
+            shown, high = fitting(name, width - 16, 20, seat_number(side, place, len(scene.sides)))
             canvas.write(
                 shown, side * width + width / 2, 7 + place * _LINE + (_LINE - high) / 2, high, ground=DARK, align=0.5
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
+from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.scenes import Side, TableScene
 from bot.ui.pictures.sprites import DARK, GOLD, back
@@ -18,7 +18,6 @@ _BACK: Final = 34
 _SMALL_BACK: Final = 18
 _SMALL_PILE: Final = 28
 _HIGH: Final = 20
-_LEAST: Final = 11
 _ROOMY: Final = 190
 """A side at least this wide has its points written larger."""
 
@@ -35,12 +34,12 @@ def paint_sides(canvas: Canvas, scene: TableScene) -> None:
     for number, side in enumerate(scene.sides):
         x = number * width
         for place in range(len(side.names)):
-            seat = number + place * len(scene.sides)
-            _player(canvas, scene.deck, side, place, seat, x, 4 + place * _LINE, width)
+            instead = seat_number(number, place, len(scene.sides))
+            _player(canvas, scene.deck, side, place, instead, x, 4 + place * _LINE, width)
         _foot(canvas, scene.deck, side, x, 4 + len(side.names) * _LINE, width)
 
 
-def _player(canvas: Canvas, deck: Deck, side: Side, place: int, seat: int, x: float, y: float, width: float) -> None:
+def _player(canvas: Canvas, deck: Deck, side: Side, place: int, instead: str, x: float, y: float, width: float) -> None:
     """A player's name with the hand: below it, or beside it where a side has several players."""
     hand = side.hands[place]
     at_turn = side.turn == place
@@ -54,7 +53,7 @@ def _player(canvas: Canvas, deck: Deck, side: Side, place: int, seat: int, x: fl
         if alone and hand:
             canvas.plate(x + 3, y, fan + 14, _LINE + one.height + 8, GOLD, radius=8, ground=DARK)
     room = width - 20 if alone else width - 26 - fan
-    name, high = fitting(side.names[place], room, _HIGH, f"#{seat + 1}", _LEAST)
+    name, high = fitting(side.names[place], room, _HIGH, instead)
     canvas.write(name, x + 9, y + (_LINE - 2 - high) / 2, high, colour=colour, ground=ground)
     if alone:
         canvas.fan([one] * hand, x + 10, y + _LINE - 1, fan, step)

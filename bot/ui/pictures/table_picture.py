@@ -13,7 +13,7 @@ from math import ceil
 from typing import Final, Generic, TypeVar
 
 from bot.engine.cards import Card
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting
+from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page, path, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.deck.suits import star
@@ -233,8 +233,7 @@ def _marks(canvas: Canvas, numbers: list[int], x: float, y: float, grid: _Grid) 
 
 def _taking(canvas: Canvas, scene: TableScene, latest: Taking, top: float) -> None:
     """Who took, the card played, and in rows across its lower part what it took."""
-    seat = latest.side + latest.player * len(scene.sides)
-    name, high = fitting(scene.name_of(latest), _TRAY - 12, 16, f"#{seat + 1}", 11)
+    name, high = _mover(scene, latest, _TRAY - 12, 16)
     canvas.write(name, _TRAY / 2, top + 9, high, colour=GOLD, ground=DARK, align=0.5)
     upper = top + 40
     if latest.card is not None:
@@ -250,13 +249,16 @@ def _taking(canvas: Canvas, scene: TableScene, latest: Taking, top: float) -> No
         y += step
 
 
+def _mover(scene: TableScene, latest: Taking, width: float, high: int) -> tuple[str, int]:
+    return fitting(scene.name_of(latest), width, high, seat_number(latest.side, latest.player, len(scene.sides)))
+
+
 def _escoba(canvas: Canvas, scene: TableScene, top: float) -> None:
     """The word and the name across the swept table, with a frame around it."""
     assert scene.latest is not None, "somebody swept the table"
     wide = WIDE - _TRAY
     canvas.put(drawn(_banner(scene.escoba), wide - 44), _TRAY + 22, top + 62)
-    seat = scene.latest.side + scene.latest.player * len(scene.sides)
-    name, high = fitting(scene.name_of(scene.latest), wide - 60, 34, f"#{seat + 1}", 20)
+    name, high = _mover(scene, scene.latest, wide - 60, 34)
     canvas.write(name, _TRAY + wide / 2, top + 182, high, colour=GOLD, align=0.5)
     _frame(canvas, _TRAY, top, wide, _CLOTH)
 

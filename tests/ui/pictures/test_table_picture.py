@@ -222,15 +222,15 @@ def test_the_hand_of_a_player_at_turn_is_marked_with_the_name() -> None:
 @pytest.mark.parametrize("name", ["Maximiliano", "WILHELMINA M", "Ñandú Güemes", "MMMMMMMMMMMM"])
 @pytest.mark.parametrize("width", [284, 140, 134])
 def test_a_name_of_twelve_characters_is_written_whole(name: str, width: int) -> None:
-    shown, high = fitting(name, width, 20, "#1", 11)
+    shown, high = fitting(name, width, 20, "#1")
     assert shown == name
     assert high >= 11
 
 
 def test_a_longer_name_is_cut_and_one_without_a_sign_of_the_alphabet_is_a_number() -> None:
-    assert fitting("Wilhelmina von Hohenstein", 140, 20, "#1", 11) == ("Wilhelmi…", 20)
+    assert fitting("Wilhelmina von Hohenstein", 140, 20, "#1") == ("Wilhelmi…", 20)
     for name in ("محمد", "🎉🎉", "日本", "-"):
-        assert fitting(name, 140, 20, "#4", 11) == ("#4", 20)
+        assert fitting(name, 140, 20, "#4") == ("#4", 20)
 
 
 def test_the_name_of_who_swept_and_the_owners_frame_say_whose_escoba_it_is() -> None:
