@@ -98,10 +98,9 @@ async def test_games_survive_a_restart_until_they_are_forgotten(tmp_path: Path) 
     await stop(process, signal.SIGTERM)
 
     process, port = await start(tmp_path)
-    for _ in range(50):
-        if messages := await first_messages(port, "emma"):
-            break
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(HANG_SECONDS):
+        while not (messages := await first_messages(port, "emma")):  # noqa: ASYNC110 - another process
+            await asyncio.sleep(0.1)
     assert "e:join:" in json.dumps(messages)
     status, said = await refused(tmp_path, "--fresh")
     assert status == 2

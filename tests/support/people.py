@@ -16,6 +16,7 @@ from simcord.builders import ChannelHandle, GuildHandle
 from tests.support.fake_discord import worlds
 from tests.support.fake_discord.clicks import check_click
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, pictures, walk
+from tests.support.patience import HANG_SECONDS
 from tests.support.wiretap import Wiretap
 
 Message = discord.Message | simcord.ResponseMessage
@@ -325,6 +326,7 @@ async def world(
     made_bot = await _made(bot, time)
     if isinstance(made_bot, discord.AutoShardedClient):
         options.setdefault("shard_count", 1)
+    options.setdefault("settle_timeout", HANG_SECONDS)
     env = simcord.Env(made_bot, **options)
     time.bind(env)
     tap = Wiretap(env)

@@ -15,6 +15,7 @@ from bot.players import Character, Level
 from bot.tables.log.actions import AddComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
 from bot.tables.table import Table
+from tests.support.patience import HANG_SECONDS
 
 from .hall import Hall, move_by, state_of, turn_of
 from .kit import ANA, BEA
@@ -81,7 +82,7 @@ async def test_the_thinker_gets_the_seats_view_its_level_and_a_seed_that_survive
 async def test_while_a_computer_thinks_people_may_click(hall: Hall, slow: Slow):
     table = await computers_turn(hall)
     version = table.version
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(HANG_SECONDS):
         await table.submit(Touch(ANA))
         await table.submit(Leave(ANA))
     assert table.version > version

@@ -21,6 +21,7 @@ from bot.tables.review import DRAWS, decisions_of, reviewed
 from bot.thinking import ProcessThinker, Urgency
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion
+from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import EARLY, Noted, gone, hard, normal, pid_of, processes, views
 
@@ -64,13 +65,13 @@ async def test_what_is_released_to_a_waiter_that_gave_up_goes_to_the_next() -> N
     await asyncio.sleep(0)
     pool.release(thing)
     quitter.cancel()
-    assert await asyncio.wait_for(other, 1) == "it"
+    assert await asyncio.wait_for(other, HANG_SECONDS) == "it"
     late = asyncio.create_task(pool.acquire(0))
     await asyncio.sleep(0)
     late.cancel()
     await asyncio.gather(late, return_exceptions=True)
     pool.release("it")
-    assert await asyncio.wait_for(pool.acquire(2), 1) == "it"
+    assert await asyncio.wait_for(pool.acquire(2), HANG_SECONDS) == "it"
 
 
 # ------------------------------------------------------------------------------------------------ answers
@@ -181,7 +182,7 @@ async def test_a_process_killed_or_frozen_in_the_meantime_costs_only_the_advice(
         assert await hint(thinker) is not None, "another process is started after a while"
         os.kill(pid := pid_of(thinker), signal.SIGSTOP)
         thinker._seconds = 0.3
-        moves = asyncio.create_task(asyncio.wait_for(hard(thinker), 5))
+        moves = asyncio.create_task(asyncio.wait_for(hard(thinker), HANG_SECONDS))
         found = await asyncio.gather(judged(thinker), hint(thinker), judged(thinker))
         assert found == [None, None, None]
         assert await moves == normal()

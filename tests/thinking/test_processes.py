@@ -114,7 +114,11 @@ async def test_a_process_killed_between_two_moves_is_replaced(expected_log: Call
         await hard(thinker)
         os.kill(pid := pid_of(thinker), signal.SIGKILL)
         await gone(pid)
-        await asyncio.sleep(0.1)  # until the loop notices
+        process = thinker._processes[0]._process
+        assert process is not None
+        async with asyncio.timeout(HANG_SECONDS):
+            while process.returncode is None:  # noqa: ASYNC110 - until the loop notices
+                await asyncio.sleep(0.01)
         assert await hard(thinker) == chosen_move(EARLY, Level.HARD, "7/3/1")
         assert pid_of(thinker) != pid
         assert noted.thoughts == [Thought.FULL, Thought.FULL]

@@ -12,6 +12,7 @@ import aiohttp
 
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.realm import Realm
+from tests.support.patience import HANG_SECONDS
 from tests.wire.gateway import DISPATCH, HELLO, IDENTIFY
 from tests.wire.process import TOKEN
 from tests.wire.server import Server
@@ -19,7 +20,6 @@ from tests.wire.server import Server
 TEXT = {"flags": 1 << 15, "components": [{"type": 10, "content": "hello"}]}
 ALLOWED = {"allowed_mentions": {"parse": []}}
 GUILDS, MESSAGES = 1, 1 << 9
-_PATIENCE = 5.0
 
 
 class ManualClock:
@@ -135,7 +135,7 @@ class Listener:
         Raises:
             AssertionError: if it closes the connection instead.
         """
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(HANG_SECONDS):
             message = await self.socket.receive()
         assert message.type is aiohttp.WSMsgType.TEXT, f"closed with {self.socket.close_code}"
         return json.loads(message.data)
@@ -157,7 +157,7 @@ class Listener:
 
     async def code(self) -> int | None:
         """The code with which the gateway closes the connection."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(HANG_SECONDS):
             while (await self.socket.receive()).type is aiohttp.WSMsgType.TEXT:
                 pass
         return self.socket.close_code

@@ -11,6 +11,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from tests.support.patience import HANG_SECONDS
 from tests.wire.client import Client, ManualClock
 from tests.wire.gateway import ABNORMAL, INVALID_SESSION, RESUME
 from tests.wire.process import TOKEN
@@ -215,7 +216,7 @@ async def test_discord_pys_sharded_client_finds_all_its_servers(
     guilds = {client.realm.add_guild(f"G{number}", shard=(number % 2, 2)) for number in range(4)}
     async with Sharded() as bot:
         running: asyncio.Task[Any] = asyncio.create_task(bot.start(TOKEN))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(HANG_SECONDS):
             await bot.all_ready.wait()
         assert (bot.shard_count, set(bot.shards)) == (2, {0, 1})
         assert {guild.id for guild in bot.guilds} == guilds | {client.realm.guild_id}

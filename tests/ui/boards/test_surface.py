@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from bot.ui.boards.surface import Surface
+from tests.support.patience import HANG_SECONDS
 
 
 class Discord:
@@ -212,7 +213,7 @@ async def test_after_closing_nobody_waits_for_a_ticket():
     queue = Queue()
     await queue.change()
     queue.surface.close()
-    await asyncio.wait_for(queue.surface.settle(), 5)
+    await asyncio.wait_for(queue.surface.settle(), HANG_SECONDS)
     queue.surface.reopen()
     await asyncio.sleep(0)
     await queue.give_ticket()
