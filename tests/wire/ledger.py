@@ -21,7 +21,7 @@ from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
-from bot.ui.screens.board import table_text
+from bot.ui.screens.board import table_cards
 from bot.ui.words.texts import words
 from tests.support.truth import LeakWatcher, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request
@@ -57,7 +57,7 @@ def positions_of(match: Match) -> Iterator[Position]:
     if match.stage is not Stage.TO_PLAY:
         return
     view = public_view(match)
-    cards = table_text(view, _ENGLISH).replace("\u2060", "")
+    cards = table_cards(view, _ENGLISH).replace("\u2060", "")
     board, panel = [cards], [cards]
     for side in range(view.seating.sides):
         hands = "+".join(str(view.hand_counts[seat]) for seat in view.seating.seats_of(side))
