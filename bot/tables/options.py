@@ -12,12 +12,13 @@ class TableOptions:
     """How tables are run on a server.
 
     `pace` is how long things wait, `hints` whether the current player may ask for advice in an unranked match, `talk`
-    whether computers chat now and then.
+    whether computers chat now and then, `reactions` whether players may react to moves.
     """
 
     pace: Pace = field(default_factory=Pace)
     hints: bool = True
     talk: bool = True
+    reactions: bool = True
 
 
 @dataclass(frozen=True, slots=True)

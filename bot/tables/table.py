@@ -102,6 +102,7 @@ class Table:
                 ended_by=None if state.ended_by is None else state.ended_by.name,
                 hints=self._options.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
                 talk=self._options.talk,
+                reactions=state.reactions if self._options.reactions else None,
                 overdue=self._timing.overdue and state.others_wait,
                 movable=state.movable,
             )

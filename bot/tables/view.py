@@ -9,6 +9,7 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables.log.events import Config, Person, Phase
+from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Seat
 
 
@@ -27,6 +28,7 @@ class TableView:
         ended_by: the name of the person who ended the table without a result.
         hints: whether the current player may ask for advice.
         talk: whether computers chat now and then.
+        reactions: players' signs for recent moves; None where the server doesn't want any.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
         movable: whether the lobby may go on in a thread.
@@ -53,10 +55,19 @@ class TableView:
     talk: bool = True
     overdue: bool = False
     movable: bool = False
+    reactions: tuple[Reaction, ...] | None = ()
 
     @property
     def over(self) -> bool:
         return not self.phase.open
+
+    def reactable_by(self, seat: int) -> int | None:
+        """The seat of somebody else for whose latest move the player of a seat, who waits, may give a sign."""
+        match = self.match
+        if match is None or match.turn in (None, seat) or self.waiting or self.reactions is None:
+            return None
+        move = reactable(match.recent, self.reactions, seat)
+        return None if move is None else move.seat
 
 
 class MatchViews:

@@ -179,6 +179,7 @@ CHOICES = {
     "deck": "french",
     "pictures": "off",
     "talk": "no",
+    "react": "no",
 }
 """For each menu of the guild settings, a choice other than the default."""
 

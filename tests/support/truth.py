@@ -11,6 +11,7 @@ from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
 from bot.engine.scoring import Item, RoundScore
+from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.words.texts import languages, words
@@ -62,6 +63,7 @@ ARGUMENTS = {
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
+    "react": re.compile("|".join(Sign)),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What a match's custom_ids carry besides game and version; all others carry nothing."""

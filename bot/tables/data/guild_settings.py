@@ -15,7 +15,7 @@ from bot.tables.pace import Pace
 
 DECKS: Final = ("spanish", "french")
 """The decks a server can choose from, the default first."""
-_SWITCHES: Final = ("hints", "pictures", "talk")
+_SWITCHES: Final = ("hints", "pictures", "talk", "reactions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class GuildSettings:
         hints: whether the current player may ask for advice in an unranked match.
         pictures: whether tables are shown as pictures.
         talk: whether computers chat now and then.
+        reactions: whether players may react to moves.
     """
 
     preset: str = DEFAULT_PRESET
@@ -43,6 +44,7 @@ class GuildSettings:
     hints: bool = True
     pictures: bool = True
     talk: bool = True
+    reactions: bool = True
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target that was asked for takes precedence over the server's."""
@@ -54,7 +56,8 @@ class GuildSettings:
         return replace(default.with_turn(turn), computer=computer)
 
     def table_options(self, defaults: TableOptions) -> TableOptions:
-        return TableOptions(self.pace(defaults.pace), hints=defaults.hints and self.hints, talk=self.talk)
+        hints = defaults.hints and self.hints
+        return TableOptions(self.pace(defaults.pace), hints=hints, talk=self.talk, reactions=self.reactions)
 
     def dump(self) -> str:
         """The text to store."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.data.preferences import Preferences
 from bot.tables.log.codec import MATCH, CodecError, decode
-from bot.tables.log.events import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged
+from bot.tables.log.events import Closed, Joined, LeftLobby, LogEvent, Opened, Person, PresenceChanged, Reacted
 from bot.tables.log.state import TableState, opened
 
 KEYS: Final = {
@@ -118,6 +118,8 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
             return {"what": "ended", "name": person.name}
         case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
             return {"what": presence.value}
+        case Reacted(index, sign) if state and state.seats[index].person_id == person_id:
+            return {"what": "reacted", "sign": sign.value}
         case _:
             return None
 

@@ -8,6 +8,7 @@ from bot.engine.cards import Card
 from bot.engine.round import Move
 from bot.players import Level
 from bot.tables.log.events import Config, Person
+from bot.tables.log.reactions import Sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,13 @@ class LetComputerPlay(VersionedAction):
 @dataclass(frozen=True, slots=True)
 class NextRound(VersionedAction):
     """Deal the next round now, without waiting for the pause to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class React(Action):
+    """Give a sign for the latest move of somebody else."""
+
+    sign: Sign
 
 
 @dataclass(frozen=True, slots=True)

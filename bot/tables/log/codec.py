@@ -28,8 +28,10 @@ from bot.tables.log.events import (
     Phase,
     Presence,
     PresenceChanged,
+    Reacted,
     Swapped,
 )
+from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
 
 MATCH = "match"
@@ -67,6 +69,8 @@ def encode(event: LogEvent) -> tuple[str, str]:
         case PresenceChanged(seat, presence, by):
             asked = {} if by is None else {"by": by}
             return "presence", _json(seat=seat, presence=presence.value, **asked)
+        case Reacted(seat, sign):
+            return "reacted", _json(seat=seat, sign=sign.value)
         case Closed(phase, by):
             named = {} if by is None else {"person": _person(by)}
             return "closed", _json(phase=phase.value, **named)
@@ -153,6 +157,8 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
             return Configured(_parse_config(body["config"]))
         case "presence":
             return PresenceChanged(body["seat"], Presence(body["presence"]), body.get("by"))
+        case "reacted":
+            return Reacted(body["seat"], Sign(body["sign"]))
         case "closed":
             return Closed(Phase(body["phase"]), Person(**body["person"]) if "person" in body else None)
         case _:

@@ -24,6 +24,7 @@ from bot.tables.log.actions import (
     MoveToThread,
     NextRound,
     PlayMove,
+    React,
     RemoveComputer,
     Start,
     Touch,
@@ -40,8 +41,10 @@ from bot.tables.log.events import (
     Phase,
     Presence,
     PresenceChanged,
+    Reacted,
     Swapped,
 )
+from bot.tables.log.reactions import reactable
 from bot.tables.log.state import TableState
 
 _FEWEST = 2
@@ -212,6 +215,10 @@ def _in_match(state: TableState, action: Action, game_id: int, chance: Chance, *
                 if match.turn is None or not (overdue and state.seats[match.turn].human_here):
                     raise Refusal(RefusalCode.STALE)
                 events.append(PresenceChanged(match.turn, Presence.AWAY, by=seat))
+            case React(_, sign):
+                if match.turn in (None, seat) or reactable(match.recent, state.reactions, seat) is None:
+                    return events  # too late, or pressed twice: the answer shows how things stand
+                events.append(Reacted(seat, sign))
             case NextRound(_, version):
                 _current(version, match.version)
                 events.append(deal_next(state, game_id, chance))

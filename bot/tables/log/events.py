@@ -8,6 +8,7 @@ from enum import StrEnum
 from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Character, Level
+from bot.tables.log.reactions import Sign
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
@@ -169,6 +170,14 @@ class PresenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Reacted:
+    """A player gave a sign for the latest move of somebody else."""
+
+    seat: int
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The table ends without a result. `by` is the person who ended it; with IDLE, because it was forgotten."""
 
@@ -186,6 +195,7 @@ TableEvent = (
     | Swapped
     | Configured
     | PresenceChanged
+    | Reacted
     | Closed
 )
 LogEvent = TableEvent | MatchEvent

@@ -10,7 +10,7 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.notation import is_deal
 from bot.store import LogEntry
 from bot.tables.log.codec import MATCH, decode, replayed
-from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged
+from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted
 from bot.tables.log.state import TableState
 
 
@@ -91,7 +91,7 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
     """Whether the table went on waiting for the same thing; that the first of all came back in a pause doesn't matter
     here."""
     match event:
-        case Laid() | Claimed():
+        case Laid() | Claimed() | Reacted():
             return True
         case PresenceChanged(seat, presence):
             turn = None if state.match is None else state.match.turn

@@ -25,8 +25,10 @@ from bot.tables.log.events import (
     Phase,
     Presence,
     PresenceChanged,
+    Reacted,
     Swapped,
 )
+from bot.tables.log.reactions import Reaction, reactable
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class TableState:
         ended_by: the person who ended it without a result.
         movable: whether its lobby may still go on in a thread.
         thread_id: the thread in which it goes on; None where it was opened.
+        reactions: to the match's recent moves, in order.
     """
 
     opener_id: int
@@ -78,6 +81,7 @@ class TableState:
     ended_by: Person | None = None
     movable: bool = False
     thread_id: int | None = None
+    reactions: tuple[Reaction, ...] = ()
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -184,6 +188,9 @@ class TableState:
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
                 return replace(self, seats=seats, opener_id=self._opener_of(seats))
+            case Reacted(seat, sign):
+                to = None if self.match is None else reactable(self.match.recent, self.reactions, seat)
+                return self if to is None else replace(self, reactions=(*self.reactions, Reaction(to, seat, sign)))
             case Closed(phase, by):
                 return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
@@ -198,7 +205,9 @@ class TableState:
         match = self.match.apply_all(events)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
-        return replace(self, match=match, phase=phase, stand_ins=self._stand_ins_after(events), version=version)
+        stand_ins = self._stand_ins_after(events)
+        reactions = self.reactions and tuple(each for each in self.reactions if each.to in match.recent)
+        return replace(self, match=match, phase=phase, stand_ins=stand_ins, version=version, reactions=reactions)
 
     def _stand_ins_after(self, events: Iterable[LaterEvent]) -> CardSet:
         absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}

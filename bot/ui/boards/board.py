@@ -11,6 +11,7 @@ from typing import Any, Final
 import discord
 
 from bot.tables.table import Table
+from bot.tables.view import TableView
 from bot.ui.boards.panels import Panels
 from bot.ui.boards.pings import Pings
 from bot.ui.boards.public_message import PublicMessage
@@ -22,16 +23,30 @@ from bot.ui.transport.reply import is_private, reply_to
 from bot.ui.words.texts import words
 
 BETWEEN_CALLS: Final = timedelta(seconds=30)
+REACTION_SECONDS: Final = 1.5
+"""How long the public message waits with a reaction, so that one edit shows several, or the next move with it."""
 
 
 class Board:
     """A table as Discord shows it. `released` is called when nothing of it will be shown any more."""
 
-    __slots__ = ("_called_at", "_channel_id", "_released", "message", "panels", "pings", "table")
+    __slots__ = (
+        "_called_at",
+        "_channel_id",
+        "_newest",
+        "_released",
+        "_tools",
+        "message",
+        "panels",
+        "pings",
+        "table",
+    )
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
         self._channel_id = table.channel_id
+        self._tools = tools
+        self._newest = table.view()
         self.message = TableMessage(table, tools, self.release)
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools)
@@ -49,11 +64,24 @@ class Board:
         if self._channel_id != self.table.channel_id:  # the lobby goes on in a thread, and has no message there yet
             self._channel_id, self.message.posted = self.table.channel_id, PublicMessage()
             self.message.shown.forget()
-        self.message.bring_up_to_date()
+        before, self._newest = self._newest, self.table.view()
+        if differ_by_reactions(before, self._newest):
+            self._tools.clock.after(self._reaction_key, REACTION_SECONDS, self._show_reactions)
+        else:
+            self._tools.clock.cancel(self._reaction_key)
+            self.message.bring_up_to_date()
         self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
         if self.over and self.message.access.muted:
             self.release()
+
+    async def _show_reactions(self) -> None:
+        self.message.bring_up_to_date()
+
+    @property
+    def _reaction_key(self) -> tuple[str, int]:
+        """What the clock knows it by."""
+        return ("reaction", self.table.id)
 
     def ping(self, *, warns: bool = False) -> None:
         """Notify the player at turn. `warns`: the deadline is near."""
@@ -101,6 +129,7 @@ class Board:
 
     def release(self) -> None:
         """Its end is shown, or can't be: forget it."""
+        self._tools.clock.cancel(self._reaction_key)
         self._released(self)
         for panel in self.panels:
             panel.cancel_goodbye()
@@ -114,3 +143,12 @@ class Board:
         """Wait until the edits under way are done."""
         surfaces = [self.message.surface, *(panel.surface for panel in self.panels)]
         await asyncio.gather(*(surface.settle() for surface in surfaces), return_exceptions=True)
+
+
+def differ_by_reactions(before: TableView, now: TableView) -> bool:
+    """Whether players have reacted to a move since, and nothing else that is worth an edit of its own has happened."""
+    return (
+        now.reactions != before.reactions
+        and (now.version, now.phase, now.waiting) == (before.version, before.phase, before.waiting)
+        and now.seats == before.seats
+    )

@@ -18,6 +18,7 @@ from bot.ui.screens.guild_settings import (
     HINTS,
     PACES,
     PICTURES,
+    REACTIONS,
     TALKS,
     TURNS,
     USUAL,
@@ -64,6 +65,8 @@ def changed(settings: GuildSettings, menu: SettingsMenu, value: str) -> GuildSet
         return replace(settings, pictures=value == "on")
     if menu is SettingsMenu.TALK and value in TALKS:
         return replace(settings, talk=value == "yes")
+    if menu is SettingsMenu.REACTIONS and value in REACTIONS:
+        return replace(settings, reactions=value == "yes")
     raise Refusal(RefusalCode.STALE)
 
 

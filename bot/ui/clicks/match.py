@@ -10,7 +10,8 @@ from bot.engine.round import Claim, Play
 from bot.engine.rules import Duty
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, Touch
+from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
+from bot.tables.log.reactions import Sign
 from bot.ui.clicks.press import GameHandler, GamePress, card_of
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.ids import Verb, unpack
@@ -124,6 +125,15 @@ async def let_computer_play(press: GamePress) -> None:
         await press.table.submit(LetComputerPlay(press.person, press.ref.version))
 
 
+async def react(press: GamePress) -> None:
+    """Give a sign for the latest move of somebody else."""
+    sign = press.argument()
+    if sign not in {each.value for each in Sign} or press.table.view().reactions is None:
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering():
+        await press.table.submit(React(press.person, Sign(sign)))
+
+
 async def deal_next_round(press: GamePress) -> None:
     """Deal the next round without waiting."""
     async with press.answering():
@@ -172,6 +182,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.PICK: pick,
     Verb.CHOOSE: choose,
     Verb.LET_COMPUTER_PLAY: let_computer_play,
+    Verb.REACT: react,
     Verb.NEXT_ROUND: deal_next_round,
     Verb.REMATCH: open_rematch,
 }

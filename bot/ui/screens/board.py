@@ -30,7 +30,6 @@ LONGEST_LABEL = 34
 """The characters of a button that a phone has room for."""
 _CIRCLED_ONE = ord("①")
 _CARDS_A_LINE = 10
-_ABSENT = {Presence.AWAY: " 💤", Presence.LEFT: " 🚪"}
 
 
 def board_layout(view: TableView, display: Display) -> Layout:
@@ -206,7 +205,7 @@ def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:
     players = [
         _player(seat, index, match, t)
         for index, seat in enumerate(view.seats)
-        if seat.is_computer or seat.presence in _ABSENT
+        if seat.is_computer or seat.presence is not Presence.HERE
     ]
     return [*players, t("deals: {name}", name=_name(view, match.dealer))]
 
@@ -217,5 +216,6 @@ def _name(view: TableView, seat: int) -> str:
 
 def _player(seat: Seat, index: int, match: PublicView, t: Words) -> str:
     mark = "👉 " if match.turn == index else ""
-    away = _ABSENT.get(seat.presence, "")
-    return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{away}"
+    left = t("has left")
+    absent = {Presence.HERE: "", Presence.AWAY: " 💤", Presence.LEFT: f" 🚪 {left}"}[seat.presence]
+    return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{absent}"

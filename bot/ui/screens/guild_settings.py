@@ -32,6 +32,7 @@ class SettingsMenu(StrEnum):
     PICTURES = "pictures"
     HINTS = "hints"
     TALK = "talk"
+    REACTIONS = "react"
 
 
 USUAL: Final = "usual"
@@ -39,6 +40,7 @@ DECK_NAMES: Final = {"spanish": N_("Spanish cards"), "french": N_("French cards:
 PICTURES: Final = {"on": N_("Tables as pictures"), "off": N_("Tables without pictures: cards as text")}
 HINTS: Final = {"on": N_("Hints in matches that don't count"), "off": N_("No hints")}
 TALKS: Final = {"yes": N_("Computers say a word now and then"), "no": N_("Computers say nothing")}
+REACTIONS: Final = {"yes": N_("Players may react to moves"), "no": N_("No reactions to moves")}
 _TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 TURNS: Final = {
     "30": N_("30 seconds a turn"),
@@ -68,6 +70,7 @@ _HEADINGS: Final = {
     SettingsMenu.PICTURES: N_("**Pictures**"),
     SettingsMenu.HINTS: N_("**Hints**"),
     SettingsMenu.TALK: N_("**Talk**"),
+    SettingsMenu.REACTIONS: N_("**Reactions**"),
 }
 
 
@@ -101,6 +104,7 @@ def guild_settings_layout(
         SettingsMenu.PICTURES: _options(PICTURES, "on" if settings.pictures else "off", t),
         SettingsMenu.HINTS: _options(HINTS, "on" if settings.hints else "off", t),
         SettingsMenu.TALK: _options(TALKS, "yes" if settings.talk else "no", t),
+        SettingsMenu.REACTIONS: _options(REACTIONS, "yes" if settings.reactions else "no", t),
     }
     parts: list[Component | str] = []
     for which, options in menus.items():

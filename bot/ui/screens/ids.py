@@ -55,6 +55,8 @@ class Verb(StrEnum):
     """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
     LET_COMPUTER_PLAY = "standin"
     """Has a computer play for somebody who keeps the others waiting."""
+    REACT = "react"
+    """Gives a sign for the latest move of somebody else."""
     NEXT_ROUND = "next"
     REMATCH = "rematch"
     HINT = "hint"

@@ -34,9 +34,10 @@ from bot.ui.screens.picking import Picking, claim_of
 from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cards import named, on_button, shown_all
+from bot.ui.words.names import holder_name
 from bot.ui.words.rules import aim_text
 from bot.ui.words.scores import side_name, total_lines
-from bot.ui.words.telling import recent_lines
+from bot.ui.words.telling import SIGNS, recent_lines
 from bot.ui.words.texts import Words
 
 _EMOJI_ROOM = 3
@@ -70,7 +71,12 @@ def panel_layout(
     elif mine:
         parts = [note, *_hand(ref, seat, hint, display)]
     else:
-        parts = [*_waiting_hand(seat, t), note, row(_refresh(ref), *overdue_buttons(ref, view, t))]
+        parts = [
+            *_waiting_hand(seat, t),
+            note,
+            row(_refresh(ref), *overdue_buttons(ref, view, t)),
+            *_reactions(ref, view, seat, t),
+        ]
     picture = pictured_panel(view, seat, display)
     caption = (f"**{aim_text(match.rules.capture, t)}**", worth_note(match, t, seat.hand), _deal(match, t))
     return box_of(
@@ -136,6 +142,15 @@ def _last_buttons(ref: Ref, seat: SeatView, t: Words) -> list[Component]:
     if claim_of(seat.public) is not None:
         last.append(button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"))
     return last
+
+
+def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxPart]:
+    """Signs for somebody else's latest move, while one waits."""
+    to = view.reactable_by(seat.seat)
+    if to is None:
+        return []
+    signs = (button(ref.with_args(sign).custom_id(Verb.REACT), "", emoji=emoji) for sign, emoji in SIGNS.items())
+    return ["-# " + t("React to {name}'s move:", name=holder_name(view.seats[to])), row(*signs)]
 
 
 def _title(seat: SeatView, t: Words) -> str:

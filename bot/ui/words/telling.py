@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.facts import (
@@ -17,12 +18,21 @@ from bot.engine.facts import (
     RoundBegan,
     RoundScored,
 )
+from bot.tables.log.reactions import Sign
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import ROBOT, holder_name
 from bot.ui.words.texts import Words
+
+SIGNS: Final[Mapping[Sign, str]] = {
+    Sign.CLAP: "👏",
+    Sign.GASP: "😱",
+    Sign.HUFF: "😤",
+    Sign.LUCK: "🍀",
+    Sign.BROOM: "🧹",
+}
 
 
 def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
@@ -112,5 +122,15 @@ def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
 
 
 def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
-    sentences = ((tell(fact, view.seats, t, view.stand_ins), isinstance(fact, DealMade)) for fact in facts)
-    return [(text, dealt) for text, dealt in sentences if text is not None]
+    told: list[tuple[str, bool]] = []
+    for fact, happened in zip(facts, () if view.match is None else view.match.recent, strict=True):
+        text = tell(fact, view.seats, t, view.stand_ins)
+        if text is not None:
+            told.append((text + _reactions(view, happened), isinstance(fact, DealMade)))
+    return told
+
+
+def _reactions(view: TableView, fact: Fact) -> str:
+    """Who gave which sign for a move, as it follows the sentence about that: " 👏 Ana 😤 Bea"."""
+    given = [each for each in view.reactions or () if each.to == fact]
+    return "".join(f" {SIGNS[each.sign]} {holder_name(view.seats[each.seat])}" for each in given)

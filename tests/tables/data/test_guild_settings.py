@@ -23,6 +23,7 @@ guild_settings = st.builds(
     language=st.none() | st.sampled_from(["en", "es"]),
     pictures=st.booleans(),
     talk=st.booleans(),
+    reactions=st.booleans(),
 )
 
 
@@ -53,6 +54,7 @@ def test_a_servers_settings_survive_being_stored(settings: GuildSettings):
         '{"language": 7}',
         '{"pictures": "off"}',
         '{"talk": "no"}',
+        '{"reactions": 1}',
     ],
 )
 def test_stored_settings_that_make_no_sense_are_ignored(text: str | None):

@@ -29,7 +29,9 @@ from bot.tables.log.events import (
     Phase,
     Presence,
     PresenceChanged,
+    Reacted,
 )
+from bot.tables.log.reactions import Sign
 
 from ..kit import ANA, BEA, config_of, playing
 
@@ -64,6 +66,7 @@ any_event = st.one_of(
     st.just(ComputerRemoved()),
     st.builds(Configured, configs),
     st.builds(PresenceChanged, seats, st.sampled_from(Presence), st.none() | seats),
+    st.builds(Reacted, seats, st.sampled_from(Sign)),
     st.builds(Closed, st.sampled_from(Phase), st.none() | people),
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
     st.builds(RoundDealt, st.randoms(use_true_random=False).map(lambda rng: tuple(rng.sample(DECK, len(DECK))))),
@@ -107,6 +110,7 @@ def test_rows_have_the_format_that_every_later_version_must_read():
     assert encode(Configured(config)) == ("configured", f'{{"config":{agreed}}}')
     assert encode(PresenceChanged(1, Presence.AWAY)) == ("presence", '{"seat":1,"presence":"away"}')
     assert encode(PresenceChanged(1, Presence.AWAY, by=0)) == ("presence", '{"seat":1,"presence":"away","by":0}')
+    assert encode(Reacted(1, Sign.CLAP)) == ("reacted", '{"seat":1,"sign":"clap"}')
     assert encode(Closed(Phase.EXPIRED)) == ("closed", '{"phase":"expired"}')
     assert encode(MatchStarted(config.rules, Seating.PAIRS, 2)) == (
         MATCH,

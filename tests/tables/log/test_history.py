@@ -10,8 +10,9 @@ import pytest
 from bot.store import LogEntry
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.codec import CodecError, encode
-from bot.tables.log.events import Closed, Config, LogEvent, Opened, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, Config, LogEvent, Opened, Phase, Presence, PresenceChanged, Reacted
 from bot.tables.log.history import History, read_history
+from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
 
 from ..kit import ANA, BEA, Stacked, events_of, first_move, the_match
@@ -80,6 +81,15 @@ def test_seats_that_change_hands_in_anothers_turn_dont_restart_it(log: Log):
     back = log.add(PresenceChanged(1, Presence.HERE))
     assert log.history().wait_began_at == dealt
     assert log.history().person_acted_at == back
+
+
+def test_a_reaction_in_anothers_turn_doesnt_restart_it(log: Log):
+    log.begin()
+    began = log.add(the_match(log.state).event_of(first_move(log.state)))
+    reacted = log.add(Reacted(the_match(log.state).turn == 0, Sign.CLAP))
+    history = read_history(log.entries)
+    assert history.wait_began_at == began
+    assert history.person_acted_at == reacted
 
 
 def test_the_current_players_return_restarts_their_turn(log: Log):

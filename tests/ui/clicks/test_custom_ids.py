@@ -56,7 +56,20 @@ def test_a_custom_id_changes_with_the_state_only_if_its_handler_needs_the_versio
 
 
 def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
-    everywhere = {"join", "leave", "rules", "cancel", "hand", "guide", "panel", "hint", "claim", "rematch", "review"}
+    everywhere = {
+        "join",
+        "leave",
+        "rules",
+        "cancel",
+        "hand",
+        "guide",
+        "panel",
+        "hint",
+        "claim",
+        "react",
+        "rematch",
+        "review",
+    }
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - VERSIONED == everywhere | confirmations | {"thread"}
 

@@ -1,0 +1,38 @@
+"""Reactions: quiet signs that players give for the others' moves while they wait, at most one for each move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
+
+TableMove = CardPlayed | CaptureClaimed
+
+
+class Sign(StrEnum):
+    """What can be said without words. The value is stored."""
+
+    CLAP = "clap"
+    GASP = "gasp"
+    HUFF = "huff"
+    LUCK = "luck"
+    BROOM = "broom"
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """The sign that the player of `seat` gave for a move."""
+
+    to: TableMove
+    seat: int
+    sign: Sign
+
+
+def reactable(recent: Sequence[Fact], reactions: Sequence[Reaction], seat: int) -> TableMove | None:
+    """The latest move of somebody else, unless this seat has reacted to it; None if there is no such move."""
+    moves = (fact for fact in reversed(recent) if isinstance(fact, TableMove) and fact.seat != seat)
+    latest = next(moves, None)
+    given = any(each.to == latest and each.seat == seat for each in reactions)
+    return None if given else latest
