@@ -69,7 +69,7 @@ async def test_a_computer_plays_on_for_a_leaver_who_has_lost(room_of: RoomOf):
         await here.begin(target=5)
         ana, bea, ciro = here.people
         await bea.slash(here.channel, "escoba leave")
-        assert "counts as lost for you" in here.private_text(bea)
+        assert "counts as a loss for you" in here.private_text(bea)
         await here.press(bea, bea.panel(here.channel), "keep")
         assert here.table.view().seats[1].presence is Presence.HERE
         await bea.slash(here.channel, "escoba leave")
