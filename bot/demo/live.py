@@ -130,6 +130,6 @@ class Hub:
         """All messages, built once for each version of the world."""
         version = self._world.version
         if self._messages[0] != version:
-            channels = self._world.channels.values()
-            self._messages = version, {channel.id: list(self._world.messages(channel)) for channel in channels}
+            places = self._world.places()
+            self._messages = version, {place.id: list(self._world.messages(place)) for place, _ in places}
         return self._messages[1]

@@ -36,6 +36,8 @@ ORDINARY = "en-US"
 FIRST_CHANNEL = "mesa-1"
 LATEST = 200
 """As many of a channel's latest messages are looked at, those that only one person sees included."""
+THREAD_CREATED = 18
+"""The type of a message that says that somebody has opened a thread."""
 LONGEST_STEP = 600.0
 """Seconds the clock moves at once at most, when the computer slept."""
 
@@ -129,7 +131,6 @@ class World:
             if person in people
         }
         self._by_id = {resident.actor.id: resident for resident in self.residents.values()}
-        self._channels_by_id = {channel.id: channel for channel in self.channels.values()}
 
     async def start(self) -> None:
         """Set the simulation's time and log the bot in."""
@@ -215,8 +216,15 @@ class World:
             self.touch()
             await self.env.settle()
 
+    def places(self) -> Iterator[tuple[simcord.ChannelHandle, simcord.ChannelHandle | None]]:
+        """The channels, each followed by its threads, which come with the channel that they are in."""
+        for channel in self.channels.values():
+            yield channel, None
+            for thread in channel.threads:
+                yield thread, channel
+
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
-        return self._channels_by_id.get(channel_id)
+        return next((place for place, _ in self.places() if place.id == channel_id), None)
 
     def member(self, user_id: int) -> simcord.MemberActor | None:
         resident = self._by_id.get(user_id)
@@ -229,6 +237,8 @@ class World:
     def messages(self, channel: simcord.ChannelHandle) -> Iterator[tuple[str, str, int | None]]:
         """The id, the JSON and the only viewer (or None) of each message in a channel, oldest first."""
         for raw, owner in self._internals.messages(channel.id, latest=LATEST):
+            if raw.get("type") == THREAD_CREATED:
+                continue  # Discord has none about a thread on a message, and the bot opens no other
             metadata: Json = raw.get("interaction_metadata") or {}
             command, source = self._internals.origin(int(metadata.get("id") or 0))
             message = snapshot.message_json(raw, command=command, source=source)
@@ -258,11 +268,12 @@ class World:
             "first": str(first.id),
             "channels": [
                 {
-                    "id": str(channel.id),
-                    "name": channel.name,
-                    "commands": resident.actor.available_commands(channel),
+                    "id": str(place.id),
+                    "name": place.name,
+                    "parent": None if channel is None else str(channel.id),
+                    "commands": resident.actor.available_commands(channel or place),
                 }
-                for channel in self.channels.values()
+                for place, channel in self.places()
             ],
             "commands": snapshot.commands_json(
                 self._internals.commands(resident.actor.id, first.id),

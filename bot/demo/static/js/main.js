@@ -11,7 +11,7 @@ import { act, become } from "./net.js";
 import { keepMenu, openMenu } from "./select.js";
 import { drawer, renderHeader, renderMembers, renderRail, renderSidebar } from "./sidebar.js";
 import { renderStrip } from "./strip.js";
-import { channel, channelNamed, emit, markRead, on, state } from "./state.js";
+import { addressOf, channel, channelNamed, emit, markRead, on, state } from "./state.js";
 import { showConnection, toast } from "./toasts.js";
 import { renderWelcome, showHint } from "./welcome.js";
 
@@ -20,8 +20,8 @@ const personInAddress = () => decodeURIComponent(location.pathname.split("/")[2]
 function chooseChannel() {
   const { channels, first } = state.setting;
   const wanted = decodeURIComponent(location.hash.slice(1));
-  const chosen = (channels.find((each) => each.name === wanted) ?? channels.find((each) => each.id === first))
-    .id;
+  const named = channels.find((each) => addressOf(each) === `#${wanted}`);
+  const chosen = (named ?? channels.find((each) => each.id === first)).id;
   if (chosen === state.current) return false;
   state.current = chosen;
   return true;
@@ -102,7 +102,7 @@ function goTo(id, message) {
   const wanted = channelNamed(id);
   if (!wanted) return;
   if (id === state.current) return message && scrollToMessage(message);
-  location.hash = wanted.name;
+  location.hash = addressOf(wanted);
   if (message) setTimeout(() => scrollToMessage(message), 100);
 }
 

@@ -6,7 +6,7 @@ import { h, icon } from "./dom.js";
 import { date, messageTime, t } from "./i18n.js";
 import { markdown, plainText } from "./markdown.js";
 import { fullName } from "./picker.js";
-import { channel, now, self, state, user } from "./state.js";
+import { channel, channelNamed, now, self, state, user } from "./state.js";
 
 /** A message as a list item. `joined`: whether it continues the same author's message above. */
 export function messageItem(message, { joined }) {
@@ -169,7 +169,16 @@ function embed(item) {
 
 function footer(message) {
   const problem = state.failed.get(message.id);
+  const thread = channelNamed(message.id); // a thread on a message has its id
   return [
+    thread
+      ? h(
+          "button",
+          { type: "button", class: "thread-link", "data-channel": thread.id },
+          icon("thread", 18),
+          h("span", null, thread.name),
+        )
+      : null,
     problem ? h("div", { class: "problem", role: "alert" }, icon("warning", 16), t(problem)) : null,
     message.ephemeral
       ? h(

@@ -5,7 +5,7 @@ import { fill, h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { narrow } from "./layer.js";
 import { guildMenu, languageMenu, personMenu } from "./menus.js";
-import { channelNamed, emit, people, self, state } from "./state.js";
+import { addressOf, channelNamed, emit, people, self, state } from "./state.js";
 
 const part = (id) => document.getElementById(id);
 
@@ -90,11 +90,11 @@ function channelLink(channel) {
     h(
       "a",
       {
-        class: `channel ${here ? "here" : ""} ${unread ? "unread" : ""}`,
-        href: `#${channel.name}`,
+        class: `channel ${channel.parent ? "thread" : ""} ${here ? "here" : ""} ${unread ? "unread" : ""}`,
+        href: addressOf(channel),
         "aria-current": here ? "page" : null,
       },
-      icon("hash", 20),
+      icon(channel.parent ? "thread" : "hash", channel.parent ? 16 : 20),
       h("span", { class: "channel-name" }, channel.name),
       mentions ? h("span", { class: "badge" }, String(mentions)) : null,
     ),
@@ -116,7 +116,7 @@ export function renderHeader() {
       },
       icon("menu", 24),
     ),
-    icon("hash", 24),
+    icon(channel.parent ? "thread" : "hash", 24),
     h("h1", null, channel.name),
     h("span", { class: "topic" }, t(channel.name === "general" ? "topic.general" : "topic.table")),
     h("span", { class: "spread" }),

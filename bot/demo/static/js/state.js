@@ -34,6 +34,9 @@ export function user(id) {
   return people().find((person) => person.id === id);
 }
 
+/** How the address names a channel: threads may share a name. */
+export const addressOf = (each) => `#${each.parent ? each.id : each.name}`;
+
 export const channelNamed = (id) => state.setting?.channels.find((channel) => channel.id === id);
 
 /** Forget everything of the person before switching to another. */
