@@ -93,6 +93,7 @@ function channelLink(channel) {
         class: `channel ${channel.parent ? "thread" : ""} ${here ? "here" : ""} ${unread ? "unread" : ""}`,
         href: addressOf(channel),
         "aria-current": here ? "page" : null,
+        onclick: () => here && emit("drawer", false), // the address stays, so nothing else closes it
       },
       icon(channel.parent ? "thread" : "hash", channel.parent ? 16 : 20),
       h("span", { class: "channel-name" }, channel.name),
