@@ -69,7 +69,7 @@ function hint() {
     h(
       "div",
       null,
-      h("p", null, t("hint")),
+      h("p", null, t("hint"), " ", t("hint.guess")),
       h(
         "p",
         null,
