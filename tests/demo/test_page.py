@@ -279,6 +279,24 @@ async def test_only_its_recipient_sees_a_private_message_and_can_dismiss_it(samp
     await expect(ana.locator(".message")).to_have_count(1)
 
 
+async def test_reloading_makes_a_private_message_disappear_and_another_window_doesnt(
+    sample: Demo, open_as: Open
+) -> None:
+    ana = await open_as(sample, "ana")
+    await show_board(ana)
+    await button(ana, "secret").click()
+    private = ana.locator(".message.ephemeral")
+    await expect(private).to_contain_text("secret of Ana")
+    await ana.locator(".face-button", has_text="Emma").click()
+    await expect(private).to_have_count(0)
+    await ana.locator(".face-button", has_text="Ana").click()
+    await expect(private).to_contain_text("secret of Ana")
+    await ana.reload()
+    await expect(ana.locator(".message")).to_have_count(1)
+    await button(ana, "secret").click()
+    await expect(private).to_have_count(1)
+
+
 async def test_a_menu_with_several_choices_sends_them_when_it_closes(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")
     await show_board(page)

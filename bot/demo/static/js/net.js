@@ -35,6 +35,7 @@ function open() {
 function receive(news) {
   if (news.type === "setting") {
     state.offset = news.now - Date.now();
+    state.opened ||= news.now;
     state.setting = news.setting;
     emit("setting");
   } else if (news.type === "channel") {

@@ -7,6 +7,7 @@ export const state = {
   current: "", // id of the channel on the screen
   pending: new Set(), // keys of clicked components whose answer is pending
   failed: new Map(), // message id → key of the text that says why a click failed
+  opened: 0, // when this page was loaded, by the demo's clock
   offset: 0, // the demo's clock minus this browser's, in milliseconds
 };
 
@@ -47,6 +48,9 @@ export function reset(me) {
   state.failed.clear();
 }
 
+/** A message for one person that is older than the page: on Discord, reloading makes it disappear. */
+const isGone = (message) => !message || (message.ephemeral && message.at < state.opened);
+
 const EMPTY = { ids: [], messages: new Map(), unread: 0, mentions: 0 };
 
 export const channel = (id) => state.channels.get(id) ?? EMPTY;
@@ -61,9 +65,10 @@ export function updateChannel({ id, ids, messages, first }) {
     for (const key of state.pending) if (key.startsWith(`${message.id}/`)) state.pending.delete(key);
   }
   for (const old of known.ids) if (!ids.includes(old)) known.messages.delete(old);
-  known.ids = ids;
+  known.ids = ids.filter((message) => !isGone(known.messages.get(message)));
   state.channels.set(id, known);
-  const arrived = first && !before.size ? [] : messages.filter((message) => !before.has(message.id));
+  const arrived =
+    first && !before.size ? [] : messages.filter((message) => !before.has(message.id) && !isGone(message));
   const mine = self()?.id;
   const others = arrived.filter((message) => message.author !== mine);
   if (id !== state.current || document.hidden) {
