@@ -136,7 +136,7 @@ def assert_screens_agree(here: Room) -> None:
     for seat, holder in enumerate(view.seats):
         side = public.seating.side_of(seat)
         assert holder.name in text
-        assert f"🎴 {public.hand_counts[seat]} · {public.pile_counts[side]} captured" in text
+        assert f"🎴 {public.hand_counts[seat]} in hand · 📥 {public.pile_counts[side]} captured" in text
     for person in here.people:
         seat = here.seat_of(person)
         panel = here.panel(person)

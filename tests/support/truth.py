@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bot.engine.cards import FULL, Card, CardSet
+from bot.engine.cards import FULL, Card, CardSet, Suit
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
@@ -14,6 +14,9 @@ from bot.engine.scoring import Item, RoundScore
 from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.words.cards import suit_name
+from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.rules import item_name
 from bot.ui.words.texts import languages, words
 from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request
@@ -24,12 +27,14 @@ EXAMPLES = (
     "**Example:** on the table lie {table}. A 4 takes either the 4, or 1 + 3. A 7 takes the 7, or 3 + 4.",
 )
 EXAMPLE_TABLE = {"1o", "3c", "4e", "7b"}
-SEVEN_OF_OROS = ("Seven of oros", "- the seven of oros: 1")
-OROS = "Oros"
-REASONS = (
-    "puts the seven of oros into your pile, a point by itself",
-    "gives you better chances of the seven of oros",
-    "keeps the seven of oros in your hand, until it can take something",
+WORDS = tuple(words(language, faces=CardFaces(deck)) for language in languages() for deck in Deck)
+"""Of each language and deck: scores and rules speak of diamonds where those are the oros."""
+RULES = PRESETS["escoba"].rules
+OROS, SEVEN_OF_OROS = (
+    "|".join(sorted({re.escape(item_name(item, RULES, t)) for t in WORDS})) for item in (Item.OROS, Item.SEVEN_OF_OROS)
+)
+SEVEN_IN_GUIDES = "|".join(
+    sorted({re.escape(t("- the seven of {oros}: 1", oros=suit_name(Suit.OROS, t))) for t in WORDS})
 )
 
 
@@ -41,19 +46,9 @@ def _lines(begin: str, *texts: str) -> re.Pattern[str]:
 
 LEFT_OVER = _lines("-# ", LEFT)
 EXAMPLE = _lines("", *EXAMPLES)
-SCORED = re.compile(
-    "|".join(
-        [
-            *(rf"^\*\*{re.escape(words(each)(OROS))}\*\*: " for each in languages()),
-            *(rf"^\*\*{re.escape(words(each)(SEVEN_OF_OROS[0]))}\*\*: " for each in languages()),
-            *(rf"^{re.escape(words(each)(SEVEN_OF_OROS[1]))}$" for each in languages()),
-            *(re.escape(words(each)(text)) for text in REASONS for each in languages()),
-        ]
-    ),
-    re.MULTILINE,
-)
-"""The items of scores and rules that are named like cards, and the reasons of hints that mention those."""
-SCORE_PICTURE = re.compile("|".join(rf" {re.escape(words(each)(SEVEN_OF_OROS[0]))}: " for each in languages()))
+SCORED = re.compile(rf"^\*\*(?:{OROS}|{SEVEN_OF_OROS})\*\*: |^(?:{SEVEN_IN_GUIDES})$", re.MULTILINE)
+"""The items of scores and rules that are named like cards."""
+SCORE_PICTURE = re.compile(rf" (?:{SEVEN_OF_OROS}): ")
 """What the description of a score's picture contains, and that of no other picture."""
 COLOURS = {FELT, TURN, QUIET}
 CARD = "(?:[1-7]|1[0-2])[oceb]"

@@ -271,7 +271,7 @@ class Pings:
     def _text(self, ping: Ping, view: TableView, person_id: int) -> str:
         t, url = words(self._table.locale), self._message.url
         if ping.past:
-            return past_text(person_id, url, t, over=view.over)
+            return past_text(person_id, url, t, over=view.over, waiting=view.waiting)
         return ping_text(person_id, ping.tells, url, t)
 
     def _find(self, message_id: int) -> Ping:

@@ -189,8 +189,8 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
         seats = seating.seats_of(side)
         names = " & ".join(_player(view.seats[seat], seat, match, t) for seat in seats)
         numbers = [
-            f"🎴 {'+'.join(str(match.hand_counts[seat]) for seat in seats)}",
-            t.plural("{n} captured", "{n} captured", match.pile_counts[side]),
+            t("🎴 {hands} in hand", hands="+".join(str(match.hand_counts[seat]) for seat in seats)),
+            t.plural("📥 {n} captured", "📥 {n} captured", match.pile_counts[side]),
             f"🧹 {match.escobas[side]}",
             t.plural("**{n}** point", "**{n}** points", match.totals[side]),
         ]

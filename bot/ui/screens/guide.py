@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cards import CardSet
+from bot.engine.cards import CardSet, Suit
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
-from bot.ui.words.cards import legend, shown_all
+from bot.ui.words.cards import legend, shown_all, suit_name
+from bot.ui.words.faces import Deck
 from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES, seating_name
 from bot.ui.words.texts import N_, Words
 
@@ -56,6 +57,12 @@ def _players(preset: Preset, t: Words) -> str:
 
 
 def _cards(t: Words) -> str:
+    if t.faces.deck is Deck.FRENCH:
+        return "\n".join((
+            t("**Cards:** forty French cards, without eights, nines and tens. {suits}", suits=legend(t)),
+            t("The ace is worth 1, and 2 to 7 their number. "
+              "**The jack is worth 8, the queen is worth 9, the king is worth 10**."),
+        ))  # fmt: skip
     return "\n".join((
         t("**Cards:** the forty Spanish cards. {suits}", suits=legend(t)),
         t("1 to 7 are worth their number. The figures carry another number than they are worth: "
@@ -135,9 +142,10 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
     lines = [t("**Points of a round**"), t("- each escoba: 1")]
     cards = t("- most cards: 1")
     lines.append(cards + t(", or 2 with more than 30") if rules.many_cards else cards)
-    oros = t("- most oros: 1")
+    suit = suit_name(Suit.OROS, t)
+    oros = t("- most {oros}: 1", oros=suit)
     lines.append(oros + t(", or 2 with all ten") if rules.all_oros else oros)
-    lines.append(t("- the seven of oros: 1"))
+    lines.append(t("- the seven of {oros}: 1", oros=suit))
     if rules.most_sevens:
         sevens = t("- most sevens: 1")
         lines.append(sevens + t(", or 2 with all four") if rules.four_sevens else sevens)

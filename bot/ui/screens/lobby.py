@@ -70,8 +70,8 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         people,
         None if full else t("Add a computer:"),
         None if full else computers,
-        row(_target_menu(ref, config.rules.target, t)),
-        _partner_row(ref, view, t),
+        *_target_menu(ref, config.rules.target, t),
+        *_partner_menu(ref, view, t),
         None if why_not is None else f"-# {why_not}",
         row(*last),
     )
@@ -93,18 +93,18 @@ def thread_name(view: TableView, t: Words) -> str:
     return (names if len(names) <= room else names[: room - 1] + "…") + ending
 
 
-def _target_menu(ref: Ref, target: int, t: Words) -> Component:
+def _target_menu(ref: Ref, target: int, t: Words) -> list[Component | str]:
     """The menu of targets, with the present one selected."""
     options = [option(t("Play to {n} points", n=n), str(n), chosen=n == target) for n in sorted({*_TARGETS, target})]
-    return menu(ref.custom_id(Verb.TARGET), options, placeholder=t("Points to play to"))
+    return [t("**Points to play to**"), row(menu(ref.custom_id(Verb.TARGET), options))]
 
 
-def _partner_row(ref: Ref, view: TableView, t: Words) -> Component | None:
+def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
     """The menu in which each person chooses their partner; only where there are any."""
     if not _in_pairs(view):
-        return None
+        return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
-    return row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=t("My partner: …")))
+    return [t("**Pairs**"), row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=t("My partner: …")))]
 
 
 def _in_pairs(view: TableView) -> bool:

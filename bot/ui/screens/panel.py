@@ -96,13 +96,15 @@ def stale_layout(game_id: int, t: Words) -> Layout:
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
-    """Whose turn it is and until when, or that a computer has taken over the seat."""
-    if away:
-        lines = [t("### 🤖 A computer plays for you"), t("Press **I'm back** to take over again.")]
-        if view.waiting and view.deadline is not None:
+    """Whose turn it is and until when; for somebody who is away, what happens meanwhile."""
+    if away and view.waiting:
+        lines = [t("### ⏸️ The game waits for you"), t("Press **I'm back** to go on.")]
+        if view.deadline is not None:
             until = t("Everybody is away. The game ends {time} unless somebody comes back.", time=_when(view))
             lines.append(f"-# {until}")
         return "\n".join(lines)
+    if away:
+        return t("### 🤖 A computer plays for you") + "\n" + t("Press **I'm back** to take over again.")
     if not seat.at_turn:
         return turn_text(view, seat.public, t)
     if view.deadline is None:
@@ -120,7 +122,7 @@ def _numbers(view: TableView, match: PublicView) -> str:
     sides: list[str] = []
     for side in range(match.seating.sides):
         name = side_name(match, side, view.seats)
-        sides.append(f"{name} **{match.totals[side]}** 🎴 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
+        sides.append(f"{name} **{match.totals[side]}** 📥 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
     return "-# " + " · ".join(sides)
 
 

@@ -20,11 +20,13 @@ def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Wor
     return _with_link(text, url, t)
 
 
-def past_text(person_id: int, url: str | None, t: Words, *, over: bool) -> str:
-    """It was somebody's turn, and they haven't clicked since. `over`: the game has ended."""
+def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting: bool) -> str:
+    """It was somebody's turn, and they haven't clicked since. `over`: the game has ended; `waiting`: it only waits."""
     person = f"<@{person_id}>"
     if over:
         return _with_link(t("{person}, it was your turn when the game ended", person=person), url, t)
+    if waiting:
+        return _with_link(t("{person}, it was your turn, and the game waits for you", person=person), url, t)
     return _with_link(t("{person}, it was your turn, and a computer played for you", person=person), url, t)
 
 

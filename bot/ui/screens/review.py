@@ -209,7 +209,7 @@ def _standing(view: SeatView, t: Words) -> str:
     points = " – ".join(str(public.totals[side]) for side in order)
     cards = " – ".join(str(public.pile_counts[side]) for side in order)
     escobas = " – ".join(str(public.escobas[side]) for side in order)
-    return t("you – others: {points} points, 🎴 {cards}, 🧹 {escobas}", points=points, cards=cards, escobas=escobas)
+    return t("you – others: {points} points, 📥 {cards}, 🧹 {escobas}", points=points, cards=cards, escobas=escobas)
 
 
 def _claimable(view: SeatView, t: Words) -> str | None:

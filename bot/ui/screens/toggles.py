@@ -66,9 +66,9 @@ def _choice_so_far(picking: Picking, match: PublicView, t: Words) -> str:
     return "\n".join(lines)
 
 
-def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Component]:
+def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Component | str]:
     """Menus of the table's cards: two when they don't fit in one."""
-    made: list[Component] = []
+    made: list[Component | str] = []
     cards = list(match.table)
     for number, first in enumerate(range(0, len(cards), MENU)):
         options = [
@@ -77,5 +77,6 @@ def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Comp
             for text, emoji in (on_button(card, t),)
         ]
         custom_id = ref.with_args(picking.argument, pack(picking.chosen), str(number)).custom_id(Verb.PICK)
-        made.append(row(menu(custom_id, options, placeholder=t("Cards on the table"), least=0, most=len(options))))
+        label = t("Cards on the table")
+        made += [f"**{label}**", row(menu(custom_id, options, placeholder=label, least=0, most=len(options)))]
     return made

@@ -54,7 +54,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
         if brief:
             return face(card, t)
         name = _figure(card, t) if _misleads(card, t) else str(card.printed)
-        text = t("{card} of {suit}", card=name, suit=_suit_name(card, t))
+        text = t("{card} of {suit}", card=name, suit=suit_name(card.suit, t))
         return f"{text} ({card.worth})" if _misleads(card, t) else text
 
     return " + ".join(term(card) for card in cards)
@@ -63,7 +63,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
 def shown(card: Card, t: Words) -> str:
     """The shortest form in a text: the application's emoji of the card, or its index and suit kept together."""
     emoji = t.faces.emojis.get(card.notation)
-    return emoji or f"{_index(card, t)}{_JOINED}{_suit(card, t)}"
+    return emoji or f"{index(card, t)}{_JOINED}{_suit(card, t)}"
 
 
 def in_common_emojis(what: Card | Suit, deck: Deck) -> str:
@@ -82,7 +82,8 @@ def named(card: Card, t: Words) -> str:
     """A card in a sentence, with its worth where the printed number would mislead."""
     if card.rank not in _FIGURES:
         return shown(card, t)
-    return f"{_figure(card, t)} {shown(card, t)} ({card.worth})"
+    name = "" if card.notation in t.faces.emojis else f"{_figure(card, t)} "  # such an emoji's name says it already
+    return f"{name}{shown(card, t)} ({card.worth})"
 
 
 def named_all(cards: Iterable[Card], t: Words) -> str:
@@ -115,7 +116,7 @@ def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
 def worths(cards: Iterable[Card], t: Words) -> str:
     """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty without figures."""
     figures = {card.rank: card for card in cards if card.rank in _FIGURES}
-    return " · ".join(f"{_figure(card, t)} {_index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
+    return " · ".join(f"{_figure(card, t)} {index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
 
 
 def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
@@ -129,9 +130,22 @@ def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
 
 
 def legend(t: Words) -> str:
-    """What the suits' emojis mean."""
-    emojis = _FRENCH_EMOJI if t.faces.deck is Deck.FRENCH else SUIT_EMOJI
-    return " · ".join(f"{emojis[suit]} {t(name)}" for suit, name in _SUITS.items())
+    """What the suits' emojis mean; of a French deck, also which suits of the rules they stand for."""
+    names: list[str] = []
+    for suit, rule in _SUITS.items():
+        emoji = t.faces.emojis.get(suit.letter) or in_common_emojis(suit, t.faces.deck)
+        names.append(f"{emoji} {suit_name(suit, t)}" + (f" ({t(rule)})" if t.faces.deck is Deck.FRENCH else ""))
+    return " · ".join(names)
+
+
+def suit_name(suit: Suit, t: Words) -> str:
+    """A suit of the deck in a sentence: "oros", or of a French deck "diamonds"."""
+    return t(_FRENCH_SUITS[suit]) if t.faces.deck is Deck.FRENCH else t(_SUITS[suit])
+
+
+def index(card: Card, t: Words) -> str:
+    """What is printed in a card's corner."""
+    return FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
 
 
 def _term(card: Card, t: Words) -> str:
@@ -141,19 +155,11 @@ def _term(card: Card, t: Words) -> str:
 
 def _misleads(card: Card, t: Words) -> bool:
     """Whether what is printed on the card isn't what it is worth."""
-    return _index(card, t) != str(card.worth)
-
-
-def _index(card: Card, t: Words) -> str:
-    return FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
+    return index(card, t) != str(card.worth)
 
 
 def _suit(card: Card, t: Words) -> str:
     return (_FRENCH_EMOJI if t.faces.deck is Deck.FRENCH else SUIT_EMOJI)[card.suit]
-
-
-def _suit_name(card: Card, t: Words) -> str:
-    return t(_FRENCH_SUITS[card.suit]) if t.faces.deck is Deck.FRENCH else t(_SUITS[card.suit])
 
 
 def _figure(card: Card, t: Words) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.engine.cards import Suit
 from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import Item
+from bot.ui.words.cards import suit_name
 from bot.ui.words.texts import N_, Words
 
 ITEMS: Final = {
     Item.ESCOBAS: N_("Escobas"),
     Item.CARDS: N_("Cards"),
-    Item.OROS: N_("Oros"),
-    Item.SEVEN_OF_OROS: N_("Seven of oros"),
+    Item.SEVEN_OF_OROS: N_("Seven of {oros}"),
     Item.SEVENS: N_("Sevens"),
     Item.PRIME: N_("Prime"),
 }
@@ -64,7 +65,7 @@ _PRIMES: Final = {
 _SWITCHES: Final = {
     "most_sevens": N_("a point for most sevens"),
     "many_cards": N_("2 for more than 30 cards"),
-    "all_oros": N_("2 for all ten oros"),
+    "all_oros": N_("2 for all ten {oros}"),
     "four_sevens": N_("one more for all four sevens"),
 }
 
@@ -76,7 +77,10 @@ def seating_name(seating: Seating, t: Words) -> str:
 
 def item_name(item: Item, rules: Rules, t: Words) -> str:
     """The name of an item of the score; the prime is called setenta where the rules score it so."""
-    return t(N_("Setenta")) if item is Item.PRIME and rules.prime is Prime.SETENTA else t(ITEMS[item])
+    if item is Item.PRIME and rules.prime is Prime.SETENTA:
+        return t("Setenta")
+    oros = suit_name(Suit.OROS, t)
+    return capital(oros) if item is Item.OROS else t(ITEMS[item], oros=oros)
 
 
 def capture_name(value: Capture, t: Words) -> str:
@@ -106,7 +110,7 @@ def prime_name(value: Prime, t: Words) -> str:
 
 def switch_name(field: str, t: Words) -> str:
     """A switch of the rules, in a few words."""
-    return t(_SWITCHES[field])
+    return t(_SWITCHES[field], oros=suit_name(Suit.OROS, t))
 
 
 def summary(rules: Rules, t: Words) -> str:

@@ -10,7 +10,7 @@ from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView
 from bot.store import Standing
 from bot.tables.log.state import Seat
-from bot.ui.words.cards import shown_all
+from bot.ui.words.cards import index, shown_all
 from bot.ui.words.levels import level_of
 from bot.ui.words.names import holder_name, safe
 from bot.ui.words.rules import item_name
@@ -80,7 +80,7 @@ def _item_line(item: ItemScore, match: PublicView, seats: tuple[Seat, ...], t: W
     parts: list[str] = []
     for side in ranked_sides(match):
         gain = item.points[side]
-        amount = "" if item.item in (Item.SEVEN_OF_OROS, Item.ESCOBAS) else f" {_amount(item, side, match.rules)}"
+        amount = "" if item.item in (Item.SEVEN_OF_OROS, Item.ESCOBAS) else f" {_amount(item, side, match.rules, t)}"
         if amount or gain:
             parts.append(f"{side_name(match, side, seats)}{amount}" + (f" **+{gain}**" if gain else ""))
     if not any(item.points):
@@ -88,11 +88,11 @@ def _item_line(item: ItemScore, match: PublicView, seats: tuple[Seat, ...], t: W
     return f"**{name}**: {' · '.join(parts)}"
 
 
-def _amount(item: ItemScore, side: int, rules: Rules) -> str:
+def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
     if item.item is not Item.PRIME:
         return str(item.amounts[side])
     cards = sorted(item.cards[side], key=lambda card: -card.worth)
-    made = "-".join(str(card.printed) for card in cards) or "∅"
+    made = "-".join(index(card, t) for card in cards) or "∅"
     return str(item.amounts[side]) if rules.prime is Prime.POINTS else made
 
 

@@ -1,0 +1,74 @@
+"""With French cards, texts call the suits by their French names; the guide says once which ones they stand for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.match import Stage
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.scoring import Item
+from bot.engine.views import seat_view
+from bot.tables.log.events import Config, Phase
+from bot.ui.screens.display import Display
+from bot.ui.screens.guide import guide_layout
+from bot.ui.screens.panel import panel_layout
+from bot.ui.screens.rules_editor import editor_layout
+from bot.ui.screens.table import public_layout
+from bot.ui.words.cards import legend
+from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.rules import item_name, summary
+from bot.ui.words.texts import Words, languages, words
+from tests.support.aloud import lines_of
+from tests.ui.pictures.test_scenes import played, view_of
+from tests.ui.screens.layouts import table_of
+
+SPANISH = re.compile(r"\b(oros?|copas?|espadas?|bastos?|sota|caballo)\b", re.IGNORECASE)
+LARGE = {"most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
+
+
+@pytest.fixture(params=languages())
+def french(request: pytest.FixtureRequest) -> Words:
+    return words(request.param, faces=CardFaces(Deck.FRENCH))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_guide_names_the_spanish_suits_once(french: Words, preset: str) -> None:
+    rules = replace(PRESETS[preset].rules, **LARGE)
+    said = "\n".join(lines_of(guide_layout(preset, rules, french)))
+    assert SPANISH.findall(said) == ["oros", "copas", "espadas", "bastos"]
+    assert " (oros)" in legend(french)
+
+
+def test_rules_and_scores_speak_of_diamonds(french: Words) -> None:
+    for preset in PRESETS:
+        config = Config(preset, replace(PRESETS[preset].rules, **LARGE))
+        lobby = table_of(None, 2, phase=Phase.LOBBY, config=config)
+        for said in (summary(config.rules, french), *lines_of(editor_layout(lobby, french))):
+            assert not SPANISH.search(said), said
+
+
+@pytest.mark.parametrize("pictures", [False, True])
+def test_a_match_speaks_of_diamonds(french: Words, pictures: bool) -> None:
+    display = Display(french, pictures)
+    states = [state for state in played(5, preset="juegon", seating=Seating.PAIRS) if state.round is not None]
+    for state in [*states[::7], *(state for state in states if state.stage is not Stage.TO_PLAY)]:
+        over = Phase.FINISHED if state.stage is Stage.OVER else Phase.PLAYING
+        view = replace(view_of(state), phase=over)
+        layouts = [public_layout(view, [], display)]
+        layouts += [panel_layout(view, seat_view(state, 0), display)] if state.stage is Stage.TO_PLAY else []
+        for said in (line for layout in layouts for line in lines_of(layout)):
+            assert not SPANISH.search(said), said
+
+
+def test_the_names_of_a_scores_items_follow_the_deck() -> None:
+    rules = PRESETS["escoba"].rules
+    for language, deck, names in [
+        ("en", Deck.SPANISH, ("Oros", "Seven of oros")),
+        ("en", Deck.FRENCH, ("Diamonds", "Seven of diamonds")),
+        ("es", Deck.FRENCH, ("Diamantes", "Siete de diamantes")),
+    ]:
+        t = words(language, faces=CardFaces(deck))
+        assert (item_name(Item.OROS, rules, t), item_name(Item.SEVEN_OF_OROS, rules, t)) == names
