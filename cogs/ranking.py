@@ -9,10 +9,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.store import Metric
-from bot.ui.clicks.interactions import host_of, respond
+from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.ranking import page_for
-from bot.ui.screens.ranking import METRICS, PERIODS, REVIEWS, LeaderboardRef, Period, stats_layout
-from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.clicks.stats import send_stats
+from bot.ui.screens.ranking import METRICS, PERIODS, LeaderboardRef, Period
+from bot.ui.transport.reply import reply_to
 from bot.ui.words.texts import N_
 
 
@@ -35,17 +36,8 @@ class RankingCommands(commands.Cog):
     @app_commands.describe(player=N_("Whose stats; yours if left out"))
     async def stats(self, interaction: discord.Interaction[Any], player: discord.User | None = None) -> None:
         """Show the figures, to the asker only."""
-        await respond(interaction, _stats(interaction, player or interaction.user))
+        await respond(interaction, send_stats(interaction, player or interaction.user))
 
 
 async def _leaderboard(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> None:
     await reply_to(interaction).send_private(await page_for(interaction, ref))
-
-
-async def _stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
-    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
-    stats = await store.stats(guild_id, user.id)
-    own = user.id == interaction.user.id  # how right somebody's decisions were is for nobody else
-    reviews = await store.reviews(guild_id, user.id, limit=REVIEWS) if own else []
-    layout = stats_layout(user.display_name, stats, private_words(interaction), reviews)
-    await reply_to(interaction).send_private(layout)

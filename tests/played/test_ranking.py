@@ -170,6 +170,18 @@ async def test_only_the_user_who_asked_sees_a_players_stats(seeded):
         assert bea.sees(here.channel) == []
 
 
+async def test_stats_are_shown_to_everybody_when_somebody_presses_for_it(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        for _ in range(2):
+            await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        await ana.slash(here.channel, "escoba stats", player=bea.actor)
+        await ana.press(ana.panel(here.channel), custom_id=f"^c:show:{bea.id}$")
+        shown = here.public_texts()[-1]
+        assert all(part in shown for part in ("## 📊 Bea", "**0 – 2** Ana", "Shown by Ana"))
+        assert not bea.buttons(bea.messages(here.channel)[-1])
+
+
 async def test_each_server_has_its_own_leaderboard(seeded):
     async with seeded() as here:
         ana, bea = here.people

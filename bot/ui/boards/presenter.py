@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import discord
@@ -24,13 +24,14 @@ from bot.ui.boards.threads import open_thread
 from bot.ui.boards.tools import Tools
 from bot.ui.pictures.studio import Pictures
 from bot.ui.screens.display import Display
+from bot.ui.screens.layout import Layout
 from bot.ui.screens.table import copy_layout
 from bot.ui.transport.channels import Channels
-from bot.ui.transport.gallery import ANSWER_SECONDS, Gallery
+from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
 from bot.ui.transport.pacer import Pacer
 from bot.ui.transport.permissions import check_may_speak, check_spoke
 from bot.ui.transport.reply import reply_to
-from bot.ui.transport.shown import Shown
+from bot.ui.transport.shown import Shown, Written
 
 
 class Presenter:
@@ -124,11 +125,18 @@ class Presenter:
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command with what the table's public message shows, for the asker only, and where that is."""
         self.seen_by(interaction.user.id, table)
-        gallery = self._tools.gallery
-        display = self._tools.display(interaction.locale.value, interaction.guild_id)
+        display = self.display(interaction.locale.value, interaction.guild_id)
         copy = copy_layout(table.view(), self.link(table), display)
-        copy = await gallery.illustrated(copy, table.channel_id, ANSWER_SECONDS, editing=False)
-        await gallery.post(table.channel_id, copy, Shown(), reply_to(interaction).send_private)
+        await self.send(table.channel_id, copy, reply_to(interaction).send_private)
+
+    def display(self, locale: str, guild_id: int | None) -> Display:
+        """How things are shown in a language, on a server."""
+        return self._tools.display(locale, guild_id)
+
+    async def send(self, channel_id: int, layout: Layout, how: Callable[[Layout], Awaitable[Written]]) -> None:
+        """Send a message in a channel, with its picture if that is there in time."""
+        layout = await self._tools.gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=False)
+        await self._tools.gallery.post(channel_id, layout, Shown(), how)
 
     async def open_thread(self, table: Table, message_id: int) -> int:
         """Open a thread on the lobby's message; see `threads.open_thread`."""

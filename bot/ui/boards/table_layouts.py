@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from bot.store import Metric, Standing, Store, StoreError
+from bot.store import Aftermath, Store, StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
@@ -23,7 +21,7 @@ def arrives(table: Table, message: PublicMessage) -> bool:
 
 
 async def newest_layout(view: TableView, store: Store, display: Display) -> Layout:
-    return public_layout(view, await standings_of(view, store), display)
+    return public_layout(view, await aftermath_of(view, store), display)
 
 
 def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
@@ -52,21 +50,15 @@ def _url_of_channel(table: Table) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
 
 
-async def standings_of(view: TableView, store: Store) -> list[Standing]:
-    """Where the people of a match that was won stand on the server's leaderboard.
+async def aftermath_of(view: TableView, store: Store) -> Aftermath:
+    """What a match that was won has brought its people.
 
-    None of them in a match that counts for nobody, or if the places can't be read.
+    Nothing, if it counts for nobody or the store can't be read.
     """
+    people = [seat.person_id for seat in view.seats if seat.person_id is not None]
     if view.phase is not Phase.FINISHED or not is_counted(view):
-        return []
-    found: list[Standing] = []
+        return Aftermath()
     try:
-        for seat in view.seats:
-            if seat.person_id is None:
-                continue
-            row = await store.standing(view.guild_id, seat.person_id, Metric.WINS, since=None, min_matches=1)
-            if row is not None:
-                found.append(replace(row, name=seat.name))
+        return await store.aftermath(view.guild_id, view.id, people)
     except StoreError:
-        return []
-    return found
+        return Aftermath()

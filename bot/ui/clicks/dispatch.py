@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, privacy, ranking, rules
+from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, privacy, ranking, rules, stats
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
@@ -17,10 +17,12 @@ from bot.ui.screens import me as me_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
 from bot.ui.screens import review as review_screens
+from bot.ui.screens import stats as stats_screens
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
+from bot.ui.screens.stats import StatsRef
 from bot.ui.transport.reply import private_words, reply_to
 
 GAME: Final[Mapping[str, GameHandler]] = {
@@ -78,6 +80,13 @@ def _of_review(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_stats(verb: str, parts: list[str]) -> ClickHandler | None:
+    handler, ref = stats.HANDLERS.get(verb), StatsRef.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], ClickHandler | None]:
     def read(name: str, parts: list[str]) -> ClickHandler | None:
         handler = handlers.get(name)
@@ -90,6 +99,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     ids.GAME: _of_game,
     ranking_screens.KIND: _of_ranking,
     review_screens.KIND: _of_review,
+    stats_screens.KIND: _of_stats,
     settings_screens.KIND: _of_verb(guild_settings.HANDLERS),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),

@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.engine.views import SeatView
+from bot.store import Career
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.result_scene import result_scene
 from bot.ui.pictures.scenes import Scene, panel_scene, round_scene, table_scene
+from bot.ui.pictures.stats_scene import stats_scene
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Component, picture_of
 from bot.ui.words.memo import cached_by_language
@@ -45,6 +47,11 @@ def pictured_round(view: TableView, display: Display) -> Pictured | None:
 def pictured_result(view: TableView, display: Display, viewer: int | None = None) -> Pictured | None:
     """Who won, and how: for everybody, or for a player of the side `viewer`."""
     return _of(result_scene(view, display.words, viewer), display.words) if display.pictures else None
+
+
+def pictured_stats(name: str, career: Career, display: Display) -> Pictured | None:
+    """The statistics of a player who has played matches that count."""
+    return _of(stats_scene(name, career, display.words), display.words) if display.pictures else None
 
 
 @cached_by_language

@@ -9,12 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from discord.utils import format_dt
-
-from bot.store import Metric, Page, ReviewRow, Standing
+from bot.store import Metric, Page, Standing
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.coaching import percent
 from bot.ui.words.names import safe
 from bot.ui.words.texts import N_, Words
 
@@ -22,12 +19,6 @@ KIND: Final = "r"
 """Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`."""
 PAGE: Final = 10
 """Rows on a page."""
-REVIEWS: Final = 10
-"""A player's accuracy is the mean of this many of their latest reviews."""
-_TREND_FROM: Final = 4
-"""A trend is shown from this many reviews on."""
-_TREND: Final = 0.01
-"""A smaller change is no trend."""
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
 
@@ -184,53 +175,3 @@ def _line(row: Standing, metric: Metric, t: Words, *, own: bool) -> str:
         Metric.ESCOBAS: t.plural("{n} escoba", "{n} escobas", row.escobas) + f" · {matches}",
     }
     return f"{place} {name} · {figures[metric]}"
-
-
-def stats_layout(name: str, stats: Standing, t: Words, reviews: Sequence[ReviewRow] = ()) -> Layout:
-    """A player's statistics on this server. `reviews`: only for the player themselves, the latest match first."""
-    lines = [t("## 📊 {name}", name=safe(name))]
-    if stats.matches:
-        rate = f"{stats.wins / stats.matches:.0%}"
-        lines += [
-            t.plural("**{n}** match played", "**{n}** matches played", stats.matches),
-            t.plural("**{n}** win ({rate})", "**{n}** wins ({rate})", stats.wins, rate=rate),
-            t.plural("**{n}** point", "**{n}** points", stats.points)
-            + " · "
-            + t.plural("**{n}** escoba", "**{n}** escobas", stats.escobas),
-        ]
-        if stats.best_streak and not stats.streak:
-            lines.append(t("Best winning streak: **{best}**", best=stats.best_streak))
-        elif stats.best_streak:
-            lines.append(t("Winning streak: **{now}** · best: **{best}**", now=stats.streak, best=stats.best_streak))
-        if stats.rank:
-            lines.append(t("Place by wins: **{rank}**", rank=stats.rank))
-    else:
-        lines.append(t("No ranked match yet: matches with at least two people count."))
-    if stats.practice_matches:
-        played = t.plural("{n} match", "{n} matches", stats.practice_matches)
-        won = t.plural("{n} win", "{n} wins", stats.practice_wins)
-        lines.append("-# " + t("Against computers only: {matches}, {wins}", matches=played, wins=won))
-    if reviews:
-        lines += _accuracy_lines(reviews, t)
-    if stats.last_at is not None:
-        lines.append("-# " + t("Last match {time}", time=format_dt(stats.last_at, "R")))
-    return box_of(TURN, "\n".join(lines))
-
-
-def _accuracy_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
-    """The accuracy of the player's decisions in the matches they reviewed, and its trend."""
-    figures = [review.accuracy / 1000 for review in reversed(reviews)]  # the oldest first
-    count = len(figures)
-    mean = percent(sum(figures) / count, t)
-    text = t.plural(
-        "Accuracy in {n} reviewed match: **{accuracy}**",
-        "Accuracy in your last {n} reviewed matches: **{accuracy}**",
-        count,
-        accuracy=mean,
-    )
-    if count < _TREND_FROM:
-        return [text]
-    half = count // 2
-    change = sum(figures[-half:]) / half - sum(figures[:half]) / half
-    arrow = "↗️" if change > _TREND else "↘️" if change < -_TREND else "➡️"
-    return [text, f"-# {arrow} " + " · ".join(percent(figure, t) for figure in figures)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.engine.match import Stage
-from bot.store import Standing
+from bot.store import Aftermath
 from bot.tables.log.events import Phase
 from bot.tables.result import is_ranked
 from bot.tables.view import TableView
@@ -14,11 +14,13 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, without_rows
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.words.honours import honour_lines
 from bot.ui.words.scores import standing_lines
+from bot.ui.words.texts import Words
 
 
-def public_layout(view: TableView, standings: Sequence[Standing], display: Display) -> Layout:
-    """A table's public message as it stands. `standings`: those of a finished match's people, as far as known."""
+def public_layout(view: TableView, aftermath: Aftermath, display: Display) -> Layout:
+    """A table's public message as it stands. `aftermath`: what a finished match has brought, as far as known."""
     t = display.words
     match view.phase:
         case Phase.LOBBY:
@@ -28,7 +30,7 @@ def public_layout(view: TableView, standings: Sequence[Standing], display: Displ
             return board_layout(view, display) if running else round_layout(view, display, paused=True)
         case Phase.FINISHED:
             if is_counted(view):
-                return result_layout(view, standing_lines(standings, t), display)
+                return result_layout(view, _brought(view, aftermath, t), display)
             uncounted = "-# " + t("Games against computers only don't count for the leaderboard.")
             return result_layout(view, [uncounted], display)
         case _:
@@ -38,9 +40,17 @@ def public_layout(view: TableView, standings: Sequence[Standing], display: Displ
 def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
     """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
     link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
-    return without_rows(public_layout(view, [], display), *link)
+    return without_rows(public_layout(view, Aftermath(), display), *link)
 
 
 def is_counted(view: TableView) -> bool:
     """Whether the table's match counts for the leaderboard."""
     return view.match is not None and is_ranked(view.seats, view.match.seating)
+
+
+def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:
+    """What a match that counts has brought its people, and where they stand."""
+    names = {seat.person_id: seat.name for seat in view.seats}
+    rows = [replace(row, name=names.get(row.user_id, row.name)) for row in aftermath.standings]
+    assert view.match is not None, "the match was won"
+    return honour_lines(aftermath, view.match, view.seats, t) + standing_lines(rows, t)

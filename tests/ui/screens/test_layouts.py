@@ -12,7 +12,7 @@ from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.engine.views import public_view, seat_view
-from bot.store import Metric, Page, Standing
+from bot.store import Career, Metric, Page, Standing
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
@@ -26,9 +26,10 @@ from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import MENU, Picking
-from bot.ui.screens.ranking import PAGE, LeaderboardRef, leaderboard_layout, stats_layout
+from bot.ui.screens.ranking import PAGE, LeaderboardRef, leaderboard_layout
 from bot.ui.screens.rules_editor import editor_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.screens.stats import stats_layout
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import position, random_events
 from tests.ui.screens.layouts import LANGUAGES, LARGEST, NAME, seats_of, table_of, troubles, words_of
@@ -198,14 +199,16 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
 def test_the_largest_figures_of_a_player_fit(t: Words):
     n, last = 9_999_999, datetime(2999, 12, 31, tzinfo=UTC)
     stats = Standing(1, "all", LARGEST, NAME, *(n,) * 9, last_at=last, rank=n)
-    assert troubles(stats_layout(NAME, stats, t)) == []
+    assert troubles(stats_layout(NAME, 10**19, Career(stats), Display(t))) == []
 
 
 def test_of_a_streak_that_is_over_only_the_best_is_shown():
     ended = Standing(1, "all", LARGEST, NAME, 9, 4, 80, 7, 30, 0, 3)
     going_on = replace(ended, streak=2)
-    assert "\nBest winning streak: **3**" in words_of(stats_layout(NAME, ended, words("en")))
-    assert "\nWinning streak: **2** · best: **3**" in words_of(stats_layout(NAME, going_on, words("en")))
+    assert "\nBest winning streak: **3**" in words_of(stats_layout(NAME, 1, Career(ended), Display(words("en"))))
+    assert "\nWinning streak: **2** · best: **3**" in words_of(
+        stats_layout(NAME, 1, Career(going_on), Display(words("en")))
+    )
 
 
 def test_the_worst_name_is_32_characters_long():

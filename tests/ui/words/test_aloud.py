@@ -23,6 +23,7 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.views import public_view, seat_view
 from bot.players import Character, Level
+from bot.store import Aftermath
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
@@ -139,7 +140,7 @@ def reading(evening: Evening, language: str) -> Iterator[str]:
     between = False
     for match in states(evening):
         view = view_of(evening, match)
-        heard = lines_of(public_layout(view, [], display), PEOPLE)
+        heard = lines_of(public_layout(view, Aftermath(), display), PEOPLE)
         new = [moment for moment in _moments(match) if moment not in met]
         if new:
             met.update(new)
