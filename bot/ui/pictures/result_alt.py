@@ -10,7 +10,13 @@ from bot.ui.words.texts import Words
 def result_sentences(scene: ResultScene, t: Words) -> list[str]:
     """Who won, the course of the totals, and the highlights."""
     points = scene.course[scene.winner][-1]
-    parts = [t("{name} won with {points} points.", name=scene.name_of(scene.winner), points=points)]
+    players = len(scene.sides[scene.winner])
+    name = scene.name_of(scene.winner)
+    parts = [
+        t.plural(
+            "{name} won with {points} points.", "{name} won with {points} points.", players, name=name, points=points
+        )
+    ]
     parts += [
         t(
             "{name} after each round: {totals}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,10 +11,11 @@ from bot.engine.views import public_view
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.screens.layout import Layout
+from bot.ui.screens.layout import Component, Layout
 from bot.ui.words.texts import Words, languages, words
 from tests.support import limits
 from tests.support.limits import COMPONENTS_V2
+from tests.support.limits_components import CONTAINER, ROW, SELECTS, TEXT, walk
 
 LARGEST = 2**63 - 1
 NAME = "**__||`[<@&~~_*|`[<@&~~_*|`[<@&~"  # nearly every character needs escaping
@@ -57,14 +59,24 @@ def body_of(layout: Layout) -> dict[str, Any]:
 
 
 def troubles(layout: Layout) -> list[str]:
-    """What Discord would refuse about a layout, and warnings that a text may be too long."""
+    """What Discord would refuse about a layout, warnings that a text may be too long, and menus without a label."""
     body = body_of(layout)
     found = limits.problems("POST", "/channels/1/messages", body)
+    found += [f"no label above the menu {name}" for name in _unlabelled(layout.to_components())]
     return found + [line for line in limits.warnings("POST", "/channels/1/messages", body) if line.startswith("text")]
+
+
+def _unlabelled(components: Sequence[Component]) -> Iterator[str]:
+    """The menus that don't follow a text: a placeholder is lost once a value is chosen."""
+    above = None
+    for each in components:
+        if each["type"] == CONTAINER:
+            yield from _unlabelled(each["components"])
+        elif each["type"] == ROW and each["components"][0]["type"] in SELECTS and above != TEXT:
+            yield each["components"][0]["custom_id"]
+        above = each["type"]
 
 
 def words_of(layout: Layout) -> str:
     """The texts of a layout."""
-    from tests.support.limits_components import TEXT, walk
-
     return "\n".join(str(node["content"]) for _, node in walk(layout.to_components()) if node.get("type") == TEXT)

@@ -206,8 +206,9 @@ def _panels(view: TableView, match: Match, moments: Sequence[str], display: Disp
             seats = [
                 replace(held, presence=Presence.AWAY) if seat == turn else held for seat, held in enumerate(view.seats)
             ]
+            alone = not any(held.human_here for held in seats)
             yield f"\n### {NAMES[turn]}'s panel, away"
-            yield from panel(turn, replace(view, seats=tuple(seats)))
+            yield from panel(turn, replace(view, seats=tuple(seats), waiting=alone))
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
