@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -80,6 +81,26 @@ async def test_the_message_of_a_game_is_remembered_and_forgotten(store: Store) -
     assert (changed.message_id, changed.message_at) == (77, NOON)
     await store.set_message(game.id, None, None)
     assert await store.game(game.id) == game
+
+
+async def test_a_game_that_moves_is_in_its_new_channel_without_a_message(store: Store) -> None:
+    game = await new_game(store)
+    await store.set_message(game.id, 77, NOON)
+    await store.append(game.id, [entry(1)], moved_to=900)
+    assert await store.game(game.id) == replace(game, channel_id=900)
+    assert await store.log(game.id) == [entry(1)]
+    other = await new_game(store)
+    assert await open_game_ids(store) == [game.id, other.id]
+
+
+async def test_no_game_moves_to_a_channel_that_has_one(store: Store) -> None:
+    game, there = await new_game(store), await new_game(store, 900)
+    with pytest.raises(ChannelBusy):
+        await store.append(game.id, [entry(1)], moved_to=900)
+    assert await store.game(game.id) == game
+    assert await store.log(game.id) == []
+    await store.append(there.id, [], close=True)
+    await store.append(game.id, [entry(1)], moved_to=900)
 
 
 async def test_the_language_of_a_game_is_remembered(store: Store) -> None:

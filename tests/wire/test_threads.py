@@ -70,6 +70,14 @@ async def test_interactions_arrive_from_a_private_thread_without_the_bot(client:
         assert "member" not in heard["channel"]
 
 
+async def test_a_message_has_one_thread_which_has_its_id(client: Client) -> None:
+    message = await client.send()
+    opening = ("POST", f"/channels/{client.channel}/messages/{message}/threads", {"name": "hilo"})
+    assert status_and_code(await client.ask(*opening)) == DONE
+    assert client.realm.channel_payload(message)["parent_id"] == str(client.channel)
+    assert status_and_code(await client.ask(*opening)) == (400, 160004)
+
+
 async def test_an_archived_thread_refuses_edits_but_a_post_reopens_it(client: Client) -> None:
     client.realm.invite_bot()
     thread = client.realm.threads.add(client.channel)

@@ -15,6 +15,7 @@ PUBLIC, PRIVATE = 11, 12
 MESSAGES = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
 """The path of a channel's messages, or of one of them."""
 _CHANNEL = re.compile(r"/channels/(\d+)")
+_OPEN = re.compile(r"/channels/\d+/messages/(\d+)/threads")
 _JOIN = re.compile(r"/channels/(\d+)/thread-members/@me")
 
 
@@ -135,6 +136,8 @@ class Threads:
         Raises:
             Refused: if its thread doesn't allow it.
         """
+        if (found := _OPEN.fullmatch(path)) and int(found[1]) in self.realm.backend.channels:
+            raise Refused(400, 160004, "A thread has already been created for this message", meant=True)
         thread_id = self._thread_of(MESSAGES, path) or self._thread_of(_JOIN, path)
         if not thread_id or method == "GET" or not self.realm.bot_sees(thread_id):
             return

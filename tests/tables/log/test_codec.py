@@ -24,6 +24,7 @@ from bot.tables.log.events import (
     Joined,
     LeftLobby,
     LogEvent,
+    Moved,
     Opened,
     Person,
     Phase,
@@ -59,7 +60,8 @@ any_rules = st.builds(
 )
 configs = st.builds(Config, st.sampled_from(sorted(PRESETS)), any_rules, st.booleans(), st.integers(2, 6))
 any_event = st.one_of(
-    st.builds(Opened, people, configs),
+    st.builds(Opened, people, configs, movable=st.booleans()),
+    st.builds(Moved, st.integers(0, 2**64)),
     st.builds(Joined, people),
     st.builds(LeftLobby, st.integers(0, 2**64)),
     st.builds(ComputerAdded, odd_names, st.sampled_from(Level)),
@@ -99,6 +101,8 @@ def test_rows_have_the_format_that_every_later_version_must_read():
         "opened",
         f'{{"person":{{"id":12,"name":"Ñ"}},"config":{agreed}}}',
     )
+    assert encode(Opened(Person(12, "Ñ"), config, movable=True))[1].endswith(f'"config":{agreed},"movable":true}}')
+    assert encode(Moved(7)) == ("moved", '{"thread_id":7}')
     assert encode(Joined(Person(3, "B"))) == ("joined", '{"person":{"id":3,"name":"B"}}')
     assert encode(LeftLobby(3)) == ("left_lobby", '{"person_id":3}')
     assert encode(ComputerAdded("Lola", Level.EASY)) == ("computer_added", '{"name":"Lola","level":"easy"}')

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.events import MatchStarted, RoundDealt
@@ -11,9 +13,11 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import (
     AddComputer,
     Cancel,
+    ChoosePartner,
     Configure,
     Join,
     Leave,
+    MoveToThread,
     RemoveComputer,
     Start,
 )
@@ -28,6 +32,7 @@ from bot.tables.log.events import (
     Configured,
     Joined,
     LeftLobby,
+    Moved,
     Person,
     Phase,
 )
@@ -284,3 +289,71 @@ def test_a_match_doesnt_start_with_rules_that_the_number_of_players_rules_out():
     with refused(RefusalCode.CONFLICT) as caught:
         events_of(state, Start(ANA, state.version))
     assert caught.value.conflicts == (Conflict.CARDS_DO_NOT_DIVIDE,)
+
+
+# -------------------------------------------------------------------- partners
+
+
+@pytest.mark.parametrize("computers", [0, 2])
+@pytest.mark.parametrize("own", range(2))
+@pytest.mark.parametrize("wanted", range(6))
+def test_a_chosen_partner_changes_seats_with_the_present_one_and_nobody_else_moves(
+    computers: int, own: int, wanted: int
+):
+    config = config_of(capacity=6)
+    before = lobby(*PEOPLE[: 6 - computers], config=config, computers=computers)
+    choice = ChoosePartner(PEOPLE[own], before.version, wanted)
+    if wanted == own:
+        with refused(RefusalCode.OWN_PARTNER):
+            act(before, choice)
+        return
+    after = act(before, choice)
+    assert after.seats[own] == before.seats[own]
+    assert after.seats[(own + 3) % 6] == before.seats[wanted], "partners sit opposite"
+    moved = {seat for seat in range(6) if after.seats[seat] != before.seats[seat]}
+    assert moved <= {wanted, (own + 3) % 6}
+    assert (after is before) == (wanted == (own + 3) % 6), "they are partners already"
+
+
+def test_where_each_plays_for_themselves_nobody_has_a_partner():
+    state = lobby(*PEOPLE[:4], config=config_of(teams=False))
+    with refused(RefusalCode.STALE):
+        act(state, ChoosePartner(ANA, state.version, 1))
+
+
+# -------------------------------------------------------------------- threads
+
+
+def in_a_thread(state: TableState) -> TableState:
+    """A lobby after it has moved."""
+    return act(replace(state, movable=True), MoveToThread(ANA, 77))
+
+
+def test_a_lobby_moves_to_a_thread_once_with_everything_in_it():
+    before = replace(lobby(ANA, BEA), movable=True)
+    assert events_of(before, MoveToThread(ANA, 77)) == [Moved(77)]
+    after = in_a_thread(before)
+    assert after == replace(before, movable=False, thread_id=77, version=before.version + 1)
+    with refused(RefusalCode.STALE):
+        act(after, MoveToThread(ANA, 78))
+
+
+def test_a_lobby_stays_where_threads_cant_be_opened():
+    with refused(RefusalCode.STALE):
+        act(lobby(ANA, BEA), MoveToThread(ANA, 77))
+
+
+def test_only_the_opener_and_moderators_move_a_lobby():
+    state = replace(lobby(ANA, BEA), movable=True)
+    with refused(RefusalCode.NOT_MOVER):
+        act(state, MoveToThread(BEA, 77))
+    with refused(RefusalCode.NOT_MOVER):
+        act(state, MoveToThread(STRANGER, 77))
+    assert events_of(state, MoveToThread(STRANGER, 77, moderator=True)) == [Moved(77)]
+
+
+def test_a_match_stays_where_it_is():
+    state = replace(lobby(ANA, BEA), movable=True)
+    playing = act(state, Start(ANA, state.version), Stacked())
+    with refused(RefusalCode.LOBBY_OVER):
+        act(playing, MoveToThread(ANA, 77))
