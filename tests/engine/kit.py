@@ -22,7 +22,7 @@ from bot.engine.round import Move, Play, Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from tests.support.dose import dose
 
-ROUNDS = dose("ROUNDS", 60)
+ROUNDS = dose("ROUNDS", 30)
 """How many random rounds `test_random_play` plays for each preset and seating; `make soak` plays 2,000.
 
 The name lacks the prefix of the bot's settings because `tests.conftest` takes those out of the environment.

@@ -26,7 +26,7 @@ from tests.support.escoba import Room, room
 from tests.support.forgery import Click, Forged, Form, Slash, custom_ids, forged, plays
 from tests.support.people import Person, forge, forge_form, forge_slash
 
-SENT = dose("FUZZ", 300)
+SENT = dose("FUZZ", 150)
 AT_ONCE = 50
 """How many inputs are sent in one server. Starting a new server for each example takes a while."""
 TESTS = 3

@@ -69,7 +69,7 @@ def assert_same(stored: dict[str, Any], undisturbed: dict[str, Any]) -> None:
 
 def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     steps = undisturbed["steps"]
-    places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), dose("SIGKILLS", 4)))
+    places = list(range(1, steps)) if ALL else sorted(Random(SEED).sample(range(1, steps), dose("SIGKILLS", 2)))
     kills = [f"s{place - before}" for before, place in pairwise([0, *places])]
     stored = played(tmp_path / "killed", kills)
     assert stored["killed"] == len(places)
@@ -78,7 +78,7 @@ def test_killing_the_bot_between_steps_does_not_change_the_result(undisturbed: d
 
 def test_killing_the_bot_during_requests_does_not_change_the_result(undisturbed: dict[str, Any], tmp_path: Path):
     # A killed request never arrives, but its content is in the database. The first request is the command sync.
-    requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), dose("SIGKILLS", 4)))
+    requests = list(range(2, 40)) if ALL else sorted(Random(SEED).sample(range(4, 16), dose("SIGKILLS", 2)))
     stored = played(tmp_path / "killed", [f"r{number}" for number in requests])
     assert stored["killed"] >= min(len(requests), 12)
     assert_same(stored, undisturbed)

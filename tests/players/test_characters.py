@@ -30,7 +30,7 @@ def moves_of(match, level=Level.NORMAL):
 
 
 @given(some_states, characters, st.integers(0, 100))
-@settings(max_examples=dose("LEVELS", 60), deadline=None)
+@settings(max_examples=dose("LEVELS", 30), deadline=None)
 def test_a_character_never_plays_worse_than_the_normal_level_considers_equal(match, who, seed):
     view = view_at_turn(match)
     move = choose(view, Level.NORMAL, Random(seed), character=who)
@@ -39,7 +39,7 @@ def test_a_character_never_plays_worse_than_the_normal_level_considers_equal(mat
 
 
 @given(some_states, characters, st.integers(0, 100))
-@settings(max_examples=dose("LEVELS", 60), deadline=None)
+@settings(max_examples=dose("LEVELS", 30), deadline=None)
 def test_an_open_last_deal_is_played_perfectly(match, who, seed):
     view = view_at_turn(match)
     hidden = Hidden(view)

@@ -18,7 +18,7 @@ from bot.players.hidden import fast_move
 from tests.players.positions import GAMES, shuffled
 from tests.support.dose import dose
 
-ROUNDS = dose("ROUNDS", 300)
+ROUNDS = dose("ROUNDS", 150)
 """How many rounds to play side by side; `make soak` plays 20,000."""
 
 

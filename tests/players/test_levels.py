@@ -35,7 +35,7 @@ some_states = st.builds(some_state, st.sampled_from(GAMES), st.integers(0, 1_000
 
 
 @given(some_states, st.sampled_from(Level), st.integers(0, 100))
-@settings(max_examples=dose("LEVELS", 60), deadline=None)
+@settings(max_examples=dose("LEVELS", 30), deadline=None)
 def test_the_choice_is_legal_and_the_same_for_the_same_seed(match, which, seed):
     view = view_at_turn(match)
     move = choose(view, which, Random(seed), effort=0.1)

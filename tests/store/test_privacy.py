@@ -99,7 +99,7 @@ async def replayed(store: Store, game_id: int) -> TableState:
 
 
 @hypothesis.settings(
-    max_examples=dose("STANDINGS", 12), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+    max_examples=dose("STANDINGS", 6), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
 @hypothesis.given(st.lists(matches(), max_size=10), st.lists(st.integers(1, 6), max_size=4))
 async def test_an_erasure_leaves_the_others_their_standings(
@@ -175,7 +175,7 @@ async def test_a_person_erased_during_a_match_is_nobody_in_its_result(store: Sto
 
 
 @hypothesis.settings(
-    max_examples=dose("STANDINGS", 8), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+    max_examples=dose("STANDINGS", 4), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
 @hypothesis.given(
     st.lists(st.integers(0, 2**32), min_size=1, max_size=4), st.lists(st.sampled_from(PEOPLE), max_size=5)

@@ -149,7 +149,7 @@ async def assert_rivals_are(store: Store, guild: int, played: Sequence[MatchResu
 
 
 @hypothesis.settings(
-    max_examples=dose("STANDINGS", 15), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+    max_examples=dose("STANDINGS", 8), suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
 @hypothesis.given(
     st.lists(matches(), max_size=12),

@@ -23,7 +23,7 @@ from .hall import PACE
 from .kit import GAME, PEOPLE, Stacked, config_of, playing, the_match
 from .timing import HandClock, Time
 
-POSITIONS = dose("FAIRNESS", 8)
+POSITIONS = dose("FAIRNESS", 4)
 """How many positions of each party are tried; `make soak` tries 400."""
 OTHERS = 2
 """How many other arrangements of the hidden cards are tried in each position."""
