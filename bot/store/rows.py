@@ -87,9 +87,10 @@ class ReviewRow:
 @dataclass(frozen=True, slots=True)
 class PersonalRows:
     """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
-    preferences if there are any, and their reviews."""
+    preferences if there are any, their reviews, and (server, matches, wins, losses) against each other person."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
     choices: str | None = None
     reviews: tuple[ReviewRow, ...] = ()
+    rivals: tuple[tuple[int, int, int, int], ...] = ()

@@ -321,7 +321,17 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
         text = json.dumps(data, ensure_ascii=False)
         assert str(BEA.id) not in text
         assert BEA.name not in text
-        assert set(data) == {"made_at", "user_id", "names", "choices", "games", "results", "reviews", "keys"}
+        assert set(data) == {
+            "made_at",
+            "user_id",
+            "names",
+            "choices",
+            "games",
+            "results",
+            "reviews",
+            "opponents",
+            "keys",
+        }
         assert data["user_id"] == str(ANA.id)
         assert data["names"] == ["A.", "Ana", "Anita"]
         over, still = data["games"][:2]

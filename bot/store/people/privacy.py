@@ -16,6 +16,7 @@ from bot.store.games.logs import in_shards
 from bot.store.people import preferences, reviews
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, participants, result_players, results
+from bot.store.standings import rivals
 from bot.store.standings import rows as standing_rows
 
 Rewrite = Callable[[str, str], str | None]
@@ -64,6 +65,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         tuple((row[0], MatchResult(*row[1:-width], players=(PlayerResult(*row[-width:]),))) for row in own_results),
         await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
+        await rivals.of_user(connection, user_id, await standing_rows.servers_of(connection, user_id)),
     )
 
 

@@ -121,6 +121,16 @@ async def most_met(connection: AsyncConnection, guild_id: int, user_id: int, lim
     return tuple(Rivalry(*row) for row in rows)
 
 
+async def of_user(
+    connection: AsyncConnection, user_id: int, servers: Collection[int]
+) -> tuple[tuple[int, int, int, int], ...]:
+    """The server and the counts of each of a user's rows there, without whom they are about."""
+    columns = (rivals.c.guild_id, rivals.c.matches, rivals.c.wins, rivals.c.losses)
+    query = sa.select(*columns).where(rivals.c.guild_id.in_(servers), rivals.c.user_id == user_id)
+    rows = await connection.execute(query.order_by(rivals.c.guild_id, rivals.c.matches.desc(), rivals.c.rival_id))
+    return tuple((row[0], row[1], row[2], row[3]) for row in rows)
+
+
 async def _pairs(
     connection: AsyncConnection, guild_id: int, people: Iterable[int | None], others: Iterable[int | None]
 ) -> list[tuple[int, int]]:

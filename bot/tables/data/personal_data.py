@@ -30,6 +30,8 @@ KEYS: Final = {
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.side": "your side, counted from 0: partners share one",
     "reviews": "the matches that you had me look back at: how right your decisions were, in thousandths, and how many",
+    "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
+    "you won, and how many they did",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -68,6 +70,10 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
                 "decisions": review.decisions,
             }
             for review in rows.reviews
+        ],
+        "opponents": [
+            {"server_id": str(guild_id), "matches": matches, "wins": wins, "losses": losses}
+            for guild_id, matches, wins, losses in rows.rivals
         ],
         "keys": KEYS,
     }

@@ -21,12 +21,22 @@ WHERE own.user_id IS NOT NULL AND other.user_id IS NOT NULL AND own.ranked
 GROUP BY own.guild_id, own.user_id, other.user_id
 """
 # The value, and behind it the result that reached it first, so that the greatest number names both.
+_RECORDS = """
+CREATE TEMPORARY TABLE records AS
+SELECT p.guild_id, p.user_id, {month} AS period,
+    MAX(CASE WHEN p.points > 0 THEN p.points * 68719476736 + (68719476735 - p.result_id) ELSE 0 END) AS points,
+    MAX(CASE WHEN p.escobas > 0 THEN p.escobas * 68719476736 + (68719476735 - p.result_id) ELSE 0 END) AS escobas
+FROM result_players AS p WHERE p.user_id IS NOT NULL AND p.ranked GROUP BY p.guild_id, p.user_id, {month}
+"""
+_OF_ALL_TIME = """
+INSERT INTO records SELECT guild_id, user_id, 'all', MAX(points), MAX(escobas) FROM records GROUP BY guild_id, user_id
+"""
+_INDEX = "CREATE INDEX ix_records ON records (guild_id, user_id, period)"
 _RECORD = """
-UPDATE standings SET top_{name} = COALESCE((
-    SELECT MAX(p.{name} * 68719476736 + (68719476735 - p.result_id)) FROM result_players AS p
-    WHERE p.guild_id = standings.guild_id AND p.user_id = standings.user_id AND p.ranked AND p.{name} > 0
-    AND (standings.period = 'all' OR {month} = standings.period)
-), 0)
+UPDATE standings SET top_{name} = (
+    SELECT r.{name} FROM records AS r
+    WHERE r.guild_id = standings.guild_id AND r.user_id = standings.user_id AND r.period = standings.period
+)
 WHERE matches > 0
 """
 _MONTHS = {"sqlite": "substr(p.ended_at, 1, 7)", "postgresql": "to_char(p.ended_at AT TIME ZONE 'UTC', 'YYYY-MM')"}
@@ -47,9 +57,11 @@ def upgrade() -> None:
     )
     op.execute(_RIVALS)
     op.create_index("ix_rivals_by_matches", "rivals", ["guild_id", "user_id", sa.text("matches DESC"), "rival_id"])
-    month = _MONTHS[op.get_context().dialect.name]
+    for statement in (_RECORDS.format(month=_MONTHS[op.get_context().dialect.name]), _OF_ALL_TIME, _INDEX):
+        op.execute(statement)
     for name in ("points", "escobas"):
         op.add_column(
             "standings", sa.Column(f"top_{name}", sa.BigInteger(), nullable=False, server_default=sa.text("0"))
         )
-        op.execute(_RECORD.format(name=name, month=month))
+        op.execute(_RECORD.format(name=name))
+    op.execute("DROP TABLE records")
