@@ -135,9 +135,13 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> li
 
 
 def captured_text(group: CardSet, match: PublicView, display: Display, room: int) -> str:
-    """Captured cards in a label with `room` for so many characters: beside a picture in few words, if those fit."""
+    """Captured cards in a label with `room` for so many characters: in few words, if those fit.
+
+    The table shows the suits, in its picture or by the application's emojis. Where it has neither, common emojis in the
+    label are the same as in the text.
+    """
     t = display.words
-    if not display.pictures:
+    if not display.pictures and not t.faces.emojis:
         return faces(group, t)
     text = ranks(group, match.table, t)
     return text if len(text) <= room else ranks(group, match.table, t, brief=True)

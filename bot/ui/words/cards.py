@@ -44,17 +44,17 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
     """Some of the table's cards in a label beside its picture, as a sum: "2 + sota (8)".
 
     The picture shows the suits, so one is named only where another card of its rank stays on the table, and with
-    `brief` as an emoji.
+    `brief` in fewer characters: as an emoji, unless those would be others than the application's in the texts.
     """
     others = {card.rank for card in table - cards}
 
     def term(card: Card) -> str:
         if card.rank not in others:
             return _term(card, t)
-        if brief:
+        if brief and not t.faces.emojis:
             return face(card, t)
-        name = _figure(card, t) if _misleads(card, t) else str(card.printed)
-        text = t("{card} of {suit}", card=name, suit=suit_name(card.suit, t))
+        name, suit = _figure(card, t) if _misleads(card, t) else str(card.printed), suit_name(card.suit, t)
+        text = f"{name} {suit}" if brief else t("{card} of {suit}", card=name, suit=suit)
         return f"{text} ({card.worth})" if _misleads(card, t) else text
 
     return " + ".join(term(card) for card in cards)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -159,3 +159,23 @@ def test_a_sum_that_is_too_long_is_told_with_fewer_words():
     for match in positions("escoba"):
         layout = panel_layout(seated(match), seat_view(match, match.turn or 0), display)
         assert all(len(text) <= LONGEST_LABEL for _, text in buttons(layout, "card"))
+
+
+@pytest.mark.parametrize("pictures", [True, False])
+@pytest.mark.parametrize("deck", Deck)
+def test_where_suits_are_drawn_no_label_has_common_emojis_of_them(deck: Deck, pictures: bool):
+    display = Display(words("en", faces=CardFaces(deck, SUITS)), pictures)
+    common = re.compile("[🪙🏆🗡🪵♦♥♠♣]")
+    seen = 0
+    for match in islice(positions("escoba"), 80):
+        view, now = seat_view(match, match.turn or 0), the_round(match)
+        for card in now.hands[now.turn] if now.laid is None else ():
+            if len(now.captures_of(card)) > 1:
+                laid = match.apply(Laid(now.turn, card))
+                shown = public_view(laid)
+                for each in choice_rows(Ref(1, 1), card, shown, display):
+                    seen += len(each["components"])
+                    assert not common.search(str([button["label"] for button in each["components"]]))
+        for _, label in buttons(panel_layout(seated(match), view, display), "card"):
+            assert not common.search(label)
+    assert seen > 5
