@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -128,12 +128,13 @@ class Answer:
 
 @dataclass(slots=True)
 class Shot:
-    """An interaction that a person has sent to the bot, and its answers."""
+    """An interaction that a person has sent to the bot, and its answers. `gone`: what was clicked is deleted."""
 
     person: Person
     channel_id: int
     id: int
     payload: dict[str, Any]
+    gone: Callable[[], bool] = lambda: False
     sent: float = field(default_factory=time.monotonic)
     got: Answer | None = None
     later: list[Request] = field(default_factory=list)
@@ -146,8 +147,8 @@ class Shot:
 
     @property
     def done(self) -> bool:
-        """Whether it was answered, and not just deferred."""
-        return self.got is not None and (not self.got.deferred or bool(self.later))
+        """Whether it was answered, and not just deferred, unless there is nothing left to show the answer on."""
+        return self.got is not None and (not self.got.deferred or bool(self.later) or self.gone())
 
     @property
     def texts(self) -> str:

@@ -205,7 +205,9 @@ class Wire:
         self.realm.backend.emit("INTERACTION_CREATE", shot.payload)
 
     def _fire(self, person: Person, channel_id: int, record: Any, payload: dict[str, Any]) -> Shot:
+        clicked: int | None = record.source_message_id
         shot = Shot(person, channel_id, record.id, payload)
+        shot.gone = lambda: clicked is not None and not self.realm.has(channel_id, clicked)
         self.shots[shot.id] = shot
         self.traffic.clicked(payload["data"].get("custom_id", ""))
         self.realm.backend.emit("INTERACTION_CREATE", payload)

@@ -47,9 +47,9 @@ class Board:
         self._channel_id = table.channel_id
         self._tools = tools
         self._newest = table.view()
-        self.message = TableMessage(table, tools, self.release)
+        self.message = TableMessage(table, tools, self._moved, self.release)
         self.pings = Pings(table, tools, self.message)
-        self.panels = Panels(table, tools)
+        self.panels = Panels(table, tools, self.message)
         self._called_at: datetime | None = None
         """When somebody last had it posted at the bottom of the channel."""
         self._released = released
@@ -82,6 +82,10 @@ class Board:
     def _reaction_key(self) -> tuple[str, int]:
         """What the clock knows it by."""
         return ("reaction", self.table.id)
+
+    def _moved(self) -> None:
+        """The table is another message, below the panels."""
+        self.panels.bring_up_to_date()
 
     def ping(self, *, warns: bool = False) -> None:
         """Notify the player at turn. `warns`: the deadline is near."""

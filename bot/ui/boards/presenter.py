@@ -52,7 +52,8 @@ class Presenter:
     ) -> None:
         channels = Channels(client, pacer)
         gallery = Gallery(pictures, clock.now, manager.meter, emoji_refused)
-        self._tools = Tools(manager, preferences, display, store, clock, channels, gallery, self._spawn)
+        follow_ups = pacer.follow_ups
+        self._tools = Tools(manager, preferences, display, store, clock, channels, gallery, follow_ups, self._spawn)
         self._handover = Handover(store, manager.shards)
         self._boards: dict[int, Board] = {}
         self._tasks: set[asyncio.Task[None]] = set()

@@ -16,7 +16,8 @@ from bot.tables.review import Decision, Review, reviewed
 from bot.thinking import Analyst
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import broken_off_layout, progress_layout, summary_layout
-from bot.ui.transport.reply import NETWORK, EphemeralMessage
+from bot.ui.transport.ephemeral import EphemeralMessage
+from bot.ui.transport.reply import NETWORK
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
 

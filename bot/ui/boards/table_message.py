@@ -38,22 +38,24 @@ from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 
+_Call = Callable[[], None]
 PROBE_WAIT_SECONDS: Final = 1.5
 """How long a click waits at most to learn whether the bot may write again."""
 
 
 class TableMessage:
-    """Shows a table in its channel. `released` is called when the table's end was shown, or can't be."""
+    """Shows a table in its channel. `moved`: it is another message; `released`: its end was shown, or can't be."""
 
-    __slots__ = ("_asked", "_posting", "_released", "_tools", "access", "posted", "shown", "surface", "table")
+    __slots__ = ("_asked", "_moved", "_posting", "_released", "_tools", "access", "posted", "shown", "surface", "table")
 
-    def __init__(self, table: Table, tools: Tools, released: Callable[[], None]) -> None:
+    def __init__(self, table: Table, tools: Tools, moved: _Call, released: _Call) -> None:
         self.table = table
         self.posted = PublicMessage()
         self.shown = Shown()
         self.surface: Surface[Ticket | None] = Surface(self._turn, self._show)
         self.access = ChannelAccess(tools.clock, table.id, self.surface.invalidate)
         self._tools = tools
+        self._moved = moved
         self._released = released
         self._posting = False
         """A message is being posted, whose id isn't known yet."""
@@ -81,7 +83,7 @@ class TableMessage:
         elif role is Role.NEWER:
             known = self.posted.id
             self.shown.forget()
-            await self._moved(message.id, message.created_at)
+            await self._is_now(message.id, message.created_at)
             self.surface.invalidate()
             self._leave_behind(known)
 
@@ -146,7 +148,7 @@ class TableMessage:
                 return
             older, message_id = self.posted.id, sent.message_id
             self.posted = self.posted.showing(view)
-            await self._moved(message_id, self._tools.clock.now())
+            await self._is_now(message_id, self._tools.clock.now())
             self.surface.answer_shown(mark)
         if older is not None and older != message_id:
             self._leave_behind(older)
@@ -287,7 +289,7 @@ class TableMessage:
 
         sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, send)
         self.posted = self.posted.showing(view)
-        await self._moved(sent.message_id, self._tools.clock.now())
+        await self._is_now(sent.message_id, self._tools.clock.now())
         if again:
             self.shown.forget()
             self.surface.invalidate()  # Discord may have returned the message of an earlier attempt, as it was then
@@ -312,9 +314,10 @@ class TableMessage:
 
     # -------------------------------------------------------------------- what is noted
 
-    async def _moved(self, message_id: int | None, posted_at: datetime) -> None:
+    async def _is_now(self, message_id: int | None, posted_at: datetime) -> None:
         """The table's public message is another one from now on."""
         self.posted = self.posted.moved(message_id, posted_at)
+        self._moved()
         await self._note(message_id, posted_at, "its message could not be noted")
 
     async def end(self) -> None:

@@ -14,6 +14,7 @@ from bot.tables.manager import TableManager
 from bot.tables.turn import TurnNotice
 from bot.ui.screens.display import Display
 from bot.ui.transport.channels import Channels
+from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.gallery import Gallery
 
 
@@ -29,6 +30,7 @@ class Tools:
         clock: says how old a message is, and when to try again.
         channels: sends messages.
         gallery: where pictures come from.
+        follow_ups: says whether there is room for a follow-up.
         spawn: runs what nothing waits for.
     """
 
@@ -39,6 +41,7 @@ class Tools:
     clock: Clock
     channels: Channels
     gallery: Gallery
+    follow_ups: FollowUps
     spawn: Callable[[Coroutine[Any, Any, None]], None]
 
     def rung(self, seats: Iterable[Seat]) -> list[int]:

@@ -43,6 +43,11 @@ def file_of(picture: Picture) -> discord.File:
     return discord.File(BytesIO(picture.data), picture.name)
 
 
+def uploading(layout: Layout) -> dict[str, Any]:
+    """The file of a new message, if any, as an argument of discord.py's methods."""
+    return {} if layout.picture is None else {"file": file_of(layout.picture)}
+
+
 def replacing(layout: Layout) -> Files:
     """What an edit attaches to a message, whatever was there before."""
     return [] if layout.picture is None else [file_of(layout.picture)]

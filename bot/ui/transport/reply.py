@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from enum import Enum, auto
 from typing import Any, Final, Protocol
@@ -19,7 +19,8 @@ from bot.tables.log.events import Person
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
-from bot.ui.transport.files import Attached, Files, Sent, file_of, file_on, replacing
+from bot.ui.transport.ephemeral import EphemeralMessage
+from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
 from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
@@ -68,44 +69,6 @@ def private_words(interaction: discord.Interaction[Any]) -> Words:
 def is_private(interaction: discord.Interaction[Any]) -> bool:
     """Whether it is a click on a message that only its person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def _attached(layout: Layout) -> dict[str, Any]:
-    """The file of a new message, if any, as an argument of discord.py's methods."""
-    return {} if layout.picture is None else {"file": file_of(layout.picture)}
-
-
-class EphemeralMessage:
-    """A private message that was sent; it can be edited or deleted for as long as the interaction's token lives.
-
-    `file`: of its picture when it was sent, if known.
-    """
-
-    __slots__ = ("_edit", "delete", "file")
-
-    def __init__(
-        self,
-        edit: Callable[[Drawn, Files], Awaitable[discord.Message]],
-        delete: Callable[[], Awaitable[object]],
-        file: Attached | None = None,
-    ) -> None:
-        self._edit = edit
-        self.delete = delete
-        self.file = file
-
-    async def edit(self, layout: Layout, files: Files | None = None) -> Sent:
-        """Show something else in it; `files` are all that it has from then on, None for what the layout needs."""
-        edited = await self._edit(Drawn(layout), replacing(layout) if files is None else files)
-        return Sent(None, file_on(edited, layout))
-
-    @classmethod
-    def original(cls, interaction: discord.Interaction[Any], file: Attached | None = None) -> EphemeralMessage:
-        """The message that the interaction was answered with, or whose click it was."""
-        return cls(
-            lambda view, files: interaction.edit_original_response(view=view, attachments=files),
-            interaction.delete_original_response,
-            file,
-        )
 
 
 def _answered(answer: discord.InteractionCallbackResponse[Any] | None, layout: Layout) -> Sent:
@@ -239,22 +202,18 @@ class Reply:
 
     async def send_private(self, layout: Layout) -> EphemeralMessage:
         """Send a message that only the person sees."""
-        interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
+        interaction, view = self._interaction, Drawn(layout)
         async with self._lock:
             if not interaction.response.is_done():
-                answer = await interaction.response.send_message(view=view, **attached, ephemeral=True)
-                return EphemeralMessage.original(interaction, _answered(answer, layout).file)
+                answer = await interaction.response.send_message(view=view, **uploading(layout), ephemeral=True)
+                sent = _answered(answer, layout)
+                return EphemeralMessage.original(interaction, sent.message_id, sent.file)
             if self._promise is _Promise.PRIVATE:
                 message = await interaction.edit_original_response(view=view, attachments=replacing(layout) or MISSING)
                 self._promise = None
-                return EphemeralMessage.original(interaction, file_on(message, layout))
+                return EphemeralMessage.original(interaction, message.id, file_on(message, layout))
             async with self._broken(_Promise.PUBLIC):
-                message = await interaction.followup.send(view=view, **attached, ephemeral=True, wait=True)
-            return EphemeralMessage(
-                lambda newer, files: message.edit(view=newer, attachments=files),
-                message.delete,
-                file_on(message, layout),
-            )
+                return await EphemeralMessage.follow_up(interaction, layout)
 
     @asynccontextmanager
     async def _broken(self, promise: _Promise) -> AsyncGenerator[None]:
@@ -295,7 +254,7 @@ class Reply:
 
     async def send_public(self, layout: Layout, *, allowed_mentions: discord.AllowedMentions) -> Sent:
         """Send a message that everybody sees."""
-        interaction, view, attached = self._interaction, Drawn(layout), _attached(layout)
+        interaction, view, attached = self._interaction, Drawn(layout), uploading(layout)
         async with self._lock:
             if not interaction.response.is_done():
                 answer = await interaction.response.send_message(

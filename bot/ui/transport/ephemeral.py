@@ -1,0 +1,67 @@
+"""A private message, and the token that it can be edited, deleted, and posted again with for as long as that lives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.ui.screens.layout import Layout
+from bot.ui.transport.drawn import Drawn
+from bot.ui.transport.files import Attached, Files, Sent, file_on, replacing, uploading
+
+
+class EphemeralMessage:
+    """A private message, and the interaction whose token reaches it.
+
+    Attributes:
+        id: None if Discord hasn't said it.
+        file: of its picture when it was sent, if known.
+    """
+
+    __slots__ = ("_follows_up", "_interaction", "file", "id")
+
+    def __init__(
+        self, interaction: discord.Interaction[Any], message_id: int | None, file: Attached | None, *, follows_up: bool
+    ) -> None:
+        self._interaction = interaction
+        self._follows_up = follows_up
+        """Whether it came after the interaction's first answer; only the token that sent it reaches it then."""
+        self.id = message_id
+        self.file = file
+
+    @classmethod
+    def original(
+        cls, interaction: discord.Interaction[Any], message_id: int | None, file: Attached | None = None
+    ) -> EphemeralMessage:
+        """The message that the interaction was answered with, or whose click it was."""
+        return cls(interaction, message_id, file, follows_up=False)
+
+    @classmethod
+    async def follow_up(cls, interaction: discord.Interaction[Any], layout: Layout) -> EphemeralMessage:
+        """Send another message after the interaction's first answer."""
+        sent = await interaction.followup.send(view=Drawn(layout), **uploading(layout), ephemeral=True, wait=True)
+        return cls(interaction, sent.id, file_on(sent, layout), follows_up=True)
+
+    @property
+    def token(self) -> str:
+        return self._interaction.token
+
+    async def post_again(self, layout: Layout) -> EphemeralMessage:
+        """Send its person a new message through the same token. This one stays, until it is deleted."""
+        return await self.follow_up(self._interaction, layout)
+
+    async def edit(self, layout: Layout, files: Files | None = None) -> Sent:
+        """Show something else in it; `files` are all that it has from then on, None for what the layout needs."""
+        view, attached = Drawn(layout), replacing(layout) if files is None else files
+        if self._follows_up and self.id is not None:
+            edited = await self._interaction.followup.edit_message(self.id, view=view, attachments=attached)
+        else:
+            edited = await self._interaction.edit_original_response(view=view, attachments=attached)
+        return Sent(edited.id, file_on(edited, layout))
+
+    async def delete(self) -> None:
+        if self._follows_up and self.id is not None:
+            await self._interaction.followup.delete_message(self.id)
+        else:
+            await self._interaction.delete_original_response()
