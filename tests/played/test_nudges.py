@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
+from bot.ui.boards.next_ping import NEARBY
 from bot.ui.boards.pings import NOTED
 from bot.ui.boards.public_message import MESSAGE_LIFE
 from tests.played.conftest import RoomOf
@@ -132,6 +133,24 @@ async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
         assert ping.startswith(player.mention + IT_WAS_YOUR_TURN)
         assert "ended" in ping
         assert await here.bot.store.values_of(NOTED) == {}
+
+
+async def test_a_lone_human_is_told_nothing_within_minutes_of_a_click_and_is_after_that(room_of: RoomOf):
+    async with room_of(1, turn_seconds=400, warn_seconds=30) as here:
+        [ana] = here.people
+        await here.lobby()
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        await here.wait(1)
+        assert at_turn(here) is ana
+        shown = here.shown.id
+        await here.wait(NEARBY.total_seconds() - 2)
+        assert notified(here) == []
+        assert here.public_texts() == [here.public_text], "nothing else is said"
+        await here.wait(100)  # the deadline is near by now, and the last click long ago
+        assert notified(here) == [ana.id]
+        assert here.shown.id == shown, "the table doesn't come down for that"
 
 
 async def test_each_player_is_notified_once_a_turn(room_of: RoomOf):

@@ -22,6 +22,8 @@ from bot.ui.transport.mentions import person_at_turn
 PING_AGAIN: Final = timedelta(minutes=10)
 """A player is pinged a second time in a turn only if the first was this long ago; else that says how much time is left.
 """
+NEARBY: Final = timedelta(minutes=5)
+"""A player whom nobody but computers waits for is told nothing for this long after a click: they are about to look."""
 _SAME_SECONDS: Final = 1.0
 """Two deadlines that are no further apart are the same: after a restart it is computed from what was stored."""
 
@@ -107,9 +109,15 @@ def ping_of_turn(view: TableView, pings: Iterable[Ping]) -> Ping | None:
     return next((ping for ping in pings if not ping.done and ping.is_of_turn(view)), None)
 
 
-def due_step(view: TableView, due: Due, pings: Sequence[Ping], now: datetime) -> DueStep:
-    """What is done about a ping that is due, where a table has some already."""
-    if not due.holds(view):
+def due_step(
+    view: TableView, due: Due, pings: Sequence[Ping], now: datetime, clicked_at: datetime | None = None
+) -> DueStep:
+    """What is done about a ping that is due, where a table has some already.
+
+    `clicked_at`: when its person last clicked, if that is known.
+    """
+    nearby = clicked_at is not None and now - clicked_at < NEARBY
+    if not due.holds(view) or (nearby and _plays_alone(view)):
         return DueStep.DROP
     earlier = ping_of_turn(view, pings)
     if earlier is None or earlier.past:  # that of somebody who is back is about to be deleted
@@ -117,6 +125,11 @@ def due_step(view: TableView, due: Due, pings: Sequence[Ping], now: datetime) ->
     if not due.warns or _same(earlier.warns_of, view.deadline):
         return DueStep.DROP
     return DueStep.POST if now - earlier.sent_at >= PING_AGAIN else DueStep.WARN
+
+
+def _plays_alone(view: TableView) -> bool:
+    """Whether there is one person at the table, with computers."""
+    return sum(seat.may_return for seat in view.seats) == 1
 
 
 def next_ping_step(view: TableView, ping: Ping) -> PingStep:

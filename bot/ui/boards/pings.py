@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -57,6 +58,7 @@ class Pings:
 
     __slots__ = (
         "_busy",
+        "_clicked_at",
         "_closed_for",
         "_due",
         "_failures",
@@ -77,6 +79,8 @@ class Pings:
         self._posting = False
         self._busy: list[int] = []
         """The messages that are being edited or deleted."""
+        self._clicked_at: dict[int, datetime] = {}
+        """When people last clicked."""
         self._failures = 0
         self._refused_for: str | None = ""
         """The table's message when Discord refused a ping: none is tried again before there is another."""
@@ -102,6 +106,7 @@ class Pings:
 
     def seen_by(self, person_id: int) -> None:
         """Somebody has clicked: they needn't be pinged any more, and their ping may go."""
+        self._clicked_at[person_id] = self._tools.clock.now()
         if self._due is not None and self._due.person_id == person_id:
             self._due = None
         seats = self._table.view().seats
@@ -160,7 +165,8 @@ class Pings:
         if self._due is None:
             return False
         view = self._table.view()
-        step = due_step(view, self._due, self._pings, self._tools.clock.now())
+        clicked_at = self._clicked_at.get(self._due.person_id or 0)
+        step = due_step(view, self._due, self._pings, self._tools.clock.now(), clicked_at)
         if step is DueStep.POST and self._message.url != self._refused_for:
             return True
         self._due = None

@@ -13,6 +13,7 @@ from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.boards.next_ping import (
+    NEARBY,
     PING_AGAIN,
     Due,
     DueStep,
@@ -100,6 +101,31 @@ DONE = replace(NUDGE, done=True)
 )
 def test_what_is_done_about_a_ping_that_is_due(view: TableView, due: Due, pings: list[Ping], step: DueStep):
     assert due_step(view, due, pings, NOON) is step
+
+
+COMPUTER = Seat("Luna")
+SOLO = replace(PLAYING, seats=(PLAYING.seats[0], COMPUTER))
+LEFT_ALONE = replace(PLAYING, seats=(PLAYING.seats[0], replace(PLAYING.seats[1], presence=Presence.LEFT)))
+BEA_AWAY = replace(PLAYING, seats=(PLAYING.seats[0], replace(PLAYING.seats[1], presence=Presence.AWAY)))
+JUST_NOW = NOON - NEARBY + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize("warns", [False, True], ids=["nudge", "warning"])
+@pytest.mark.parametrize(
+    ("view", "clicked_at", "step"),
+    [
+        pytest.param(SOLO, JUST_NOW, DueStep.DROP, id="alone with computers and just here"),
+        pytest.param(LEFT_ALONE, JUST_NOW, DueStep.DROP, id="so is somebody whose opponent has left for good"),
+        pytest.param(SOLO, NOON - NEARBY, DueStep.POST, id="not here for some minutes"),
+        pytest.param(SOLO, None, DueStep.POST, id="nobody knows, as after a restart"),
+        pytest.param(PLAYING, JUST_NOW, DueStep.POST, id="somebody else waits"),
+        pytest.param(BEA_AWAY, JUST_NOW, DueStep.POST, id="somebody else may be back"),
+    ],
+)
+def test_whoever_plays_with_computers_alone_is_told_nothing_for_minutes_after_a_click(
+    view: TableView, clicked_at: datetime | None, step: DueStep, warns: bool
+):
+    assert due_step(view, Due.at(view, warns=warns), [], NOON, clicked_at) is step
 
 
 @pytest.mark.parametrize(
