@@ -1,0 +1,83 @@
+"""Panels come below a table that is posted afresh: by real requests, each with its own token, within all limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.fake_discord.person import Person
+from tests.support.wiretap import Request
+from tests.wire.faults import PANELS
+from tests.wire.table import Table, tables
+from tests.wire.world import Wire
+
+FOLLOW_UPS = "/webhooks/*"
+ROOM = 20
+"""What two thirds of the follow-ups of a minute may be used for: the rest is for answers."""
+
+
+def follow_ups(w: Wire, since: int) -> list[Request]:
+    return [each for each in w.sent("POST", FOLLOW_UPS, since=since) if each.path.count("/") == 3]
+
+
+def panels(w: Wire, table: Table, person: Person) -> list[int]:
+    """The private messages that somebody sees."""
+    return [seen.id for seen in w.history(table.channel_id, person) if seen.private]
+
+
+async def posted_afresh(w: Wire, made: list[Table]) -> None:
+    """Somebody deletes the tables' messages, and the next move posts them again."""
+    older = {table.channel_id: table.shown.id for table in made}
+    for table in made:
+        w.realm.delete_message(table.channel_id, table.shown.id)
+    for table in made:
+        await table.move().end()
+    await w.bot.until(
+        lambda: all((seen := w.latest(number, "hand")) is not None and seen.id > older[number] for number in older)
+    )
+    await w.settle()
+
+
+async def test_a_panel_is_sent_again_by_the_token_it_has_and_then_the_older_one_is_deleted(tmp_path: Path) -> None:
+    async with tables(tmp_path, as_discord=True) as (w, [table]):
+        for again in (False, True):  # the second time, one of the older panels is a follow-up that nobody has clicked
+            waiting = table.other
+            since = len(w.requests)
+            [older] = panels(w, table, waiting)
+            await posted_afresh(w, [table])
+            await w.bot.until(lambda: all(len(panels(w, table, person)) == 1 for person in w.people))
+            sent = {each.viewer: each for each in follow_ups(w, since)}
+            assert sent.keys() == {person.id for person in w.people}
+            for person in w.people:
+                post = sent[person.id]
+                [panel] = panels(w, table, person)
+                assert panel == post.message_id
+                assert panel > table.shown.id
+                deletes = [each for each in w.sent("DELETE", PANELS, since=since) if each.path.startswith(post.path)]
+                assert [each.status for each in deletes] == [204], "by the same token"
+                assert deletes[0].number > post.number, "never none"
+            [delete] = [each for each in w.sent("DELETE", PANELS, since=since) if each.message_id == older]
+            assert delete.path.endswith(f"/{older}" if again else "/messages/@original")
+            assert w.sent("DELETE", "/channels/*", since=since) == []
+            await table.moves(1)  # a click on the newer panel, and an edit of the other's
+        assert w.server.rates.refusals == {}
+
+
+async def test_a_burst_of_ten_tables_with_four_panels_stays_within_the_limit_of_follow_ups(tmp_path: Path) -> None:
+    async with tables(tmp_path, 10, people=4, as_discord=True) as (w, made):
+        since = len(w.requests)
+        await posted_afresh(w, made)
+        assert len(follow_ups(w, since)) == ROOM
+        below = above = 0
+        for table in made:
+            for person in table.party.people:
+                [panel] = panels(w, table, person)
+                below += panel > table.shown.id
+                above += panel < table.shown.id
+        assert (below, above) == (ROOM, 40 - ROOM)
+        number = len(w.requests)
+        await posted_afresh(w, made[:2])
+        assert follow_ups(w, number) == [], "nothing is sent where there is no room"
+        for table in made:
+            await table.moves(1)  # every panel goes on, wherever it is
+        assert w.server.rates.refusals == {}
+        assert [each for each in w.requests if each.status == 429] == []
