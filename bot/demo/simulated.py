@@ -71,6 +71,11 @@ class Internals:
         """
         self._backend.advance_clock((now - self._env.now()).total_seconds())
 
+    def open_thread(self, channel_id: int, thread_id: int, name: str) -> None:
+        """Open a thread of the bot, as if on a message that has its id."""
+        bot_id = self._backend.bot_user.id
+        self._backend.create_thread(channel_id, name, bot_id, message_id=thread_id, broadcast=False)
+
     def make_community(self, guild_id: int, locale: str) -> None:
         """Make the server a Community with a language, as its owner would.
 

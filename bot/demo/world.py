@@ -135,10 +135,21 @@ class World:
     async def start(self) -> None:
         """Set the simulation's time and log the bot in."""
         self._internals.set_clock(self._time.clock())
+        await self._reopen_threads()
         self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
         async with self._lock:
             await self.env.start()
         self.report_errors()
+
+    async def _reopen_threads(self) -> None:
+        """Open the threads of earlier games again: like everything else, the simulation has forgotten them."""
+        from bot.process.app import EscobaBot
+        from bot.tables.log.codec import MATCH
+
+        if isinstance(self.bot, EscobaBot):
+            for game in await self.bot.store.open_games(MATCH):
+                if self.channel(game.channel_id) is None:
+                    self._internals.open_thread(self.channels[FIRST_CHANNEL].id, game.channel_id, "🧹 Escoba")
 
     async def stop(self) -> None:
         """Close the bot and leave the simulation."""

@@ -219,6 +219,20 @@ async def test_a_click_is_answered_while_computers_still_think(settings: Setting
         assert re.search(rf"👉 \*\*(?:{computers}) ", table), "the computer moved during the click"
 
 
+async def test_a_table_in_a_thread_goes_on_in_the_next_run(settings: Settings) -> None:
+    async with running(settings, create_bot) as demo:
+        await run(demo.world, "ana", "escoba play")
+        await press(demo.world, "ana", "e:thread:1:0")
+        [(thread, _)] = [each for each in demo.world.places() if each[1]]
+    async with running(settings, create_bot) as demo:
+        [(again, _)] = [each for each in demo.world.places() if each[1]]
+        assert again.id == thread.id
+        async with demo.world.operation():
+            await demo.world.env.settle()
+        _, shown, _ = next(demo.world.messages(again))
+        assert "e:join:1:0" in shown
+
+
 async def test_forgetting_games_removes_the_files(settings: Settings) -> None:
     files = [Path(f"{settings.demo_database}{suffix}") for suffix in ("", "-wal", "-shm")]
     for file in files:
