@@ -20,6 +20,8 @@ _BANNER: Final = 92
 _ASIDE: Final = 410
 """Where the highlights beside the plot begin."""
 _PLOT_TOP: Final = 126
+_SHORT: Final = 12
+"""Names up to this long are written as high as possible."""
 _LABELS_APART: Final = 28
 _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
 """The colour of each side's line; each also has a mark of its own."""
@@ -47,7 +49,14 @@ def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
     canvas.put(drawn(_laurel(), 78, DARK), 10, 8)
     taken = canvas.write(points, WIDE - 22, 24, 46, colour=GOLD, ground=DARK, align=1)
     room = WIDE - 22 - taken - 116
-    _column(canvas, scene, scene.winner, 100, 6, room, 38 if len(scene.sides[scene.winner]) == 1 else 24, GOLD)
+    _column(canvas, scene, scene.winner, 100, 6, room, _high_of(scene.sides[scene.winner]), GOLD)
+
+
+def _high_of(names: tuple[str, ...]) -> int:
+    """How high the winners' names are written at most: a long one is smaller from the start, so that less is cut."""
+    if len(names) > 1:
+        return 24
+    return 38 if all(len(name) <= _SHORT for name in names) else 27
 
 
 def _plain_banner(canvas: Canvas, scene: ResultScene) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from bot.engine.cards import Suit
 from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting
 from bot.ui.pictures.deck.ink import BROWN, INK, PAPER, STEEL, YELLOW, disc, page, path, placed
+from bot.ui.pictures.deck.signs import width_of
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, drawn, pip
 from bot.ui.pictures.stats_scene import Figure, StatsScene
@@ -87,6 +88,8 @@ def _duels(canvas: Canvas, scene: StatsScene) -> None:
 
 
 def _small(canvas: Canvas, words: str, x: float, y: float, room: float, *, align: float = 0) -> None:
+    """Write a label, as small as it must be to fit."""
     high = 15
-    shown, high = fitting(words, room, high, "", _LEAST)
-    canvas.write(shown, x, y, high, colour=GOLD, align=align)
+    while high > _LEAST and (width_of(words) + 22) * high / 60 > room:
+        high -= 1
+    canvas.write(words, x, y + (15 - high) / 2, high, colour=GOLD, align=align)

@@ -62,8 +62,8 @@ def stats_scene(name: str, career: Career, t: Words) -> StatsScene:
         Figure(str(value), label)
         for value, label in (
             (stats.best_streak, t("Wins in a row")),
-            (read_record(stats.top_points)[0], t("Points in a match")),
-            (read_record(stats.top_escobas)[0], t("Escobas in a match")),
+            (read_record(stats.top_points)[0], t("Most points")),
+            (read_record(stats.top_escobas)[0], t("Most escobas")),
         )
         if value
     ]
