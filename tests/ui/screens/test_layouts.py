@@ -23,7 +23,7 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.guide import guide_layout
 from bot.ui.screens.guild_settings import SettingsMenu, guild_settings_layout
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.lobby import lobby_layout
+from bot.ui.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lobby_layout, thread_name
 from bot.ui.screens.panel import panel_layout, stale_layout
 from bot.ui.screens.picking import MENU, Picking
 from bot.ui.screens.ranking import PAGE, LeaderboardRef, leaderboard_layout
@@ -151,7 +151,9 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     view = replace(table_of(None, seats, phase=Phase.LOBBY, config=config), version=LARGEST)
     mixed = replace(view, seats=(*view.seats[:1], *seats_of(seats, computers=seats)[1:]))
     for each in (view, mixed):
-        assert troubles(lobby_layout(each, t)) == []
+        assert troubles(lobby_layout(replace(each, movable=True), t)) == []
+        assert troubles(arrival_layout(each, t)) == []
+        assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
     assert troubles(editor_layout(view, t, refused=(Verb.PRIME, NOTE))) == []
 
 
