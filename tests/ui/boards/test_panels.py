@@ -89,7 +89,7 @@ class Slow(Reply):
     async def send_private(self, layout: Layout) -> EphemeralMessage:
         await self.taken.wait()
         self.interaction.original = self.room.post(layout.components[0]["content"])
-        if (gate := self.room.gates.get("response")) is not None:
+        if (gate := self.room.gates.get("answer")) is not None:
             await gate.wait()
         return EphemeralMessage.original(self.interaction, self.interaction.original)
 
@@ -426,7 +426,7 @@ async def test_a_click_that_comes_while_the_older_panel_is_deleted_resurrects_no
 @pytest.mark.parametrize("how", ["posted again", "opened"])
 async def test_a_click_that_comes_before_discord_says_that_the_newer_panel_is_there_counts_on_it(room: Room, how: str):
     older = await room.opened(10)
-    response = room.slow("response")
+    response = room.slow("response" if how == "posted again" else "answer")
     table = room.posts_table()
     if how == "opened":
         room.tools.follow_ups = FollowUps(1, lambda: 0.0)  # no room
@@ -457,6 +457,23 @@ async def test_opening_a_panel_while_it_is_posted_again_leaves_the_lower_one(roo
     assert list(room.there) == [room.ids]
     assert room.ids > table
     assert await room.change() == [room.ids]
+
+
+async def test_a_panel_opened_above_the_one_that_is_posted_again_goes_even_if_discord_says_so_late(room: Room):
+    await room.opened(10)
+    posting, answering = room.slow("POST"), room.slow("answer")
+    room.posts_table()
+    await room.breathe()
+    room.open(20).taken.set()
+    await room.breathe()
+    opened = max(room.there)
+    posting.set()
+    await room.breathe()
+    answering.set()
+    await room.breathe()
+    [newer] = room.there
+    assert newer > opened
+    assert await room.change() == [newer]
 
 
 async def test_a_panel_that_is_given_up_while_it_is_posted_again_comes_back_nowhere(room: Room):
