@@ -7,10 +7,12 @@ import pytest
 from bot.tables.log.events import Phase
 from bot.ui.boards.panel import TOKEN_LIFE
 from bot.ui.boards.public_message import MESSAGE_LIFE
+from bot.ui.transport import reply
 from tests.played.conftest import RoomOf
+from tests.played.test_slow import late
 from tests.support.escoba import Room
 from tests.support.fake_discord.worlds import newest_first
-from tests.support.people import Person, text_of
+from tests.support.people import Person, alt_texts_of, text_of
 from tests.support.phrases import YOUR_HAND
 
 FOLLOW_UPS = "/webhooks/*"
@@ -164,3 +166,22 @@ async def test_somebody_who_has_left_gets_no_panel_below_the_table(room_of: Room
         assert panel in own(here, ciro)
         assert max(own(here, ciro)) < here.shown.id
         assert all(between(here, person) == 0 for person in here.people[:2])
+
+
+@pytest.mark.parametrize("deferred", [False, True])
+async def test_its_picture_comes_along_even_where_discord_takes_none_after_a_deferral(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, deferred: bool
+):
+    async with room_of(2, pictures=True) as here:
+        with monkeypatch.context() as patched:
+            if deferred:  # the attachments of these tests refuse files in what follows a deferral
+                patched.setattr(reply, "DEFER_SECONDS", 0)
+                patched.setattr(reply.Reply, "send_private", late(reply.Reply.send_private))
+            await here.begin()
+        ana = here.people[0]
+        since = len(here.tap.requests)
+        await ana.slash(here.channel, "escoba table")
+        assert between(here, ana) == 0
+        assert len(alt_texts_of(here.panel(ana))) == 1
+        posts = [each.status for each in here.tap.requests[since:] if each.method == "POST" and each.viewer == ana.id]
+        assert posts == ([400, 200] if deferred else [200])
