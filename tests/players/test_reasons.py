@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
+from typing import assert_never
 
 import pytest
 
@@ -39,7 +40,7 @@ from bot.players.reasons import (
     why_best,
     why_better,
 )
-from bot.ui.words.coaching import danger_text, why_text
+from bot.ui.words.coaching import danger_text, points_text, why_text
 from bot.ui.words.texts import words
 from tests.players.positions import GAMES, play, position, view_at_turn
 from tests.players.test_levels import some_state
@@ -148,6 +149,8 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             assert exactly(match, view, best) - exactly(match, view, other) == points
         case NothingBetter():
             assert all(exactly(match, view, best) >= exactly(match, view, each) for each in others)
+        case _:
+            assert_never(reason)
 
 
 def exactly(match: Match, view: SeatView, move: Move) -> float:
@@ -272,3 +275,9 @@ def test_for_equal_captures_the_sum_itself_is_what_sweeps():
     match = position("4c 2e", "1c 7b", rules=rules)
     left = table_after(seat_view(match, 0), play("1c"))
     assert (left.total, left.need, left.out) == (7, 7, 3)
+
+
+@pytest.mark.parametrize(("loss", "shown"), [(0.15, "0.1"), (0.39, "0.3"), (0.4, "0.4"), (0.99, "0.9"), (1.0, "1")])
+def test_the_same_number_of_points_is_never_two_grades(loss: float, shown: str):
+    assert points_text(loss, EN) == f"−{shown} points"
+    assert points_text(0.1 + 0.2, EN) == "−0.3 points"

@@ -17,7 +17,7 @@ from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, base36
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row
 from bot.ui.words.cards import named, shown_all
-from bot.ui.words.coaching import GRADES, danger_text, move_text, number, percent, points_text, why_text
+from bot.ui.words.coaching import GRADES, danger_text, full_tenths, move_text, number, percent, points_text, why_text
 from bot.ui.words.texts import Words
 
 KIND: Final = "v"
@@ -190,7 +190,7 @@ def _others(judged: Judged, t: Words) -> str | None:
     """How far the best few moves fall behind the best."""
     ratings = judged.analysis.ratings[:_MOVES_SHOWN]
     lines = [
-        f"{move_text(each.move, t)}: " + ("**±0**" if not each.behind else f"−{number(each.behind, t)}")
+        f"{move_text(each.move, t)}: " + (f"−{number(behind, t)}" if (behind := full_tenths(each.behind)) else "**±0**")
         for each in ratings
     ]
     return "\n".join(f"-# {text}" for text in lines) or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor
 from typing import Final
 
 from babel.numbers import format_decimal, format_percent
@@ -96,7 +97,12 @@ def danger_text(why: Why, t: Words) -> str | None:
 
 def points_text(points: float, t: Words) -> str:
     """Points given away, as "−0.8 points"; a certain loss is a whole number."""
-    return t("−{points} points", points=number(points, t))
+    return t("−{points} points", points=number(full_tenths(points), t))
+
+
+def full_tenths(points: float) -> float:
+    """Points without the part below a tenth: a mistake begins at 0.4, so 0.39 must not be shown as that."""
+    return floor(round(10 * points, 6)) / 10
 
 
 def number(value: float, t: Words) -> str:
