@@ -21,7 +21,7 @@ async def test_the_current_player_sees_the_deadline_and_the_score(room_of: RoomO
         player = here.people[view.match.turn]
         shown = text_of(here.panel(player))
         assert f"{YOUR_TURN}\n-# Time is up <t:{int(view.deadline.timestamp())}:R>." in shown
-        assert "Ana **0** 📥 0 🧹 0 · Bea **0** 📥 0 🧹 0\n-# **card + table = 15** · " in shown
+        assert "Ana **0** points 📥 0 🧹 0 · Bea **0** points 📥 0 🧹 0\n-# **card + table = 15** · " in shown
         assert "deal 1 of 6" in shown
 
 

@@ -39,7 +39,7 @@ Position = tuple[str, ...]
 """What a message without such buttons tells of a match: the cards on the table, then each side's figures."""
 _ENGLISH = words("en")
 _CARDS = "**On the table**\n"
-_FIGURES = re.compile(r"🎴 \d[+\d]* in hand · 📥 \d+ captured · 🧹 \d+ · \*\*\d+|\*\*\d+\*\* 📥 \d+ 🧹 \d+")
+_FIGURES = re.compile(r"🎴 \d[+\d]* in hand · 📥 \d+ captured · 🧹 \d+ · \*\*\d+|\*\*\d+\*\* points? 📥 \d+ 🧹 \d+")
 """A side's figures on the board, which end with its points, and on a panel, which begin with them."""
 
 
@@ -63,7 +63,7 @@ def positions_of(match: Match) -> Iterator[Position]:
         hands = "+".join(str(view.hand_counts[seat]) for seat in view.seating.seats_of(side))
         points, pile, escobas = view.totals[side], view.pile_counts[side], view.escobas[side]
         board.append(f"🎴 {hands} in hand · 📥 {pile} captured · 🧹 {escobas} · **{points}")
-        panel.append(f"**{points}** 📥 {pile} 🧹 {escobas}")
+        panel.append(f"**{points}** {'point' if points == 1 else 'points'} 📥 {pile} 🧹 {escobas}")
     for lines in (board, panel):
         found = position_of("\n".join(lines))
         assert found is not None

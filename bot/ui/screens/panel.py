@@ -82,7 +82,7 @@ def panel_layout(
     return box_of(
         colour,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
-        Either(f"{table_cards(match, t)}\n{_numbers(view, match)}", picture and picture.component),
+        Either(f"{table_cards(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
         small_print(*caption),
         *parts,
         scene=picture and picture.scene,
@@ -117,12 +117,13 @@ def _when(view: TableView) -> str:
     return format_dt(view.deadline, "R")
 
 
-def _numbers(view: TableView, match: PublicView) -> str:
+def _numbers(view: TableView, match: PublicView, t: Words) -> str:
     """The match in one line: each side's points, captured cards and escobas."""
     sides: list[str] = []
     for side in range(match.seating.sides):
         name = side_name(match, side, view.seats)
-        sides.append(f"{name} **{match.totals[side]}** 📥 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
+        points = t.plural("**{n}** point", "**{n}** points", match.totals[side])
+        sides.append(f"{name} {points} 📥 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
     return "-# " + " · ".join(sides)
 
 
