@@ -10,7 +10,7 @@ from bot.ui.words.texts import Words
 
 
 def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words) -> str:
-    """It's somebody's turn. `deadline`: when a computer steps in, if that is near. `url`: where the table is."""
+    """It's somebody's turn. `deadline`: when a computer takes over, if that is near. `url`: where the table is."""
     person = f"<@{person_id}>"
     if deadline is None:
         text = t("{person}, it's your turn", person=person)

@@ -62,7 +62,9 @@ def _choice_so_far(picking: Picking, match: PublicView, t: Words) -> str:
     if picking.chosen:
         capture = match.rules.capture
         lines.append(t("Chosen: {cards}", cards=shown_all(picking.chosen, t)))
-        lines.append(sum_of(picking.terms(capture), picking.aim(capture) if picking.begun else None, t))
+        terms = picking.terms(capture)
+        if picking.begun or len(terms) > 1:
+            lines.append(sum_of(terms, picking.aim(capture) if picking.begun else None, t))
     return "\n".join(lines)
 
 
