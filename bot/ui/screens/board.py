@@ -28,6 +28,8 @@ MOST_BUTTONS = 20
 """With more captures than this, players choose from a menu of table cards instead."""
 LONGEST_LABEL = 34
 """The characters of a button that a phone has room for."""
+_LONGEST_SUM = 74
+"""The characters for a sum that Discord takes beside a number in a circle and a broom."""
 _CIRCLED_ONE = ord("①")
 _CARDS_A_LINE = 10
 
@@ -144,7 +146,9 @@ def captured_text(group: CardSet, match: PublicView, display: Display, room: int
     if not display.pictures and not t.faces.emojis:
         return faces(group, t)
     text = ranks(group, match.table, t)
-    return text if len(text) <= room else ranks(group, match.table, t, brief=True)
+    if len(text) > room:
+        text = ranks(group, match.table, t, brief=True)
+    return text if len(text) <= _LONGEST_SUM else faces(group, t)
 
 
 def turn_text(view: TableView, match: PublicView, t: Words) -> str:

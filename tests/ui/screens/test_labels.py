@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.cards import DECK, EMPTY, Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.match import Match, Stage
 from bot.engine.round import Play
@@ -19,7 +19,7 @@ from bot.engine.rules import PRESETS, Capture, Duty
 from bot.engine.views import public_view, seat_view
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
-from bot.ui.screens.board import LONGEST_LABEL, choice_rows
+from bot.ui.screens.board import LONGEST_LABEL, captured_text, choice_rows
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, unpack
 from bot.ui.screens.panel import panel_layout
@@ -179,3 +179,10 @@ def test_where_suits_are_drawn_no_label_has_common_emojis_of_them(deck: Deck, pi
         for _, label in buttons(panel_layout(seated(match), view, display), "card"):
             assert not common.search(label)
     assert seen > 5
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_the_longest_sum_is_a_label_that_discord_takes(display: Display):
+    public = replace(public_view(position(["2b"], "1o")), table=CardSet.of(DECK))
+    for names in ("1o 1c 1b 2o 2c 3o 4o", "1e 1b 1c 2e 2b 3e 4e", "1o 1c 1b 2o 3o 3c"):
+        assert len(captured_text(CardSet.of(names), public, display, LONGEST_LABEL)) <= 80 - len("① ") - len(" 🧹")
