@@ -134,18 +134,21 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
     lists = list(product(Metric, (None, THIS_MONTH)))
     queries: dict[str, list[Query]] = {
         "leaderboard": [both(*each) for each in lists],
-        "stats": [lambda store, crowd: store.stats(GUILD, middle[crowd.results])],
+        "stats": [lambda store, crowd: store.career(GUILD, middle[crowd.results])],
         "the first page": [page(*each, 0) for each in lists],
         "a page in the middle": [page(metric, None, 0.5) for metric in Metric],
         "the place of somebody in the middle": [own(*each) for each in lists],
         "the end of a match, with its result": [_end_of_match()],
+        "what a match has brought two people": [
+            lambda store, crowd: store.aftermath(GUILD, 1, [middle[crowd.results], FIRST_PERSON])
+        ],
     }
     costs = {name: await _cost(each, stores, rounds) for name, each in queries.items()}
     store, crowd = max(stores, key=lambda each: each[1].people)
     plans = {
         "first page by wins": await _plan(store, page(Metric.WINS, None, 0)(store, crowd)),
         "place by rate": await _plan(store, own(Metric.RATE, None)(store, crowd)),
-        "stats": await _plan(store, store.stats(GUILD, middle[crowd.results])),
+        "stats": await _plan(store, store.career(GUILD, middle[crowd.results])),
     }
     crowds = tuple(crowd for _, crowd in stores)
     parts = {name: cost for name, cost in costs.items() if name not in ("leaderboard", "stats")}
