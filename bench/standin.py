@@ -39,6 +39,7 @@ COMMAND, CLICK = 2, 3
 """Kinds of interactions."""
 _CALLBACK = re.compile(r"/interactions/(\d+)/([^/]+)/callback")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)/messages/")
+_FOLLOW_UP = re.compile(r"/webhooks/\d+/[^/]+$")
 _MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?$")
 _HEADERS = CIMultiDict(HEADERS)
 _WITHOUT_CONTENT = CIMultiDict({name: value for name, value in HEADERS.items() if name != "Content-Type"})
@@ -89,7 +90,8 @@ def _components_of(sent: dict[str, Any]) -> list[Any]:
 
 
 def token_of(person_id: int, channel_id: int, message_id: int) -> str:
-    """An interaction's token, which contains everything the stand-in needs to know."""
+    """An interaction's token, which contains everything the stand-in needs to know; it ends with the id of a message
+    that it may be answered with."""
     return f"{person_id}-{channel_id}-{message_id}-{next(_new_ids)}"
 
 
@@ -97,10 +99,10 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
     """The status and body of the answer to a request."""
     sent = json.loads(body) if body else {}
     if found := _CALLBACK.search(url):
-        _, channel_id, message_id = map(int, found[2].split("-")[:3])
+        _, channel_id, message_id, opened = map(int, found[2].split("-"))
         fresh = sent["type"] == 4
         if fresh:
-            message_id = max(next(_new_ids), int(found[1]) + 1)  # the click may come from another process
+            message_id = opened
         interaction = {"id": found[1], "type": 3, "response_message_id": str(message_id)}
         if "components" not in sent.get("data", {}):  # a deferral: this machine is busy with something else
             return 200, json.dumps({"interaction": interaction})
@@ -112,6 +114,8 @@ def answer(method: str, url: str, body: str | None) -> tuple[int, str]:
         if method == "DELETE":
             return 204, ""
         return 200, json.dumps(message(message_id, channel_id, _components_of(sent), private=True))
+    if _FOLLOW_UP.search(url.partition("?")[0]):  # people look at the panels that they have opened, wherever these are
+        return 404, json.dumps({"code": 10015, "message": "Unknown Webhook"})
     if found := _MESSAGE.search(url):
         if method == "DELETE":
             return 204, ""
