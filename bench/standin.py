@@ -320,7 +320,7 @@ async def _serve() -> None:
         else:
             body = await request.text()
         status, text = answer(request.method, request.path, body)
-        return web.Response(status=status, body=text.encode(), headers=HEADERS)
+        return web.Response(status=status, body=text.encode(), headers=HEADERS if text else None)
 
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handle)
