@@ -59,9 +59,9 @@ async def test_a_lost_session_changes_nothing_for_players(tmp_path: Path) -> Non
 async def test_late_events_are_served(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
         version = table.version
-        w.gateway.delay = 2.0
+        w.gateway.delay = 1.5
         answer = await table.move().answer()  # within the three seconds that Discord allows
-        assert answer.seconds > 2.0
+        assert answer.seconds > 1.5
         await table.catches_up(version + 1)
 
 

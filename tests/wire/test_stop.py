@@ -66,7 +66,8 @@ async def test_after_sigterm_no_move_is_accepted_and_nothing_untrue_is_shown(tmp
         await w.bot.until(lambda: slow.hits > 0 and any(table.panel(m).find("card", "take") for m in w.people))
         version = table.version
         w.bot.signal(signal.SIGTERM)
-        await asyncio.sleep(0.4)
+        await w.bot.until(lambda: w.log_has("bot.process.serve: Stopping"))
+        await asyncio.sleep(0.1)
         late = [
             w.send_click(member, table.panel(member), press.custom_id)
             for member in w.people
@@ -82,18 +83,18 @@ async def test_after_sigterm_no_move_is_accepted_and_nothing_untrue_is_shown(tmp
 
 async def test_the_bot_waits_for_a_slow_answer_before_it_stops(tmp_path: Path) -> None:
     async with tables(tmp_path) as (w, [table]):
-        w.faults.add("POST", CALLBACKS, delay=1.5, times=1)
+        slow = w.faults.add("POST", CALLBACKS, delay=1.5, times=1)
         shot = table.move()
-        await asyncio.sleep(0.3)
+        await w.bot.until(lambda: slow.hits > 0)
         await _stop(w)
         assert shot.done
 
 
 async def test_the_bot_stops_even_if_discord_does_not_answer(tmp_path: Path) -> None:
     async with tables(tmp_path, check=False) as (w, [table]):
-        w.faults.add("*", "*", delay=FOREVER)
+        slow = w.faults.add("*", "*", delay=FOREVER)
         table.move()
-        await asyncio.sleep(0.3)
+        await w.bot.until(lambda: slow.hits > 0)
         await _stop(w)
 
 

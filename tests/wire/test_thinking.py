@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.store import Store
+from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
+from tests.support.phrases import refusal_text
 from tests.support.recorded import log_events, store_log
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party, parties
@@ -157,12 +159,12 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         at = parties(w, 1, computers="addhard", rematches=True, hints=0.5, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)
-        for party in at:
-            w.send_slash(party.people[0], party.channel_id, "escoba review")
         await all_make_progress(at, by=2)
-        killed = await send(w, signal.SIGKILL)
+        asked = [w.send_slash(party.people[0], party.channel_id, "escoba review") for party in at]
+        await w.bot.until(lambda: all(shot.got is not None for shot in asked))
+        killed = await send(w, signal.SIGKILL)  # before any of the reviews is done
         for person in w.people:
-            await seen_by(w, person, "I can't think that through just now")
+            await seen_by(w, person, refusal_text(RefusalCode.NO_ADVICE))
         await all_make_progress(at)
         frozen = await send(w, signal.SIGSTOP, but=killed)
         await all_make_progress(at)
