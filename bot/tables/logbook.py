@@ -12,10 +12,9 @@ from bot.store import GameRow, LogEntry, StoreError, StoreUnavailable
 from bot.tables.log.codec import replayed
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
-from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.services import Services
-from bot.tables.table import Table
+from bot.tables.table import Observer, Table
 
 log = logging.getLogger(__name__)
 
@@ -41,12 +40,12 @@ class Logbook:
     """Makes tables from the logs of a store; `options_of` says how tables are run on a server."""
 
     def __init__(
-        self, services: Services, observers: Observers[Table], options_of: Callable[[int], Awaitable[TableOptions]]
+        self, services: Services, observer: Observer, options_of: Callable[[int], Awaitable[TableOptions]]
     ) -> None:
         self._store = services.store
         self._clock = services.clock
         self._services = services
-        self._observers = observers
+        self._observer = observer
         self._options_of = options_of
         self._ahead: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games about to be brought back, as the store has them: nothing is written while they are asleep."""
@@ -61,7 +60,7 @@ class Logbook:
             row, entries = self._ahead.pop(game_id, None) or await self._row_and_log(game_id)
             history = read_history(entries)
             options = await self._options_of(row.guild_id)
-            table = Table(self._services, self._observers, options, row, history.state, history)
+            table = Table(self._services, self._observer, options, row, history.state, history)
             return Restored(table, row, history.rounds_dealt)
         except StoreUnavailable:
             raise

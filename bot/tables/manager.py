@@ -17,11 +17,11 @@ from bot.tables.log.decide import one_more
 from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, Restored
-from bot.tables.observers import Observer, Observers
+from bot.tables.observers import Observers
 from bot.tables.open_tables import OpenTables
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
-from bot.tables.table import Table
+from bot.tables.table import Observer, Table
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class TableManager:
         self.shards = shards
         self.closing = False
         self._tables = OpenTables()
-        self._observers = Observers[Table](before_change=self._tables.keep_up)
+        self._observers = Observers(before_change=self._tables.keep_up)
         self._services = services
         self._options_of = options_of
         self._limits = limits or LobbyLimits()
@@ -57,7 +57,7 @@ class TableManager:
         self._opening: Counter[int] = Counter()
         """How many tables are being opened in each channel."""
 
-    def observe(self, observer: Observer[Table]) -> None:
+    def observe(self, observer: Observer) -> None:
         """Call this observer too, after those that were added before it."""
         self._observers.add(observer)
 

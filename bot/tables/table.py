@@ -1,4 +1,4 @@
-"""One table: its state, its lock, its log. An action is decided, stored, and only then shown to the observers."""
+"""One table: its state, its lock, its log. An action is decided, stored, and only then shown to the observer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Protocol
 
 from bot.engine.errors import IllegalMove
 from bot.engine.views import SeatView
@@ -18,7 +19,6 @@ from bot.tables.log.decide import check_may_move, decide
 from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
-from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.result import is_ranked, result_of
 from bot.tables.services import Services
@@ -29,6 +29,24 @@ from bot.tables.view import MatchViews, TableView
 log = logging.getLogger(__name__)
 
 
+class Observer(Protocol):
+    """Shows people what happens at tables. Called once the store holds it; must neither block nor raise."""
+
+    def table_changed(self, table: Table) -> None: ...
+
+    def deadline_near(self, table: Table) -> None:
+        """The current player has little time left."""
+        ...
+
+    def nudge_due(self, table: Table) -> None:
+        """The current player should be notified that it's their turn."""
+        ...
+
+    def table_lost(self, table: Table) -> None:
+        """The table's channel is gone: whatever happens there from now on, nobody can see it."""
+        ...
+
+
 class Table:
     """A channel's game, from the lobby to its result; all writing goes through its lock.
 
@@ -36,7 +54,7 @@ class Table:
 
     Args:
         services: what it needs from outside.
-        observers: called after each change.
+        observer: called after each change.
         options: how tables are run on its server.
         row: the game as the store has it.
         state: what its log comes to.
@@ -46,7 +64,7 @@ class Table:
     def __init__(
         self,
         services: Services,
-        observers: Observers[Table],
+        observer: Observer,
         options: TableOptions,
         row: GameRow,
         state: TableState,
@@ -58,7 +76,7 @@ class Table:
         self.locale = row.locale
         self.acted_at = row.opened_at if history is None else history.person_acted_at
         self._services = services
-        self._observers = observers
+        self._observer = observer
         self._options = options
         self._state = state
         self._view: TableView | None = None
@@ -197,7 +215,7 @@ class Table:
             await self._services.store.set_locale(self.id, locale)
             self.locale = locale
             self._view = None
-            self._observers.table_changed(self)
+            self._observer.table_changed(self)
 
     async def _commit(self, events: Sequence[LogEvent], *, by_person: bool = False) -> None:
         services, state = self._services, self._state
@@ -229,7 +247,7 @@ class Table:
         self._be(state)
         self._timing.waiting.begin(wait_began_at or now)
         self.arm()
-        self._observers.table_changed(self)
+        self._observer.table_changed(self)
 
     def _be(self, state: TableState) -> None:
         self._state = state
@@ -302,15 +320,15 @@ class Table:
 
     def _step_due(self, step: TurnStep) -> None:
         if step is TurnStep.WARNING:
-            self._observers.deadline_near(self)
+            self._observer.deadline_near(self)
         elif step is TurnStep.OVERDUE:
             self._view = None
-            self._observers.table_changed(self)
+            self._observer.table_changed(self)
         else:
-            self._observers.nudge_due(self)
+            self._observer.nudge_due(self)
 
     async def _rearm(self) -> None:
         shown = self._timing.deadline
         self.arm()
         if self._timing.deadline != shown:
-            self._observers.table_changed(self)
+            self._observer.table_changed(self)
