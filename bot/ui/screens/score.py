@@ -67,7 +67,7 @@ def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
     partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
     names = " & ".join(partners)
     if own == match.winner:
-        title = t("## 🎉 You and {names} have won!", names=names) if partners else t("## 🎉 You have won!")
+        title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
         return _result(view, display, viewer=own, title=title)
     return _result(view, display, _consolation(match, own, t), viewer=own, title=_well_played(view, match, seat, t))
 
@@ -87,7 +87,7 @@ def _consolation(match: PublicView, side: int, t: Words) -> str:
     missing = max(match.totals) - match.totals[side]
     if missing <= _CLOSE:
         return t.plural("So close: only {n} point behind!", "So close: only {n} points behind!", missing)
-    return t("The cards turn for everybody. Revenge?")
+    return t("Luck turns. How about a rematch?")
 
 
 def _result(

@@ -159,7 +159,7 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
         case Gains(Term.ESCOBAS, points):
             return t("brings you about {points} points more from escobas", points=_measured(points, t))
         case Gains(Term.AGAINST, points):
-            return t("costs you about {points} points less by escobas against you", points=_measured(points, t))
+            return t("saves you about {points} points in escobas against you", points=_measured(points, t))
         case Gains(Term.SEVEN_OF_OROS, points):  # without naming it: who holds it is secret
             more = _measured(points, t)
             return t("brings you about {points} points more through the seven that is a point by itself", points=more)

@@ -30,21 +30,21 @@ def _turn(story: Story, t: Words) -> str:
             return t("🏁 Ahead from the first round to the last")
         case Course.AT_THE_LAST if story.behind:
             return t.plural(
-                "🎬 Decided by the very last round, after being {n} point behind",
-                "🎬 Decided by the very last round, after being {n} points behind",
+                "🎬 Won in the very last round, after trailing by {n} point",
+                "🎬 Won in the very last round, after trailing by {n} points",
                 story.behind,
             )
         case Course.AT_THE_LAST:
             return t("🎬 Level until the very last round")
         case Course.TURNED if story.behind:
             return t.plural(
-                "📈 The turn came in round {round}: {n} point behind before, ahead ever after",
-                "📈 The turn came in round {round}: {n} points behind before, ahead ever after",
+                "📈 Turned in round {round}: {n} point behind until then, ahead ever since",
+                "📈 Turned in round {round}: {n} points behind until then, ahead ever since",
                 story.behind,
                 round=story.turn,
             )
         case Course.TURNED:
-            return t("📈 The turn came in round {round}: level before, ahead ever after", round=story.turn)
+            return t("📈 Turned in round {round}: level until then, ahead ever since", round=story.turn)
 
 
 def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:

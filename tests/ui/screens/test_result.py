@@ -61,7 +61,7 @@ def test_a_win_does_not_look_like_a_loss() -> None:
     view = won(1)
     winner, loser = seats_by_result(view)
     panels = [result_panel(view, seat, PICTURES) for seat in (winner, loser)]
-    assert "You have won!" in said(panels[0])
+    assert "You won!" in said(panels[0])
     assert f"Well played, {NAMES[loser]}" in said(panels[1])
     assert f"{NAMES[winner]} wins this one." in said(panels[1])
     assert [panel.components[0]["accent_color"] for panel in panels] == [TURN, FELT]
@@ -79,7 +79,7 @@ def test_whoever_has_lost_is_told_how_close_it_was_and_never_mocked(seed: int) -
     behind = max(view.match.totals) - min(view.match.totals)
     text = said(result_panel(view, loser, TEXT))
     assert ("So close" in text) == (behind <= 3)
-    assert ("Revenge?" in text) == (behind > 3)
+    assert ("rematch?" in text) == (behind > 3)
 
 
 def test_partners_are_named_as_people() -> None:
@@ -87,7 +87,7 @@ def test_partners_are_named_as_people() -> None:
     assert view.match is not None
     winner, loser = seats_by_result(view)
     partner = NAMES[(winner + 2) % 4]
-    assert f"You and {partner} have won!" in said(result_panel(view, winner, TEXT))
+    assert f"You and {partner} won!" in said(result_panel(view, winner, TEXT))
     both = " & ".join(NAMES[seat] for seat in sorted((winner, (winner + 2) % 4)))
     assert f"{both} win this one." in said(result_panel(view, loser, TEXT))
     assert f"🏆 {both} win!" in said(result_layout(view, [], TEXT))
