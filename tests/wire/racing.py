@@ -212,7 +212,8 @@ def can_move(w: Wire, party: Party) -> bool:
 
 def panel_gone(w: Wire, shot: Shot) -> bool:
     """Whether an interaction can't be answered, because another click of the same person removed its panel."""
-    return not shot.done and not w.realm.has(shot.channel_id, shot.payload.get("message", {}).get("id", 0))
+    message = shot.payload.get("message")  # a command has none
+    return not shot.done and message is not None and not w.realm.has(shot.channel_id, message["id"])
 
 
 async def wait_for_answers(w: Wire, shots: Iterable[Shot]) -> None:
