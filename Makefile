@@ -10,9 +10,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 UV := uv==0.13.8
-# Three tests at once for each core, up to eight, because many of them wait. The tests of a file stay together, since
+# Two tests at once for each core, up to eight, because half of them wait. The tests of a file stay together, since
 # they may share a browser; tests/conftest.py decides which files come first.
-AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(8, 3 * (os.cpu_count() or 1)))') --dist loadfile --no-loadscope-reorder
+AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(8, 2 * (os.cpu_count() or 1)))') --dist loadfile --no-loadscope-reorder
 # Arguments for the command: make demo ARGS=--fresh
 ARGS ?=
 
