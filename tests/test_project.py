@@ -196,6 +196,11 @@ class TestCommands:
         assert set(re.findall(r"python -m bot ([a-z]+)", code)) <= bot_commands()
 
 
+def test_no_module_of_the_bot_is_longer_than_a_newcomer_reads_in_one_go() -> None:
+    lengths = {path: len(read(path).splitlines()) for path in map(str, (ROOT / "bot").rglob("*.py"))}
+    assert {path: length for path, length in lengths.items() if length > 350} == {}
+
+
 def test_the_readme_is_short() -> None:
     assert len(read("README.md").splitlines()) <= 130
 

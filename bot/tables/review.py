@@ -16,8 +16,9 @@ from bot.engine.events import Claimed, Laid, Played
 from bot.engine.round import Claim, Move, Play
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
+from bot.players.explaining import why_best, why_better
 from bot.players.grading import Grade, accuracy, grade, lost
-from bot.players.reasons import Why, why_best, why_better
+from bot.players.reasons import Why
 from bot.store import LogEntry, Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import CodecError, decode, fold

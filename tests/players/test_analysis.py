@@ -11,10 +11,10 @@ from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.players.analysis import Analysis, Term, analyse
+from bot.players.explaining import why_best, why_better
 from bot.players.grading import Grade, accuracy, grade, lost
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
-from bot.players.reasons import why_best, why_better
 from tests.players.positions import GAMES, anything, play, position, states, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_state
 from tests.players.test_positions import EXACT, POSITIONS, notation, position_in

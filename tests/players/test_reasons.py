@@ -17,6 +17,7 @@ from bot.engine.rules import PRESETS, Capture, Duty, Rules, Seating
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Term, analyse
+from bot.players.explaining import table_after, why_best, why_better
 from bot.players.grading import lost
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
@@ -36,9 +37,6 @@ from bot.players.reasons import (
     TakesLast,
     Unswept,
     Why,
-    table_after,
-    why_best,
-    why_better,
 )
 from bot.ui.words.coaching import danger_text, points_text, why_text
 from bot.ui.words.texts import words

@@ -14,6 +14,7 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.analysis import Analysis, Term
+from bot.players.explaining import why_best
 from bot.players.grading import Grade
 from bot.players.reasons import (
     Brings,
@@ -31,7 +32,6 @@ from bot.players.reasons import (
     TakesLast,
     Unswept,
     Why,
-    why_best,
 )
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.rules import item_name

@@ -1,0 +1,245 @@
+"""Finds the reasons for which one move is better than another, in a seat's view and an analysis of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.engine.captures import captures, target
+from bot.engine.cards import Card, CardSet, Rank, Suit
+from bot.engine.round import Claim, Move, Play
+from bot.engine.rules import Duty
+from bot.engine.scoring import SEVEN_OF_OROS
+from bot.engine.views import SeatView
+from bot.players.analysis import Analysis, Rating, Term
+from bot.players.grading import lost
+from bot.players.hidden import Hidden
+from bot.players.reasons import (
+    Brings,
+    EndsBetter,
+    FewSweep,
+    Gains,
+    Keeps,
+    LeavesRest,
+    MostCards,
+    NothingBetter,
+    OutOfReach,
+    Prepares,
+    Reason,
+    Sweeps,
+    TableAfter,
+    TakesLast,
+    Unswept,
+    Why,
+)
+
+_MOST: Final = 2
+"""How many reasons are given."""
+_SECOND: Final = 0.5
+"""A second term is a reason, too, if it gains at least this much compared with the first."""
+_LEAST: Final = 0.05
+"""A smaller difference is no reason."""
+_LAST: Final = 0.25
+"""In the last deal, how much more often a move must lead to the latest capture for that to be the reason."""
+_TWO: Final = 2
+_GOOD_FOR_PRIME: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE)
+
+
+def why_best(view: SeatView, analysis: Analysis) -> Why:
+    """Why the best move is better than the next best of those that aren't as good, or what speaks for it anyway."""
+    worse = next((rating for rating in analysis.ratings if lost(rating)), None)
+    if worse is not None:
+        return why_better(view, analysis, worse.move)
+    known = Hidden(view).open
+    if analysis.exact:
+        swept = (Sweeps(),) if sweeps(view, analysis.best.move) else ()
+        return Why((*swept, NothingBetter()), known=known, exact=True)
+    return Why(tuple(_plain(view, analysis, known))[:1], known=known)
+
+
+def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
+    """Why the best move is better than another."""
+    best, other, known = analysis.best, analysis.rating_of(played), Hidden(view).open
+    gains = {term: value - other.terms[term] for term, value in best.terms.items()}
+    terms = _telling(gains)
+    danger = _danger(view, played) if Term.AGAINST in terms else None
+    found = list[Reason]()
+    if sweeps(view, best.move):
+        found.append(Sweeps())
+        terms = [term for term in terms if term is not Term.ESCOBAS]
+    if _takes_last(view, best, other, known) and not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]):
+        found.append(TakesLast(known))
+    for term in terms:
+        measured = [] if analysis.exact else [Gains(term, gains[term])]
+        found += [*_facts(term, view, best.move, played, known), *measured][:1]
+    found = _together(found)
+    if analysis.exact:
+        found = [*found[: _MOST - 1], EndsBetter(round(other.behind))]
+    return Why(tuple(dict.fromkeys(found))[:_MOST], danger, known, analysis.exact)
+
+
+def _telling(gains: dict[Term, float]) -> list[Term]:
+    """The one or two terms that gain most, the most important first."""
+    ranked = sorted(gains, key=lambda term: -gains[term])
+    least = max(_LEAST, _SECOND * gains[ranked[0]])
+    return ranked[:1] + [term for term in ranked[1:_MOST] if gains[term] >= least]
+
+
+def _takes_last(view: SeatView, best: Rating, other: Rating, known: bool) -> bool:
+    """Whether it is the last deal and the best move leads to the latest capture, surely where all cards are known."""
+    return view.public.deal >= view.public.deals and best.last - other.last >= (1 if known else _LAST)
+
+
+def _together(reasons: list[Reason]) -> list[Reason]:
+    """The same reasons, with what a capture brings told once: only how many cards that are is left out."""
+    brought = [reason for reason in reasons if isinstance(reason, Brings)]
+    if len(brought) < _TWO:
+        return reasons
+    first, second = brought
+    if first.cards == second.cards:
+        both = Brings((*first.terms, *second.terms), first.cards)
+        return [both if each is first else each for each in reasons if each is not second]
+    return [each for each in reasons if not (isinstance(each, Brings) and each.terms == (Term.CARDS,))]
+
+
+def _danger(view: SeatView, move: Move) -> TableAfter | None:
+    """The table that a move leaves to the next player, if a card sweeps it."""
+    left = table_after(view, move)
+    return left if left.out and not isinstance(move, Claim) else None
+
+
+def table_after(view: SeatView, move: Move) -> TableAfter:
+    """The table that a move leaves, as the player sees it."""
+    total = move.table_after(view.public.table).worth
+    need = target(view.public.rules.capture, total)
+    if not total or not Rank.ACE <= need <= Rank.REY:
+        return TableAfter(total, None, 0)
+    return TableAfter(total, need, sum(card.worth == need for card in view.unseen))
+
+
+def sweeps(view: SeatView, move: Move) -> bool:
+    return bool(move.captured) and not move.table_after(view.public.table)
+
+
+def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
+    """What explains that the best move gains in a term, the most telling first."""
+    match term:
+        case Term.ESCOBAS:
+            if (rest := _rest(view, best)) is not None and _rest(view, other) is None:
+                yield rest
+        case Term.AGAINST:
+            yield from _safer(view, best, other, known)
+        case Term.CARDS:
+            if len(best.gained) > len(other.gained):
+                yield Brings((term,), best.gained)
+        case _:
+            own, theirs = _counting(term, best.gained), _counting(term, other.gained)
+            if len(own) > len(theirs):
+                yield Brings((term,), own)
+            laid = other.card if isinstance(other, Play) and not other.captured else None
+            if laid is not None and laid in _held_after(view, best) and _counting(term, CardSet.of([laid])):
+                yield Keeps(laid)
+    if term is not Term.AGAINST and (card := _prepared(view, best)) is not None and _prepared(view, other) is None:
+        yield Prepares(card)
+
+
+def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
+    """Why the best move allows fewer escobas than the other does."""
+    mine = next(_quiet(view, best), None)
+    if isinstance(other, Claim):
+        if mine is not None:
+            yield mine
+        return
+    theirs = table_after(view, other)
+    if mine is not None and theirs.out:
+        yield mine
+    elif not isinstance(best, Claim) and 0 < (left := table_after(view, best)).out < theirs.out and not known:
+        yield FewSweep(left.total, left.out)
+
+
+def _quiet(view: SeatView, move: Move) -> Iterator[Reason]:
+    """That nothing can happen on the table it leaves, if that is so and somebody has a card left to play."""
+    if isinstance(move, Claim) or not view.unseen or not (left := table_after(view, move)).total:
+        return
+    table, rule = move.table_after(view.public.table), view.public.rules.capture
+    if not _claimable(view, move) and not any(captures(rule, card, table) for card in view.unseen):
+        yield OutOfReach(left.total)
+    if not left.out:
+        yield Unswept(left.total, left.need)
+
+
+def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
+    """What can be said for the best move where no other is worse: first what sets it apart."""
+    best = analysis.best.move
+    others = [move for move in view.moves if move != best]
+    if sweeps(view, best):
+        yield Sweeps()
+    if (rest := _rest(view, best)) is not None:
+        yield rest
+    for term in (Term.SEVEN_OF_OROS, Term.SEVENS, Term.OROS):
+        own = _counting(term, best.gained)
+        if term in analysis.best.terms and own and all(len(own) > len(_counting(term, each.gained)) for each in others):
+            yield Brings((term,), own)
+    if best.gained and all(len(best.gained) > len(move.gained) for move in others):
+        yield MostCards(len(best.gained))
+    yield from _quiet(view, best)
+    if (card := _prepared(view, best)) is not None:
+        yield Prepares(card)
+    if isinstance(best, Claim) or known or not (left := table_after(view, best)).out:
+        return
+    if all(isinstance(move, Play) and left.out <= table_after(view, move).out for move in others):
+        yield FewSweep(left.total, left.out, least=True)
+
+
+def _rest(view: SeatView, move: Move) -> LeavesRest | None:
+    """What every capture by the next player leaves, where there are two players and a card might sweep that."""
+    public, held = view.public, _held_after(view, move)
+    last_card = not held and public.deal >= public.deals
+    if public.seating.seats != _TWO or isinstance(move, Claim) or _claimable(view, move) or last_card:
+        return None
+    table, rule = move.table_after(public.table), public.rules.capture
+    rests = {(table - group).worth for card in view.unseen for group in captures(rule, card, table)}
+    if len(rests) != 1 or not Rank.ACE <= (need := target(rule, rest := rests.pop())) <= Rank.REY or not rest:
+        return None
+    card = next((card for card in held if card.worth == need), None)
+    if card is None and (held or not any(each.worth == need for each in view.unseen)):
+        return None
+    return LeavesRest(rest, need, card)
+
+
+def _claimable(view: SeatView, move: Move) -> bool:
+    """Whether it misses a capture that the next player may claim."""
+    public = view.public
+    if isinstance(move, Claim) or move.captured or public.rules.duty is not Duty.CLAIMABLE:
+        return False
+    return bool(captures(public.rules.capture, move.card, public.table))
+
+
+def _prepared(view: SeatView, move: Move) -> Card | None:
+    """The card in hand that could capture what a move lays, if nobody else does first."""
+    if not isinstance(move, Play) or move.captured:
+        return None
+    table = move.table_after(view.public.table)
+    for card in reversed(list(_held_after(view, move))):
+        if any(move.card in group for group in captures(view.public.rules.capture, card, table)):
+            return card
+    return None
+
+
+def _held_after(view: SeatView, move: Move) -> CardSet:
+    return view.hand.without(move.card) if isinstance(move, Play) and move.card in view.hand else view.hand
+
+
+def _counting(term: Term, cards: CardSet) -> CardSet:
+    """Those of some cards that count for a term."""
+    match term:
+        case Term.OROS:
+            return cards.of_suit(Suit.OROS)
+        case Term.SEVENS:
+            return cards.of_rank(Rank.SEVEN)
+        case Term.SEVEN_OF_OROS:
+            return cards & CardSet.of([SEVEN_OF_OROS])
+        case Term.PRIME:
+            return CardSet.of(card for card in cards if card.rank in _GOOD_FOR_PRIME)
+        case _:
+            return cards
