@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
 from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError
-from bot.store import News, Store
+from bot.store import News, Store, StoreError
 from bot.store.ownership import Owner, Unowned, owner_of
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock, Hold, utc_now
@@ -123,11 +123,11 @@ async def build_parts(
     real, simulated = simulation is None, simulation or Simulation()
     observed = real or simulated.observed
     clock = Clock(simulated.now, simulated.hold)
-    pacer = Pacer(budget_of(settings))
+    owner = owner_of(settings.database, settings.own_shards if settings.shards else None) if real else Unowned()
+    pacer = Pacer(budget_of(settings), fence=fence_of(owner))
     async with AsyncExitStack() as opened:
         store = await Store.open(settings.database)
         opened.push_async_callback(store.close)
-        owner = owner_of(settings.database, settings.own_shards if settings.shards else None) if real else Unowned()
         monitor = Monitor(
             store,
             version=__version__,
@@ -181,6 +181,22 @@ async def build_parts(
             await parts.load()
         opened.pop_all()
         return parts
+
+
+def fence_of(owner: Owner) -> Callable[[], Awaitable[None]]:
+    """Lets requests to channels pass only while the shards are certainly held.
+
+    A process that was stopped, and has lost them meanwhile, would otherwise go on with what it was about to show, over
+    what the next process has shown.
+    """
+
+    async def fence() -> None:
+        try:
+            await owner.confirm()
+        except StoreError as error:
+            raise ConnectionError(str(error)) from error
+
+    return fence
 
 
 def budget_of(settings: Settings) -> Budget:

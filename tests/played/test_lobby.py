@@ -6,6 +6,9 @@ from bot.players import PERSONAS
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.ui.screens.ids import base36
+from bot.ui.screens.lobby import lobby_layout
+from bot.ui.transport.drawn import Drawn
+from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
@@ -55,6 +58,19 @@ async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
         assert here.private_text(here.people[4]) == refusal_text(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "addc") == refusal_text(RefusalCode.LOBBY_FULL)
         assert await refused(here, here.people[0], "remc") == refusal_text(RefusalCode.NO_COMPUTER)
+
+
+async def test_a_lobby_that_an_older_process_has_shown_over_the_table_goes_with_the_first_press(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby(here.people[1])
+        lobby = Drawn(lobby_layout(here.table.view(), words("en")))
+        await here.press(here.people[0], here.shown, "start")
+        assert "deal 1" in here.public_text
+        channel = here.bot.get_partial_messageable(here.table.channel_id)
+        await channel.get_partial_message(here.shown.id).edit(view=lobby)
+        assert "opens a table" in here.public_text
+        await here.press(here.people[0], here.shown, "start")
+        assert "deal 1" in here.public_text
 
 
 async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):

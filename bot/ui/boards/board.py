@@ -87,6 +87,14 @@ class Board:
         """The table is another message, below the panels."""
         self.panels.bring_up_to_date()
 
+    def show_again(self) -> None:
+        """Show the table in public, though its message is believed to show it: somebody has pressed an older button.
+
+        A process that had served the table before may have written what it was about to show.
+        """
+        self.message.shown.forget()
+        self.message.bring_up_to_date()
+
     def ping(self, *, warns: bool = False) -> None:
         """Notify the player at turn. `warns`: the deadline is near."""
         if not self.message.access.muted:

@@ -61,9 +61,11 @@ class Answering:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool:
         with self._held:
-            if error is not None and not self._explains(error):
-                return False
             assert self._board is not None, "it was entered"
+            if error is not None and not self._explains(error):
+                if isinstance(error, Refusal) and error.code is RefusalCode.LOBBY_OVER:
+                    self._board.show_again()
+                return False
             await self._board.answer(self._interaction, self.note, self.picking)
         return True
 

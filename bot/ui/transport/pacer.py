@@ -66,21 +66,32 @@ NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0, follow_ups=0)
 """Every turn comes at once: for a Discord that counts nothing."""
 
 
+async def no_fence() -> None:
+    """This process may always send something."""
+
+
 class Ticket:
     """A turn to send one request; a further request on the same ticket waits for another turn.
 
     Args:
         another: waits for another turn of the same kind.
+        fence: returns if this process may send something.
     """
 
-    __slots__ = ("_another", "used")
+    __slots__ = ("_another", "_fence", "used")
 
-    def __init__(self, another: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, another: Callable[[], Awaitable[None]], fence: Callable[[], Awaitable[None]]) -> None:
         self._another = another
+        self._fence = fence
         self.used = False
 
     async def use(self) -> None:
-        """Take the turn: a request is sent next."""
+        """Take the turn: a request is sent next.
+
+        Raises:
+            ConnectionError: if this process may send nothing.
+        """
+        await self._fence()
         if self.used:
             await self._another()
         self.used = True
@@ -92,13 +103,20 @@ class Pacer:
     Args:
         budget: how many turns there are.
         now: seconds since some fixed moment.
+        fence: returns if this process may send something, and raises `ConnectionError` otherwise.
 
     Attributes:
         follow_ups: the limiter of what is sent by interactions' tokens, which the budget doesn't count.
     """
 
-    def __init__(self, budget: Budget, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        now: Callable[[], float] = time.monotonic,
+        fence: Callable[[], Awaitable[None]] = no_fence,
+    ) -> None:
         self._budget = budget
+        self._fence = fence
         self._now = now
         self._saved = float(budget.saved)
         self._counted_at = now()
@@ -119,7 +137,7 @@ class Pacer:
         `channel_id`: the request edits a message of that channel.
         """
         await self._wait(priority, channel_id)
-        ticket = Ticket(partial(self._wait, priority, channel_id))
+        ticket = Ticket(partial(self._wait, priority, channel_id), self._fence)
         try:
             yield ticket
         finally:
