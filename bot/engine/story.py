@@ -50,10 +50,6 @@ class Story:
     def rounds(self) -> int:
         return len(self.totals[0]) - 1
 
-    def rounds_led(self, side: int) -> int:
-        """After how many rounds a side was alone in the lead."""
-        return sum(_lead(self.totals, side, number) > 0 for number in range(1, self.rounds + 1))
-
 
 def story_of(match: PublicView) -> Story:
     """The story of a match that was won."""
