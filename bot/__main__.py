@@ -17,7 +17,7 @@ from bot.settings import Settings, SettingsError, load_settings
 
 OK = 0
 FAILED = 1
-CANNOT_START = 2  # as argparse uses it: the command can't even begin
+CANNOT_START = 2  # as argparse uses it: the command has to be changed, or what it is given
 INTERRUPTED = 130  # as shells report Ctrl-C
 
 _CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
@@ -27,7 +27,11 @@ _NO_DEMO = "The demo's packages are not installed here; in a checkout, `make dem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 for success, 1 if it failed, 2 if it couldn't begin."""
+    """Run one command and return its exit code.
+
+    0: done. 1: it failed, or found what it looks for; another try may end differently. 2: it will fail again until
+    somebody changes something.
+    """
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings()
@@ -130,7 +134,7 @@ def _backup(settings: Settings, target: Path) -> int:
         copy_database(source, target)
     except StoreError as error:
         print(f"The backup failed: {error}", file=sys.stderr)
-        return FAILED
+        return FAILED if error.passes else CANNOT_START
     print(f"{source} is backed up to {target} ({target.stat().st_size:,} bytes).")
     return OK
 
@@ -149,7 +153,7 @@ def _check(name: str) -> int:
         good = asyncio.run(check(place, print))
     except StoreError as error:
         print(f"The database can't be checked: {error}", file=sys.stderr)
-        return FAILED
+        return FAILED if error.passes else CANNOT_START
     return OK if good else FAILED
 
 

@@ -18,7 +18,7 @@ from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
 from bot.process.gateway import GatewayRefusal
 from bot.settings import Settings, SettingsError
-from bot.store import Store, StoreError
+from bot.store import InvalidLocation, Store, StoreError
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.webhooks import use_webhooks
@@ -118,6 +118,9 @@ async def _exit_code(work: Awaitable[int]) -> int:
         return 2
     except StoreError as error:
         log.error("The database can't be used: %s", error)
+        return 1 if error.passes else 2
+    except InvalidLocation as error:
+        log.error("ESCOBA_DATABASE is %s", error)
         return 2
     except SettingsError as error:
         log.error("%s", error)

@@ -22,13 +22,20 @@ class Fault(StrEnum):
     CORRUPT = "corrupt"
     NEWER = "newer"
     CLOSED = "closed"
+    REFUSED = "refused"
+    """It answers, and will always answer the same: a wrong password, another program's tables, an unfinished copy."""
     UNAVAILABLE = "unavailable"
+
+
+_PASSING: Final = frozenset({Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.UNAVAILABLE})
 
 
 class StoreError(Exception):
     """Base of everything the store raises deliberately. `code` is stable, the message is for the log."""
 
     code: str = "store"
+    passes: bool = False
+    """Whether another try may succeed, later or in another process, with the same settings."""
 
 
 class ChannelBusy(StoreError):
@@ -111,10 +118,12 @@ class StoreUnavailable(StoreError):
         super().__init__(message)
         self.fault = fault
         self.code = fault.value
+        self.passes = fault in _PASSING
 
 
 # SQLite's primary result codes (the low byte of the extended ones), https://www.sqlite.org/rescode.html
 _SQLITE_FAULTS: Final[dict[int, Fault]] = {
+    1: Fault.REFUSED,  # SQLITE_ERROR: a table of that name is there already, or isn't
     3: Fault.READ_ONLY,  # SQLITE_PERM
     5: Fault.LOCKED,  # SQLITE_BUSY
     6: Fault.LOCKED,  # SQLITE_LOCKED
@@ -124,7 +133,8 @@ _SQLITE_FAULTS: Final[dict[int, Fault]] = {
     26: Fault.CORRUPT,  # SQLITE_NOTADB
 }
 _SQLITE_UNIQUE: Final = frozenset({1555, 2067})  # SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE
-# PostgreSQL's codes, https://www.postgresql.org/docs/current/errcodes-appendix.html; any other means UNAVAILABLE
+# PostgreSQL's codes, https://www.postgresql.org/docs/current/errcodes-appendix.html; any other means UNAVAILABLE,
+# unless its class is one of those below
 _POSTGRES_FAULTS: Final[dict[str, Fault]] = {
     "25006": Fault.READ_ONLY,  # read_only_sql_transaction
     "40001": Fault.LOCKED,  # serialization_failure
@@ -136,6 +146,9 @@ _POSTGRES_FAULTS: Final[dict[str, Fault]] = {
     "XX001": Fault.CORRUPT,  # data_corrupted
     "XX002": Fault.CORRUPT,  # index_corrupted
 }
+_POSTGRES_REFUSALS: Final = frozenset({"28", "3D", "3F", "42"})
+"""Classes of codes: no such user, database or schema; a statement that doesn't fit the tables."""
+_POSTGRES_STANDBY: Final = "25006"  # a server that takes no writes may take them soon: another one fails over to it
 _POSTGRES_UNIQUE: Final = "23505"
 _POSTGRES_CLASHES: Final = frozenset({"40001", "40P01"})
 _POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # stopped or starting; and class 08
@@ -150,6 +163,11 @@ _OS_FAULTS: Final[dict[int, Fault]] = {
     errno.EROFS: Fault.READ_ONLY,
     errno.ENOSPC: Fault.DISK_FULL,
     errno.EDQUOT: Fault.DISK_FULL,
+    errno.EEXIST: Fault.REFUSED,
+    errno.EISDIR: Fault.REFUSED,
+    errno.ELOOP: Fault.REFUSED,
+    errno.ENAMETOOLONG: Fault.REFUSED,
+    errno.ENOTDIR: Fault.REFUSED,
 }
 
 
@@ -160,9 +178,12 @@ def fault_of(error: BaseException) -> Fault:
         return _OS_FAULTS.get(origin.errno or 0, Fault.UNAVAILABLE)
     state = getattr(origin, "sqlstate", None)
     if isinstance(state, str):
-        return _POSTGRES_FAULTS.get(state, Fault.UNAVAILABLE)
+        refused = state[:2] in _POSTGRES_REFUSALS
+        return _POSTGRES_FAULTS.get(state, Fault.REFUSED if refused else Fault.UNAVAILABLE)
     code = getattr(origin, "sqlite_errorcode", None)
-    return _SQLITE_FAULTS.get(code & 0xFF, Fault.UNAVAILABLE) if isinstance(code, int) else Fault.UNAVAILABLE
+    if isinstance(code, int):
+        return _SQLITE_FAULTS.get(code & 0xFF, Fault.UNAVAILABLE)
+    return Fault.REFUSED if _is_refused(origin) else Fault.UNAVAILABLE
 
 
 def unavailable(error: BaseException, what: str) -> StoreUnavailable:
@@ -171,7 +192,9 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     The message holds only the driver's text, never the statement's values, which can be hidden cards.
     """
     fault = fault_of(error)
-    return StoreUnavailable(fault, f"{what}: {_words(_origin(error))} ({fault.value})")
+    known = StoreUnavailable(fault, f"{what}: {_words(_origin(error))} ({fault.value})")
+    known.passes = known.passes or _sqlstate(error) == _POSTGRES_STANDBY
+    return known
 
 
 def store_error(error: Exception, what: str, name: object) -> Exception:
@@ -221,10 +244,8 @@ def is_lost(error: Exception) -> bool:
     state = _sqlstate(error)
     if state is not None:
         return state.startswith("08") or state in _POSTGRES_LOST
-    words = str(_origin(error))
     broken = error.connection_invalidated or isinstance(error, (OperationalError, InterfaceError))
-    refused = any(known in words for known in _NO_USE)
-    return broken and (not refused or any(known in words for known in _FOR_NOW))
+    return broken and not _is_refused(_origin(error))
 
 
 def is_clash(error: Exception) -> bool:
@@ -236,6 +257,12 @@ def is_clash(error: Exception) -> bool:
 def is_unique_violation(error: Exception) -> bool:
     """Whether a unique index or a primary key refused the row (rather than another constraint)."""
     return getattr(_origin(error), "sqlite_errorcode", None) in _SQLITE_UNIQUE or _sqlstate(error) == _POSTGRES_UNIQUE
+
+
+def _is_refused(origin: BaseException) -> bool:
+    """Whether a server, or its library, refused a connection, and not only for now."""
+    words = str(origin)
+    return any(known in words for known in _NO_USE) and not any(known in words for known in _FOR_NOW)
 
 
 def _origin(error: BaseException) -> BaseException:

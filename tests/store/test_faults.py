@@ -83,7 +83,7 @@ async def fault_at_opening(path: Path, **options: Any) -> Fault:
 
 async def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert await fault_at_opening(tmp_path / "file" / "escoba.sqlite3") is Fault.UNAVAILABLE
+    assert await fault_at_opening(tmp_path / "file" / "escoba.sqlite3") is Fault.REFUSED
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,8 @@ async def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
         (errno.EACCES, Fault.READ_ONLY),
         (errno.EROFS, Fault.READ_ONLY),
         (errno.ENOSPC, Fault.DISK_FULL),
-        (errno.ENAMETOOLONG, Fault.UNAVAILABLE),
+        (errno.ENAMETOOLONG, Fault.REFUSED),
+        (errno.EIO, Fault.UNAVAILABLE),
     ],
 )
 async def test_why_a_folder_cannot_be_created(
@@ -106,7 +107,7 @@ async def test_why_a_folder_cannot_be_created(
 
 
 async def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
-    assert await fault_at_opening(tmp_path) is Fault.UNAVAILABLE
+    assert await fault_at_opening(tmp_path) is Fault.REFUSED
 
 
 @pytest.mark.usefixtures("unprivileged")
@@ -149,7 +150,7 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE key_values (something)")
-    assert await fault_at_opening(path) is Fault.UNAVAILABLE
+    assert await fault_at_opening(path) is Fault.REFUSED
     assert rows(path, "SELECT name FROM sqlite_master") == [("key_values",)]
 
 

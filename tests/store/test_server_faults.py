@@ -28,6 +28,7 @@ from bot.store import (
     VersionConflict,
     location_of,
 )
+from bot.store.errors import unavailable
 from bot.store.games import logs
 from bot.store.timeouts import lift_timeouts
 from bot.tables.data.disguise import Disguise
@@ -105,15 +106,32 @@ async def test_a_server_that_is_not_there(tmp_path: Any) -> None:
 async def test_a_password_that_is_wrong_or_missing(postgres: Cluster, postgres_url: str, password: str | None) -> None:
     url = sa.make_url(postgres_url).set(username=GUARDED, password=password)
     fault, words = await fault_at_opening(url.render_as_string(hide_password=False), busy_seconds=30)  # not waited out
-    assert fault is Fault.UNAVAILABLE
+    assert fault is Fault.REFUSED
     assert "password" in words
     assert "wrong-w0rd" not in words
 
 
 async def test_a_database_that_is_not_there(postgres: Cluster) -> None:
     fault, words = await fault_at_opening(postgres.url("nowhere"), busy_seconds=30)
-    assert fault is Fault.UNAVAILABLE
+    assert fault is Fault.REFUSED
     assert '"nowhere" does not exist' in words
+
+
+@pytest.mark.parametrize(
+    ("words", "passes"),
+    [
+        ("connection refused", True),
+        ("failed to resolve host 'db': Name or service not known", True),
+        ("FATAL:  the database system is starting up", True),
+        ("FATAL:  sorry, too many clients already", True),
+        ('FATAL:  password authentication failed for user "ana"', False),
+        ('FATAL:  role "ana" does not exist', False),
+        ("server does not support SSL, but SSL was required", False),
+    ],
+)
+def test_another_try_may_help_unless_the_server_refuses_for_good(words: str, passes: bool) -> None:
+    error = unavailable(OperationalError("", {}, psycopg.OperationalError(f"connection failed: {words}")), "it")
+    assert (error.fault, error.passes) == (Fault.UNAVAILABLE if passes else Fault.REFUSED, passes)
 
 
 async def test_a_user_who_may_not_make_tables(postgres: Cluster) -> None:
@@ -218,7 +236,10 @@ async def test_a_database_that_became_read_only(postgres: Cluster, postgres_url:
     name = sa.make_url(postgres_url).database
     postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     await store.close()
-    assert (await fault_at_opening(postgres_url))[0] is Fault.READ_ONLY
+    with pytest.raises(StoreUnavailable) as raised:
+        await Store.open(postgres_url)
+    assert raised.value.fault is Fault.READ_ONLY
+    assert raised.value.passes, "as a standby does until it takes writes"
     postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     store = await Store.open(postgres_url)
     assert await open_game_ids(store) == [game.id]
@@ -460,7 +481,7 @@ async def test_a_database_whose_copy_was_cut_off_is_not_played_on(postgres_url: 
         connection.execute("CREATE TABLE copy_under_way (source text, version text)")
         connection.execute("INSERT INTO copy_under_way VALUES ('x.sqlite3', '0004')")
     fault, words = await fault_at_opening(postgres_url)
-    assert fault is Fault.UNAVAILABLE
+    assert fault is Fault.REFUSED
     assert "x.sqlite3" in words
 
 

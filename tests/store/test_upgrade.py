@@ -121,7 +121,7 @@ async def test_a_step_that_fails_half_way_leaves_the_older_database(old_file: Pa
     before = [rows(old_file, "SELECT * FROM sqlite_master"), rows(old_file, "SELECT * FROM games")]
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(old_file)
-    assert raised.value.fault is Fault.UNAVAILABLE
+    assert raised.value.fault is Fault.REFUSED
     assert [rows(old_file, "SELECT * FROM sqlite_master"), rows(old_file, "SELECT * FROM games")] == before
     assert rows(old_file, "SELECT * FROM alembic_version") == [("0001",)]
 
@@ -183,7 +183,7 @@ async def test_a_servers_step_that_fails_half_way_leaves_the_older_database(post
     engine.dispose()
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(url)
-    assert raised.value.fault is Fault.UNAVAILABLE
+    assert raised.value.fault is Fault.REFUSED
     assert rows(url, "SELECT * FROM alembic_version") == [("0001",)]
     assert ("version",) in rows(url, "SELECT column_name FROM information_schema.columns WHERE table_name = 'games'")
     postgres.drop(url)

@@ -78,7 +78,7 @@ class PostgresDatabase(Database):
         try:
             await self._patiently(CANNOT_OPEN, lambda: upgrade(self._writer, self.name, lock=self._lock_schema))
         except RowRejected as error:
-            raise StoreUnavailable(Fault.UNAVAILABLE, f"{CANNOT_OPEN} {error}") from None
+            raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {error}") from None
 
     async def _dispose(self) -> None:
         await self._reader.dispose()

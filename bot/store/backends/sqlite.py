@@ -65,7 +65,7 @@ class SqliteDatabase(Database):
                     await self._pen.open()
                 return
             except RowRejected as error:
-                raise StoreUnavailable(Fault.UNAVAILABLE, f"{CANNOT_OPEN} {error}") from error
+                raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {error}") from error
             except StoreUnavailable as error:
                 if error.fault is not Fault.LOCKED or not tries_left or clock() >= deadline:
                     raise

@@ -84,7 +84,7 @@ def _upgrade(connection: sa.Connection, name: str) -> None:
     if sa.inspect(connection).has_table(UNDER_WAY.name):
         source = connection.scalar(sa.select(UNDER_WAY.c.source))
         raise StoreUnavailable(
-            Fault.UNAVAILABLE,
+            Fault.REFUSED,
             f"cannot open the database {name}: a copy of {source} into it was not finished; begin it again",
         )
     connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))

@@ -1,0 +1,58 @@
+"""How the bot exits if it can't start: its code says whether another start may help, and its log why."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bench.postgres import GUARDED, Cluster
+from bot.process import serve
+from bot.settings import SettingsError
+from bot.store import Fault, InvalidLocation, StoreError, StoreUnavailable
+from tests.support.errors import Expected
+from tests.wire.world import wire
+
+PASSING = {Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.UNAVAILABLE}
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(StoreUnavailable(fault, "the reason"), 1 if fault in PASSING else 2) for fault in Fault]
+    + [(StoreError("the reason"), 2), (SettingsError("the reason"), 2), (InvalidLocation("the reason"), 2)],
+    ids=lambda value: getattr(value, "code", type(value).__name__) if isinstance(value, Exception) else "",
+)
+def test_the_code_is_1_only_if_another_start_may_help(
+    error: Exception, code: int, expected_errors: Expected, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> int:
+        raise error
+
+    expected_errors.append(("bot.process.serve", "the reason"))
+    with caplog.at_level(logging.ERROR):
+        assert asyncio.run(serve._exit_code(fail())) == code
+
+
+@pytest.mark.parametrize("command", ["run", "sync"])
+async def test_a_wrong_password_is_said_before_discord_is_asked_anything(
+    tmp_path: Path, postgres: Cluster, postgres_url: str, command: str
+) -> None:
+    url = sa.make_url(postgres_url).set(username=GUARDED, password="wr0ng-w0rd").render_as_string(hide_password=False)
+    async with wire(tmp_path, 1, started=False, check=False, database=url, launch={"WIRE_COMMAND": command}) as w:
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == 2
+        assert "password authentication failed" in w.log
+        assert "wr0ng" not in w.log
+        assert w.requests == []
+
+
+async def test_a_server_that_is_away_is_said_before_discord_is_asked_anything(tmp_path: Path) -> None:
+    away = f"postgresql+psycopg://ana@/games?host={tmp_path}"
+    async with wire(tmp_path, 1, started=False, check=False, database=away) as w:
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == 1
+        assert "Is the server running" in w.log
+        assert w.requests == []
