@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from bot.process.news import NewsReader
 from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError
 from bot.store import News, Store, StoreError
-from bot.store.ownership import Owner, Unowned, owner_of
+from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.data.guild_settings import GuildSettingsCache
@@ -26,7 +26,7 @@ from bot.tables.pace import Pace
 from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.ui.pictures.studio import Pictures
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
 
 log = logging.getLogger(__name__)
 
@@ -183,14 +183,17 @@ async def build_parts(
         return parts
 
 
-def fence_of(owner: Owner) -> Callable[[], Awaitable[None]]:
-    """Lets requests to channels pass only while the shards are certainly held.
+def fence_of(owner: Owner) -> Fence:
+    """Lets nothing pass to Discord unless the shards are certainly held.
 
     A process that was stopped, and has lost them meanwhile, would otherwise go on with what it was about to show, over
-    what the next process has shown.
+    what the next process has shown. While they are in doubt, only first answers pass: Discord takes them for so short
+    a time after the click that this process must still have had its shards.
     """
 
-    async def fence() -> None:
+    async def fence(*, answers: bool) -> None:
+        if answers and owner.held is Held.DOUBTFUL:
+            return
         try:
             await owner.confirm()
         except StoreError as error:

@@ -32,7 +32,7 @@ KEPT_SECONDS: Final = 2.5
 """How long an interaction waits for this process to have its shards; Discord gives up on it after 3 s."""
 CONTESTED_SECONDS: Final = 3.0
 """How long after taking over an interaction may come that the process before has answered."""
-SURE_SECONDS: Final = 1.0
+SURE_SECONDS = 2.0
 """How long an interaction waits for this process to be certain that it still holds its shards."""
 
 
@@ -83,10 +83,12 @@ class Service:
                     await self._begun.wait()
             except TimeoutError:
                 return Duty.NONE
-        with suppress(StoreError, TimeoutError):  # while it isn't certain it answers, but writes nothing
+        with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(SURE_SECONDS):
                 await self._owner.confirm()
-        if self._owner.held is Held.LOST or interaction_id in self._handled:
+        if self._owner.held is Held.DOUBTFUL:
+            return Duty.DOUBTFUL
+        if self._owner.held is not Held.YES or interaction_id in self._handled:
             return Duty.NONE
         contested = self._contested_until and time.monotonic() < self._contested_until
         return Duty.CONTESTED if contested else Duty.OURS

@@ -22,7 +22,7 @@ BEGUN_SECONDS: Final = 3
 CLOSING_SECONDS: Final = 2
 """How long edits under way may take after that."""
 HANDING_SECONDS: Final = 0.5
-"""How long each of these may take if another process is ready, with which people wait meanwhile."""
+"""How long each of these may take if another process is ready, or has the shards already."""
 
 
 class Stopping(Protocol):
@@ -38,28 +38,32 @@ class Stopping(Protocol):
 async def finish(bot: Stopping, *, handing: bool) -> None:
     """Take no new moves, and finish interactions and edits.
 
-    `handing`: another process is ready to take over. Interactions that come from now on are for that one.
+    `handing`: another process is ready to take over. Interactions that come from now on are for that one. If the shards
+    are lost, it has taken over already: nothing can be finished any more, and nobody is told anything.
     """
-    if handing:
-        log.info("Another process takes over")
+    lost = bot.parts.owner.held is Held.LOST
+    handing = handing and not lost
+    brief = handing or lost
+    if brief:
+        log.info("Another process has taken over" if lost else "Another process takes over")
         bot.in_flight.closed = True
         await _within(HANDING_SECONDS, bot.in_flight.finished())
     bot.parts.manager.close()
     await bot.reviews.close()
     await bot.parts.thinker.close()
-    if not handing:
+    if not brief:
         await _within(BEGUN_SECONDS, bot.in_flight.finished())
-    await _within(HANDING_SECONDS if handing else CLOSING_SECONDS, _finish_edits(bot, handing=handing))
+    await _within(HANDING_SECONDS if brief else CLOSING_SECONDS, _finish_edits(bot, farewell=not brief))
     bot.in_flight.closed = True
     if handing:
         await bot.service.leave_word(bot.in_flight.handled())
 
 
-async def _finish_edits(bot: Stopping, *, handing: bool) -> None:
+async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
     await bot.parts.clock.close()
     if bot.service.begun:
         await bot.presenter.close()
-        if not handing and bot.parts.owner.held is not Held.LOST:
+        if farewell:
             await bot.presenter.say_back_soon()
     bot.in_flight.closed = True
     await bot.in_flight.finished()

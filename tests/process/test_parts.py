@@ -15,7 +15,6 @@ from bot.settings import SettingsError
 from bot.store import News, Store, StoreUnavailable
 from bot.store.ownership import Held, Unowned
 from bot.tables.data.preferences import Preferences, TurnNotice
-from bot.ui.transport.turns import Priority
 from tests.operating.test_health import free_port
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
@@ -38,11 +37,6 @@ async def test_whoever_waits_for_its_shards_answers_monitoring_writes_nothing_an
     assert await reasons_of(port) == {"gateway": "not_connected", "shards": Held.WAITING, "tables": "not_restored"}
     with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
         await second.store.set_value("anything", "1")
-    with pytest.raises(ConnectionError, match="doesn't have the lock"):
-        async with second.pacer.turn(Priority.POST) as ticket:
-            await ticket.use()
-    async with first.pacer.turn(Priority.POST) as ticket:
-        await ticket.use()
     waiting.cancel()
     await asyncio.wait([waiting])
     await second.close()

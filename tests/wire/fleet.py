@@ -66,6 +66,10 @@ class ShardProcess(BotProcess):
         """Wait until it has logged a text."""
         await self.until(lambda: text in self.log)
 
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
     async def terminated(self) -> int | None:
         """Send SIGTERM, and wait for the end; returns the exit code, None if it had to be killed."""
         self.signal(signal.SIGTERM)
@@ -198,9 +202,11 @@ async def fleet(
     await server.start()
     chosen = {"token": TOKEN, "database": database, **SETTINGS, **settings}
     environment = {f"ESCOBA_{key.upper()}": str(value) for key, value in chosen.items()}
-    environment |= {"WIRE_API": server.api, "WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": str(seed)}
-    environment |= {"WIRE_TURNS": turns, **(launch or {})}
-    processes = [ShardProcess(folder / f"process-{number}", environment, some) for number, some in enumerate(shards)]
+    environment |= {"WIRE_GATEWAY": server.gateway.url, "WIRE_SEED": str(seed), "WIRE_TURNS": turns, **(launch or {})}
+    processes: list[ShardProcess] = []
+    for some in shards:
+        place = folder / f"process-{len(processes)}"
+        processes.append(ShardProcess(place, {**environment, "WIRE_API": server.api_of(place.name)}, some))
     parties: list[Party] = []
     for number in range(count):
         guild = realm.add_guild(f"G{number}", shard=(number, count))

@@ -55,6 +55,8 @@ class Server:
         self.tap = Recorder(realm)
         self.replied: Callable[[int, Request], None] = lambda interaction_id, request: None
         self.edited: Callable[[int, Request], None] = lambda interaction_id, request: None
+        self.heard: list[tuple[str, str, str]] = []
+        """Which of several processes has sent each request (see `api_of`), its method and its path."""
         self.api = ""
         self._runner: web.AppRunner | None = None
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -63,14 +65,22 @@ class Server:
         """Listen on any free port."""
         app = web.Application(client_max_size=30 * 1024 * 1024)
         app.router.add_get("/gateway/", self.gateway.serve)
-        app.router.add_route("*", API + "/{tail:.*}", self._serve)
+        app.router.add_route("*", "/{process:[^/]*}" + API + "/{tail:.*}", self._serve)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
         port = self._runner.addresses[0][1]
-        self.api = f"http://127.0.0.1:{port}{API}"
+        self.api = f"http://127.0.0.1:{port}/{API}"
         self.gateway.url = f"ws://127.0.0.1:{port}/gateway/"
+
+    def changes_by(self, process: str, since: int = 0) -> list[tuple[str, str]]:
+        """The requests with which one process has changed something, from the given one of all requests on."""
+        return [(method, path) for name, method, path in self.heard[since:] if name == process and method != "GET"]
+
+    def api_of(self, process: str) -> str:
+        """The API's address by which the requests of one process can be told from the others'."""
+        return self.api.replace(f"/{API}", f"/{process}{API}")
 
     async def close(self) -> None:
         """Stop listening."""
@@ -78,7 +88,8 @@ class Server:
             await self._runner.cleanup()
 
     async def _serve(self, asked: web.Request) -> web.StreamResponse:
-        method, path = asked.method, asked.path.removeprefix(API)
+        method, path = asked.method, asked.path.partition(API)[2]
+        self.heard.append((asked.match_info["process"], method, path))
         began = self.traffic.clock()
         body, files = await _read(asked)
         request, end = self.tap.hear(method, path, body, files)

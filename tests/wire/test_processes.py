@@ -6,10 +6,11 @@ import asyncio
 import itertools
 import re
 import signal
+import time
 from pathlib import Path
 
 from bench.postgres import Cluster
-from bot.store.ownership.postgres import IDENTIFY_SECONDS
+from bot.store.ownership.postgres import IDENTIFY_SECONDS, SURE_SECONDS
 from tests.wire.dose import dose
 from tests.wire.fleet import HALVES, SHARDS, Fleet, fleet
 from tests.wire.ledger import Ledger
@@ -107,10 +108,10 @@ async def test_nothing_is_lost_when_one_of_the_processes_is_killed(tmp_path: Pat
     assert figures.moves > how.fleet_kills
 
 
-async def test_a_process_that_hung_until_another_took_over_ends_without_writing(
+async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_sends_nothing(
     tmp_path: Path, postgres: Cluster, postgres_url: str
 ) -> None:
-    async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False) as f:
+    async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False, nudge_seconds=1) as f:
         first, other, standby = f.processes
         f.allowed.append("Another process has had them meanwhile: this one has lost shards 0-1/4")
         await f.start(first, other)
@@ -119,6 +120,7 @@ async def test_a_process_that_hung_until_another_took_over_ends_without_writing(
             standby.start()
             await standby.has_logged("waiting for shards 0-1/4")
             first.signal(signal.SIGSTOP)
+            stopped_at = time.monotonic()
             mine = "application_name LIKE 'escoba owner of shards 0-1/4' AND state = 'idle'"
             # PostgreSQL does this by itself after some seconds of silence. The waiting process holds no lock.
             holds = "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)"
@@ -126,8 +128,12 @@ async def test_a_process_that_hung_until_another_took_over_ends_without_writing(
             assert postgres.run(query) == [(True,)]
             await standby.ready()
             await f.wait_for_moves(*f.parties)
+            # By then its players are to be nudged, and it can no longer be sure that it has its shards.
+            await asyncio.sleep(max(0.0, stopped_at + SURE_SECONDS - time.monotonic()))
+            before = len(f.server.heard)
             first.signal(signal.SIGCONT)
             assert await first.ended() == 1, "the exit code of an error after which a restart may succeed"
+            assert f.server.changes_by(first.name, before) == []
             await f.wait_for_moves(*f.parties)
         first.start()
         await first.has_logged("Ready to take shards 0-1/4")

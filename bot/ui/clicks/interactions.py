@@ -29,7 +29,7 @@ from bot.ui.clicks.throttle import Throttle, Verdict
 from bot.ui.screens.layout import notice
 from bot.ui.screens.links import Links
 from bot.ui.transport.lateness import Lateness
-from bot.ui.transport.reply import ACKNOWLEDGED, NETWORK, Reply, private_words
+from bot.ui.transport.reply import ACKNOWLEDGED, NETWORK, Reply, private_words, reply_to
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 
@@ -48,6 +48,8 @@ class Duty(Enum):
 
     NONE = auto()
     """It isn't: another process has the shards."""
+    DOUBTFUL = auto()
+    """The database doesn't say whether it is: nothing can be done but to ask the person to try again."""
     OURS = auto()
     CONTESTED = auto()
     """It is, unless the process that had the shards before has answered it."""
@@ -170,6 +172,11 @@ async def respond(
         _free_afterwards(interaction),
         _handling(interaction, host.meter) as handled,
     ):
+        if duty is Duty.DOUBTFUL:
+            handled.outcome = Outcome.REFUSED
+            work.close()
+            await _explain(reply_to(interaction), interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
+            return
         async with Reply(interaction, public=public, since=since) as reply:
             if duty is Duty.CONTESTED and not await reply.claim():
                 handled.outcome = Outcome.GONE

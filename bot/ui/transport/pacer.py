@@ -2,7 +2,8 @@
 
 Discord takes 50 requests a second of a bot, five edits of a channel's messages in five seconds, and bans the address
 of a bot that it has to refuse too often. Answers to interactions and edits through their tokens count only towards the
-last of these, and never wait here.
+last of these, and never wait here. But all of them, whichever way they take, pass the fence in the last moment before
+they are sent.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 import aiohttp
 
@@ -24,8 +25,11 @@ from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.refusals import REFUSED, Refusals
 from bot.ui.transport.turns import Priority, Turns
 
-_UNCOUNTED: Final = ("/interactions/", "/webhooks/")
+_ANSWERS: Final = "/interactions/"
+"""Part of the path of the first answer to an interaction, which Discord takes for three seconds."""
+_UNCOUNTED: Final = (_ANSWERS, "/webhooks/")
 """Parts of the paths of requests that answer interactions."""
+_READS: Final = "GET"
 _LEAST_BAN: Final = 20
 """However small a process's part of the refusals is, a few answers don't stop it."""
 
@@ -66,7 +70,19 @@ NO_LIMIT: Final = Budget(per_second=0.0, gap=0.0, follow_ups=0)
 """Every turn comes at once: for a Discord that counts nothing."""
 
 
-async def no_fence() -> None:
+class Fence(Protocol):
+    """Lets a request pass that changes something on Discord, if this process may send it."""
+
+    async def __call__(self, *, answers: bool) -> None:
+        """Return if it may be sent. `answers`: it is the first answer to an interaction.
+
+        Raises:
+            ConnectionError: if it may not.
+        """
+        ...
+
+
+async def no_fence(*, answers: bool) -> None:
     """This process may always send something."""
 
 
@@ -75,23 +91,16 @@ class Ticket:
 
     Args:
         another: waits for another turn of the same kind.
-        fence: returns if this process may send something.
     """
 
-    __slots__ = ("_another", "_fence", "used")
+    __slots__ = ("_another", "used")
 
-    def __init__(self, another: Callable[[], Awaitable[None]], fence: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, another: Callable[[], Awaitable[None]]) -> None:
         self._another = another
-        self._fence = fence
         self.used = False
 
     async def use(self) -> None:
-        """Take the turn: a request is sent next.
-
-        Raises:
-            ConnectionError: if this process may send nothing.
-        """
-        await self._fence()
+        """Take the turn: a request is sent next."""
         if self.used:
             await self._another()
         self.used = True
@@ -103,7 +112,7 @@ class Pacer:
     Args:
         budget: how many turns there are.
         now: seconds since some fixed moment.
-        fence: returns if this process may send something, and raises `ConnectionError` otherwise.
+        fence: lets every request of the session pass that `trace` is given to, except those that only read.
 
     Attributes:
         follow_ups: the limiter of what is sent by interactions' tokens, which the budget doesn't count.
@@ -113,7 +122,7 @@ class Pacer:
         self,
         budget: Budget,
         now: Callable[[], float] = time.monotonic,
-        fence: Callable[[], Awaitable[None]] = no_fence,
+        fence: Fence = no_fence,
     ) -> None:
         self._budget = budget
         self._fence = fence
@@ -137,7 +146,7 @@ class Pacer:
         `channel_id`: the request edits a message of that channel.
         """
         await self._wait(priority, channel_id)
-        ticket = Ticket(partial(self._wait, priority, channel_id), self._fence)
+        ticket = Ticket(partial(self._wait, priority, channel_id))
         try:
             yield ticket
         finally:
@@ -250,7 +259,7 @@ class Pacer:
         )
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Tells the pacer how every request of a session was answered."""
+        """Has every request of a session pass the fence, and tells the pacer how it was answered."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._on_start)
         trace.on_request_end.append(self._on_end)
@@ -260,6 +269,8 @@ class Pacer:
     async def _on_start(
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
+        if params.method != _READS:
+            await self._fence(answers=_ANSWERS in params.url.path)
         context.counts = self._budget.per_second > 0 and not any(part in params.url.path for part in _UNCOUNTED)
         if context.counts:
             self.began()

@@ -397,14 +397,3 @@ async def test_without_a_limit_a_ban_is_avoided_too(monkeypatch: pytest.MonkeyPa
     assert hand.turns == []
     await hand.advance(600)
     assert hand.names == ["waits"]
-
-
-async def test_a_process_that_may_have_lost_its_shards_sends_nothing(hand: Hand):
-    async def lost() -> None:
-        raise ConnectionError("another process has them")
-
-    pacer = Pacer(BUDGET, lambda: hand.time, lost)
-    async with pacer.turn(Priority.LIVE, 1) as ticket:
-        with pytest.raises(ConnectionError):
-            await ticket.use()
-    assert not ticket.used

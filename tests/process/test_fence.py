@@ -1,0 +1,239 @@
+"""What a process that doesn't have its shards may do: nothing that anybody would see, and nothing that is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot.process import service, stopping
+from bot.process.parts import build_parts, fence_of
+from bot.process.service import Service
+from bot.shards import Shards
+from bot.store import LogEntry, Store, StoreUnavailable
+from bot.store.errors import Fault
+from bot.store.ownership import Held, Unowned
+from bot.ui.clicks.interactions import Duty, InFlight
+from bot.ui.transport.pacer import NO_LIMIT, Pacer
+from tests.support.escoba import settings_for
+
+HALF = Shards.parse("0-1/4")
+ANSWER, PANEL, FOLLOW_UP, PING, TABLE = (
+    ("POST", "/interactions/1/token/callback"),
+    ("PATCH", "/webhooks/1/token/messages/@original"),
+    ("POST", "/webhooks/1/token"),
+    ("POST", "/channels/1/messages"),
+    ("PATCH", "/channels/1/messages/2"),
+)
+LOGIN = ("GET", "/users/@me")
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Owned(Unowned):
+    """A process whose shards are held, in doubt, or lost, as a test says."""
+
+    held = Held.YES
+
+    async def confirm(self) -> None:
+        if self.held is not Held.YES:
+            raise StoreUnavailable(Fault.CLOSED, "it doesn't have them")
+
+
+class FakeDiscord:
+    """Takes every request that is sent in a session with a pacer, and notes it."""
+
+    def __init__(self, url: str, taken: list[tuple[str, str]]) -> None:
+        self.url = url
+        self.taken = taken
+
+    async def takes(self, pacer: Pacer, *requests: tuple[str, str]) -> list[tuple[str, str]]:
+        """Try to send these requests; returns those that arrive."""
+        before = len(self.taken)
+        async with aiohttp.ClientSession(trace_configs=[pacer.trace()]) as session:
+            for method, path in requests:
+                try:
+                    async with session.request(method, self.url + path):
+                        pass
+                except ConnectionError as error:
+                    assert str(error), "it says why"  # noqa: PT017 - others pass
+        return self.taken[before:]
+
+
+@asynccontextmanager
+async def _serving(taken: list[tuple[str, str]]) -> AsyncIterator[str]:
+    async def take(request: web.Request) -> web.Response:
+        taken.append((request.method, request.path))
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_route("*", "/{tail:.*}", take)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    await runner.cleanup()
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[FakeDiscord]:
+    taken: list[tuple[str, str]] = []
+    async with _serving(taken) as url:
+        yield FakeDiscord(url, taken)
+
+
+# ---------------------------------------------------------------------------------------------- what is sent
+@pytest.mark.parametrize(
+    ("held", "sent"),
+    [
+        (Held.YES, [LOGIN, ANSWER, PANEL, FOLLOW_UP, PING, TABLE]),
+        (Held.DOUBTFUL, [LOGIN, ANSWER]),
+        (Held.LOST, [LOGIN]),
+        (Held.WAITING, [LOGIN]),
+        (Held.NO, [LOGIN]),
+    ],
+)
+async def test_nothing_is_sent_unless_the_shards_are_held(
+    held: Held, sent: list[tuple[str, str]], discord: FakeDiscord
+) -> None:
+    owner = Owned()
+    owner.held = held
+    pacer = Pacer(NO_LIMIT, fence=fence_of(owner))
+    assert await discord.takes(pacer, LOGIN, ANSWER, PANEL, FOLLOW_UP, PING, TABLE) == sent
+
+
+async def test_a_process_that_waits_for_its_shards_sends_and_stores_nothing(
+    tmp_path: Path, discord: FakeDiscord
+) -> None:
+    first = await build_parts(settings_for(tmp_path))
+    second = await build_parts(settings_for(tmp_path))
+    assert await discord.takes(second.pacer, ANSWER, PANEL, FOLLOW_UP, PING, TABLE) == []
+    assert await discord.takes(first.pacer, PING) == [PING]
+    opening: dict[str, Any] = {"guild_id": 1, "channel_id": 2, "opener_id": 3, "locale": "en", "at": AT}
+    game = await first.store.open_game(**opening, entries=[LogEntry(1, "opened", "{}", AT)])
+    move = [LogEntry(2, "moved", "{}", AT)]
+    writes: list[Callable[[], Awaitable[Any]]] = [
+        lambda: second.store.append(game.id, move),
+        lambda: second.store.append(game.id, move, close=True),
+        lambda: second.store.set_choices(3, "{}"),
+        lambda: second.store.set_message(game.id, 1, AT),
+        lambda: second.store.open_game(**{**opening, "channel_id": 4}, entries=[]),
+    ]
+    for write in writes:
+        with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
+            await write()
+    await first.store.append(game.id, move)
+    await second.close()
+    await first.close()
+
+
+# ------------------------------------------------------------------------------------------ what is answered
+@pytest.mark.parametrize(
+    ("held", "duty"),
+    [
+        (Held.YES, Duty.OURS),
+        (Held.DOUBTFUL, Duty.DOUBTFUL),
+        (Held.LOST, Duty.NONE),
+        (Held.WAITING, Duty.NONE),
+        (Held.NO, Duty.NONE),
+    ],
+)
+async def test_an_interaction_is_for_the_process_that_has_the_shards(tmp_path: Path, held: Held, duty: Duty) -> None:
+    store, owner = await Store.open(tmp_path / "a.sqlite3"), Owned()
+    serving = Service(owner, store, HALF)
+    await serving.begin(after_another=True)
+    serving._contested_until = 0.0
+    owner.held = held
+    assert await serving.duty(1) is duty
+    await store.close()
+
+
+async def test_a_click_waits_a_moment_for_the_database_to_say_whose_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = asyncio.Event()
+
+    class Slow(Owned):
+        async def confirm(self) -> None:
+            asked.set()
+            await asyncio.Event().wait()
+
+    store, owner = await Store.open(tmp_path / "a.sqlite3"), Slow()
+    serving = Service(owner, store, HALF)
+    await serving.begin(after_another=False)
+    monkeypatch.setattr(service, "SURE_SECONDS", 0.01)
+    owner.held = Held.DOUBTFUL
+    assert await serving.duty(1) is Duty.DOUBTFUL
+    assert asked.is_set()
+    await store.close()
+
+
+# ----------------------------------------------------------------------------------------- losing isn't stopping
+class Stopping:
+    """A bot that notes what it does before it disconnects; an interaction under way never ends."""
+
+    def __init__(self, held: Held) -> None:
+        self.done: list[str] = []
+        self.in_flight = InFlight()
+        self.parts: Any = SimpleNamespace(
+            manager=SimpleNamespace(close=lambda: self.done.append("no new moves")),
+            thinker=SimpleNamespace(close=self.note("thinking ends")),
+            clock=SimpleNamespace(close=self.note("deadlines end")),
+            owner=SimpleNamespace(held=held),
+        )
+        self.reviews: Any = SimpleNamespace(close=self.note("reviews end"))
+        self.service: Any = SimpleNamespace(begun=True, leave_word=self.note("leaves word"))
+        self.presenter: Any = SimpleNamespace(
+            close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
+        )
+
+    def note(self, what: str) -> Callable[..., Awaitable[None]]:
+        async def noted(*_: object) -> None:
+            self.done.append(what)
+
+        return noted
+
+
+ALWAYS = ["no new moves", "reviews end", "thinking ends", "deadlines end", "edits end"]
+
+
+@pytest.mark.parametrize(
+    ("held", "handing", "then"),
+    [
+        (Held.YES, False, ["says that it will be back"]),
+        (Held.YES, True, ["leaves word"]),
+        (Held.LOST, False, []),
+        (Held.LOST, True, []),
+    ],
+)
+async def test_a_process_that_has_lost_its_shards_says_nothing_to_anybody(
+    held: Held, handing: bool, then: list[str]
+) -> None:
+    bot = Stopping(held)
+    await stopping.finish(bot, handing=handing)
+    assert bot.done == ALWAYS + then
+
+
+async def test_a_process_that_has_lost_its_shards_waits_for_no_interaction(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "HANDING_SECONDS", 0.01)
+    bot, began = Stopping(Held.LOST), asyncio.Event()
+
+    async def handle() -> None:
+        with bot.in_flight.begun(1):
+            began.set()
+            await asyncio.Event().wait()
+
+    handling = asyncio.create_task(handle())
+    await began.wait()
+    monkeypatch.setattr(stopping, "BEGUN_SECONDS", 1e6)
+    await asyncio.wait_for(stopping.finish(bot, handing=False), 5)
+    assert bot.in_flight.closed
+    handling.cancel()
+    await asyncio.wait([handling])
