@@ -25,7 +25,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from bot.operating.meter import Outcome, PictureRefusal, Requests, Showing, Thought
-from bot.store import ChannelBusy, Fault, StoreError, VersionConflict
+from bot.store import ChannelBusy, DiskRoom, Fault, StoreError, VersionConflict
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Seconds; an interaction that isn't answered within 3 is lost."""
@@ -42,11 +42,13 @@ disable_created_metrics()
 
 @dataclass(frozen=True, slots=True)
 class ShardState:
-    """A shard: whether it is connected, its heartbeat latency in seconds (NaN if unknown), its open tables."""
+    """A shard: whether it is connected, its heartbeat latency in seconds (NaN if unknown), its open tables; and whether
+    this process owns it."""
 
     connected: bool
     latency: float
     tables: int
+    owned: bool
 
 
 class Metrics:
@@ -141,13 +143,14 @@ class Metrics:
         self._gauge("escoba_gateway_latency_seconds", "How long the gateway takes to answer a heartbeat.", latency)
         self._gauge("escoba_servers", "Servers the bot is in.", lambda: float(servers()))
 
-    def watch_shards(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
-        self.registry.register(_ByShard(shards))
+    def watch_shards(self, count: Callable[[], int], shards: Callable[[], Mapping[int, ShardState]]) -> None:
+        """Expose how many shards the bot has in all, and the state of each of this process."""
+        self.registry.register(_ByShard(count, shards))
 
-    def watch_owner(self, held: Callable[[], bool]) -> None:
-        """Expose whether this process holds its shards."""
-        what = "1 while no other process can have this one's shards."
-        self._gauge("escoba_shards_held", what, lambda: float(held()))
+    def watch_owner(self, stands_by: Callable[[], bool]) -> None:
+        """Expose whether this process waits for its shards."""
+        what = "1 while this process waits for its shards, which another one has."
+        self._gauge("escoba_standing_by", what, lambda: float(stands_by()))
 
     def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
@@ -162,6 +165,10 @@ class Metrics:
         self._gauge("escoba_requests_refused", "Answers 401, 403 and 429 in the last ten minutes.", refused)
         what = "1 while these are so many that only clicks are answered."
         self._gauge("escoba_answers_only", what, lambda: float(requests().answers_only))
+
+    def watch_disk(self, room: Callable[[], DiskRoom | None]) -> None:
+        """Expose the room on the disk of a database file."""
+        self.registry.register(_Disk(room))
 
     def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
         Gauge(name, what, registry=self.registry).set_function(value)
@@ -245,20 +252,44 @@ class CountingHandler(logging.Handler):
 class _ByShard(Collector):
     """The metrics of each shard of this process, however many there are at the time."""
 
-    def __init__(self, shards: Callable[[], Mapping[int, ShardState]]) -> None:
+    def __init__(self, count: Callable[[], int], shards: Callable[[], Mapping[int, ShardState]]) -> None:
+        self._count = count
         self._shards = shards
 
     def collect(self) -> Iterable[Metric]:
-        """One sample of each metric for each shard."""
+        """One sample of each metric for each shard, and their number in all; none before Discord has told it."""
+        count = GaugeMetricFamily("escoba_shards", "How many shards the bot has in all its processes.")
+        owned = GaugeMetricFamily("escoba_shard_owned", "1 while this process owns the shard.", labels=_SHARD)
         connected = GaugeMetricFamily("escoba_shard_connected", "1 while the shard is connected.", labels=_SHARD)
         what = "How long the gateway takes to answer its heartbeat; NaN while it isn't known."
         latency = GaugeMetricFamily("escoba_shard_latency_seconds", what, labels=_SHARD)
         tables = GaugeMetricFamily("escoba_shard_open_tables", "Open tables on its servers.", labels=_SHARD)
-        for number, state in self._shards().items():
+        states = self._shards()
+        if states:
+            count.add_metric([], float(self._count()))
+        for number, state in states.items():
+            owned.add_metric([str(number)], float(state.owned))
             connected.add_metric([str(number)], float(state.connected))
             latency.add_metric([str(number)], state.latency)
             tables.add_metric([str(number)], float(state.tables))
-        return (connected, latency, tables)
+        return (count, owned, connected, latency, tables)
+
+
+class _Disk(Collector):
+    """The metrics of the disk, if it can be seen."""
+
+    def __init__(self, room: Callable[[], DiskRoom | None]) -> None:
+        self._room = room
+
+    def collect(self) -> Iterable[Metric]:
+        """No sample if the database is on a server."""
+        free = GaugeMetricFamily("escoba_disk_free_bytes", "Bytes that are free on the disk of the database file.")
+        total = GaugeMetricFamily("escoba_disk_size_bytes", "Bytes that this disk has in all.")
+        room = self._room()
+        if room is not None:
+            free.add_metric([], float(room.free))
+            total.add_metric([], float(room.total))
+        return (free, total)
 
 
 def _sum(counter: MetricWrapperBase, **labels: str) -> int:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sized
+from collections.abc import Callable, Mapping, Sized
 from datetime import datetime
 from typing import Final, Protocol
 
@@ -79,10 +79,10 @@ class _Offline:
     shards_connected = 0
     latency = math.nan
     guilds = ()
-    served_shards = ALL
 
-    def __init__(self, shards: Collection[int]) -> None:
-        self.shard_states = dict.fromkeys(shards, (False, math.nan))
+    def __init__(self, shards: Shards | None) -> None:
+        self.served_shards = shards or ALL
+        self.shard_states = dict.fromkeys(() if shards is None else shards.numbers, (False, math.nan))
 
     def is_ready(self) -> bool:
         return False
@@ -98,7 +98,7 @@ class Monitor:
         requests: returns the state of the bot's requests to Discord.
         held: returns whether this process holds its shards.
         address: where the health endpoint listens; None for no endpoint.
-        shards: the numbers of this process's shards, if the settings name any.
+        shards: this process's shards, if the settings name any.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Monitor:
         requests: Callable[[], Requests] = Requests,
         held: Callable[[], Held] = lambda: Held.YES,
         address: tuple[str, int] | None = None,
-        shards: Collection[int] = (),
+        shards: Shards | None = None,
     ) -> None:
         self._gateway: Gateway = _Offline(shards)
         self._version = version
@@ -128,10 +128,11 @@ class Monitor:
             latency=lambda: self._gateway.latency,
             servers=lambda: len(self._gateway.guilds),
         )
-        self._metrics.watch_shards(self._each_shard)
+        self._metrics.watch_shards(lambda: self._gateway.served_shards.count, self._each_shard)
         self._metrics.watch_tables(lambda: self._count(playing=False), lambda: self._count(playing=True))
         self._metrics.watch_requests(requests)
-        self._metrics.watch_owner(lambda: held() is Held.YES)
+        self._metrics.watch_disk(store.room)
+        self._metrics.watch_owner(lambda: held() is Held.WAITING)
         self._counting = CountingHandler(self._metrics)
         probes = {
             "gateway": self._probe_gateway,
@@ -220,8 +221,8 @@ class Monitor:
         of, counted = self._gateway.served_shards.of, Counter[int]()
         for guild_id, count in () if self._tables is None else self._tables.by_guild().items():
             counted[of(guild_id)] += count
-        states = self._gateway.shard_states
-        return {number: ShardState(*state, counted[number]) for number, state in states.items()}
+        states, owned = self._gateway.shard_states, self._held() is Held.YES
+        return {number: ShardState(*state, counted[number], owned) for number, state in states.items()}
 
     async def _probe_tables(self) -> str | None:
         if self._tables is None:
@@ -239,9 +240,9 @@ class Monitor:
     async def _ask_store(self) -> str | None:
         try:
             await self._store.get_value(_KEY)
+            return await self._store.obstacle()
         except StoreError as error:
             return error.code
-        return None
 
     def _count(self, *, playing: bool) -> int:
         return 0 if self._tables is None else self._tables.count(playing=playing)

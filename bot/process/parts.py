@@ -135,7 +135,7 @@ async def build_parts(
             requests=pacer.requests,
             held=lambda: owner.held,
             address=settings.health_host_and_port if observed else None,
-            shards=settings.own_shards.numbers if settings.shards else (),
+            shards=settings.own_shards if settings.shards else None,
         )
         opened.push_async_callback(monitor.close)
         store.fence(owner.confirm)

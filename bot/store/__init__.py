@@ -1,5 +1,6 @@
 """The store: games, results and key-value pairs in a SQLite file or a PostgreSQL. Knows nothing of Discord."""
 
+from bot.store.backends.database import DiskRoom
 from bot.store.errors import (
     BackupExists,
     CannotCopy,
@@ -40,6 +41,7 @@ __all__ = [
     "CannotCopy",
     "Career",
     "ChannelBusy",
+    "DiskRoom",
     "Fault",
     "GameClosed",
     "GameRow",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import secrets
+from typing import Final
+
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import key_values
+
+_ROOM: Final = "room"
+"""A key that is never there after a transaction."""
 
 
 async def get(connection: AsyncConnection, key: str) -> str | None:
@@ -34,3 +40,9 @@ async def add(connection: AsyncConnection, key: str, value: str) -> None:
     """Set the value of a key that has none; several processes may do so at once."""
     insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     await connection.execute(insert(key_values).values(key=key, value=value).on_conflict_do_nothing())
+
+
+async def take_room(connection: AsyncConnection) -> None:
+    """Need as much room as a match does, and give it back: this fails if the disk is full."""
+    await put(connection, _ROOM, secrets.token_hex(2**14))
+    await put(connection, _ROOM, None)

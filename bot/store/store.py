@@ -10,9 +10,10 @@ from pathlib import Path
 from bot.shards import ALL, Shards
 from bot.store import key_values
 from bot.store.backends.append_queue import MOST_ENTRIES
-from bot.store.backends.database import BUSY_SECONDS, Database
+from bot.store.backends.database import BUSY_SECONDS, Database, DiskRoom
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
+from bot.store.errors import Fault
 from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
@@ -62,6 +63,17 @@ class Store:
     async def size(self) -> int | None:
         """Bytes on the disk; None if that can't be determined now."""
         return await self._database.size()
+
+    async def obstacle(self) -> Fault | None:
+        """Why the disk would refuse a write now, as far as that is known; None if nothing is known to be in the way.
+
+        Writes only if the disk has refused the latest write, to see whether it still does.
+        """
+        return await self._database.obstacle()
+
+    def room(self) -> DiskRoom | None:
+        """The room on the disk of a database file; None for a server's."""
+        return self._database.room()
 
     async def checkpoint(self) -> None:
         """Remove deleted data from the disk, as far as that can be done at once."""

@@ -5,28 +5,40 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+import shutil
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import aiohttp
 import pytest
 
 from bot.operating import monitor
+from bot.operating.metrics import Metrics
 from bot.operating.monitor import Monitor
 from bot.process.parts import Simulation, build_parts
 from bot.settings import SettingsError
 from bot.shards import Shards
-from bot.store import Fault, StoreUnavailable
+from bot.store import DiskRoom, Fault, Store, StoreUnavailable
 from bot.store.ownership import Held
 from bot.tables.clock import utc_now
+from tests.store.kit import sqlite_of
+from tests.support.databases import with_tables
 from tests.support.escoba import Room, bot_maker, settings_for
 from tests.support.people import world
 from tests.support.secrecy import default_finder
+
+
+class _Usage(NamedTuple):
+    """What `shutil.disk_usage` returns."""
+
+    total: int
+    used: int
+    free: int
 
 
 def free_port() -> int:
@@ -161,14 +173,31 @@ async def test_metrics_cover_each_shard(tmp_path: Path) -> None:
         assert math.isnan(found['escoba_shard_latency_seconds{shard="3"}'])
 
 
-async def test_a_process_without_its_shards_is_not_ready(tmp_path: Path) -> None:
-    held = Held.WAITING
-    async with alone(FakeStore(no_value), held=lambda: held) as it:
-        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"shards": "held_by_another_process"}})
-        assert (await it.metrics())["escoba_shards_held"] == 0
-        held = Held.YES
-        assert (await it.json("/ready"))[0] == 200
-        assert (await it.metrics())["escoba_shards_held"] == 1
+@pytest.mark.parametrize(
+    ("held", "stands_by", "owned"),
+    [(Held.WAITING, 1, 0), (Held.YES, 0, 1), (Held.DOUBTFUL, 0, 0), (Held.LOST, 0, 0)],
+)
+async def test_a_process_says_which_shards_it_owns_and_whether_it_waits_for_them(
+    held: Held, stands_by: int, owned: int
+) -> None:
+    gateway = Gateway()
+    gateway.shard_states = {1: (True, 0.1), 3: (True, 0.1)}
+    async with alone(FakeStore(no_value), gateway, held=lambda: held) as it:
+        reasons = {} if owned else {"shards": held.value}
+        assert (await it.json("/ready"))[1] == {"ready": not reasons, "reasons": reasons}
+        found = await it.metrics()
+        assert found["escoba_standing_by"] == stands_by
+        assert found["escoba_shards"] == 4
+        assert [found[f'escoba_shard_owned{{shard="{number}"}}'] for number in (1, 3)] == [owned, owned]
+
+
+def test_the_number_of_shards_is_known_before_the_login_only_if_the_settings_name_it() -> None:
+    for shards, count in ((Shards((1, 3), 4), 4), (None, None)):
+        metrics = Monitor(cast("Store", FakeStore(no_value)), version="1", now=utc_now, shards=shards).meter
+        assert isinstance(metrics, Metrics)
+        assert metrics.registry.get_sample_value("escoba_shards") == count
+        owned = metrics.registry.get_sample_value("escoba_shard_owned", {"shard": "1"})
+        assert owned == (None if count is None else 1)
 
 
 async def no_value() -> str | None:
@@ -186,6 +215,12 @@ class FakeStore:
         self.asked += 1
         return await self.answer()
 
+    async def obstacle(self) -> Fault | None:
+        return None
+
+    def room(self) -> DiskRoom | None:
+        return None
+
 
 async def test_a_failing_store_is_reported_by_its_reason_alone(tmp_path: Path) -> None:
     async def full() -> str | None:
@@ -196,6 +231,37 @@ async def test_a_failing_store_is_reported_by_its_reason_alone(tmp_path: Path) -
         assert (status, kind) == (503, "application/json")
         assert '"store": "disk_full"' in text
         assert str(tmp_path) not in text
+
+
+async def test_a_full_disk_makes_it_unready_until_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "escoba.sqlite3"
+    store = await Store.open(with_tables(path))
+    async with alone(store) as it:
+        assert (await it.json("/ready"))[0] == 200
+        with monkeypatch.context() as full:
+            full.setattr(shutil, "disk_usage", lambda folder: _Usage(10**9, 10**9 - 100, 100))
+            assert await it.json("/ready") == (503, {"ready": False, "reasons": {"store": "disk_full"}})
+            found = await it.metrics()
+            assert (found["escoba_disk_free_bytes"], found["escoba_disk_size_bytes"]) == (100, 10**9)
+        assert (await it.json("/ready"))[0] == 200
+    await store.close()
+
+
+async def test_a_refused_write_makes_it_unready_until_one_would_succeed(tmp_path: Path) -> None:
+    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    write: Any = sqlite_of(store)._pen.run
+    async with alone(store) as it:
+        await write("PRAGMA query_only=ON")
+        assert (await it.json("/ready"))[0] == 200, "it doesn't write only to find out"
+        with pytest.raises(StoreUnavailable):
+            await store.set_value("key", "value")
+        assert await it.json("/ready") == (503, {"ready": False, "reasons": {"store": "read_only"}})
+        await write("PRAGMA query_only=OFF")
+        assert (await it.json("/ready"))[0] == 200, "without anybody's move"
+        assert await store.values_of("") == {}
+    await store.close()
 
 
 async def test_a_hanging_store_is_reported_as_slow_and_asked_only_once(

@@ -105,14 +105,27 @@ async def test_no_label_is_asked_for_that_a_metric_does_not_have(exposed: dict[s
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
 def test_an_alert_says_what_is_wrong_and_what_to_do(rule: dict[str, Any]) -> None:
     assert rule["labels"]["severity"] in ("page", "ticket")
-    assert "{{ $labels.instance }}" in rule["annotations"]["summary"]
+    assert re.search(r"\{\{ \$labels\.(instance|job) \}\}", rule["annotations"]["summary"])
     assert len(rule["annotations"]["action"]) > 40
     assert rule["annotations"].keys() == {"summary", "action"}
 
 
 def test_every_alert_has_a_trial() -> None:
-    tried = {name for trial in loaded(TRIALS)["tests"] for name in [trial["name"]]}
-    assert tried == {rule["alert"] for rule in RULES} | {"a healthy bot"}
+    alerts = {rule["alert"] for rule in RULES}
+    firing: set[str] = set()
+    for trial in loaded(TRIALS)["tests"]:
+        expected = [sample["labels"] for test in trial["promql_expr_test"] for sample in test.get("exp_samples", ())]
+        fired = {name for labels in expected for name in re.findall(r'alertname="(\w+)"', labels)}
+        assert trial["name"] in fired if trial["name"].startswith("Escoba") else not fired
+        firing |= fired
+    assert firing == alerts
+
+
+def test_a_healthy_bot_has_every_figure_that_an_alert_looks_at() -> None:
+    # an alert that doesn't fire because it finds nothing hasn't been tried
+    (healthy,) = [trial for trial in loaded(TRIALS)["tests"] if trial["name"] == "a healthy bot"]
+    given = {name for series in healthy["input_series"] for name in names_in(series["series"])}
+    assert {name for rule in RULES for name in names_in(rule["expr"])} - given == set()
 
 
 def test_prometheus_reads_from_the_processes_of_the_compose_file() -> None:

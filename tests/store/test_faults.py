@@ -175,6 +175,20 @@ async def test_a_full_disk(store: Store) -> None:
     assert await store.log(game.id) == entries(1, 2)
 
 
+@pytest.mark.parametrize("close", [False, True], ids=["by the queue of appends", "by a transaction"])
+async def test_a_full_disk_is_known_until_there_is_room(store: Store, close: bool) -> None:
+    game = await new_game(store, log=[entry(1)])
+    [(pages,)] = rows(name_of(store), "PRAGMA page_count")
+    await set_write_pragmas(store, f"max_page_count={pages + 2}")
+    assert await store.obstacle() is None, "nothing is written only to find out"
+    with pytest.raises(StoreUnavailable):
+        await store.append(game.id, [entry(2, "x" * 50_000)], close=close)
+    assert await store.obstacle() is Fault.DISK_FULL
+    await set_write_pragmas(store, f"max_page_count={2**30}")
+    assert await store.obstacle() is None
+    assert await store.values_of("") == {}
+
+
 async def test_a_disk_that_became_read_only(store: Store) -> None:
     game = await new_game(store, log=[entry(1)])
     await set_write_pragmas(store, "query_only=ON")

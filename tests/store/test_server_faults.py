@@ -246,6 +246,26 @@ async def test_a_database_that_became_read_only(postgres: Cluster, postgres_url:
     await store.close()
 
 
+async def test_a_servers_full_disk_is_known_until_it_takes_a_write(server_store: Store, postgres_url: str) -> None:
+    game = await new_game(server_store, log=[entry(1)])
+    with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
+        server.execute(
+            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;"
+            "CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room();"
+            "CREATE TRIGGER no_room BEFORE INSERT ON key_values EXECUTE FUNCTION no_room()"
+        )
+    assert await server_store.obstacle() is None, "nothing is written only to find out"
+    with pytest.raises(StoreUnavailable):
+        await server_store.append(game.id, [entry(2)])
+    assert await server_store.obstacle() is Fault.DISK_FULL
+    with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
+        server.execute("DROP FUNCTION no_room CASCADE")
+    assert await server_store.obstacle() is None
+    assert await server_store.values_of("") == {}
+    assert server_store.room() is None
+
+
 async def test_a_servers_error_about_a_row_reveals_nothing_of_it(server_store: Store) -> None:
     secret = "7o-3c-5e-hidden"
     no_kind: Any = None

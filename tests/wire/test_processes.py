@@ -57,7 +57,9 @@ async def test_each_process_serves_its_own_shards_and_they_begin_sessions_in_tur
             assert metrics(text, "escoba_shard_connected") == dict.fromkeys(halves, 1.0)
             assert metrics(text, "escoba_shard_open_tables") == dict.fromkeys(halves, 1.0)
             assert set(metrics(text, "escoba_shard_latency_seconds")) == set(halves)
-            assert "escoba_shards_held 1.0" in text
+            assert metrics(text, "escoba_shard_owned") == dict.fromkeys(halves, 1.0)
+            assert f"escoba_shards {SHARDS}.0" in text
+            assert "escoba_standing_by 0.0" in text
         await f.gateway.close(4000, shard=2)
         f.gateway.away = True
         await f.once(lambda: f.gateway.shards_online == {0, 1, 3})
@@ -86,6 +88,9 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
             status, text = await standby.ask("/ready")
             assert status == 503
             assert '"shards": "held_by_another_process"' in text
+            _, text = await standby.ask("/metrics")
+            assert metrics(text, "escoba_shard_owned") == dict.fromkeys("01", 0.0)
+            assert "escoba_standing_by 1.0" in text
             await standby.has_logged("Ready to take shards 0-1/4")
             assert f.gateway.sessions_online(0) == f.gateway.sessions_online(1) == 2
             await f.wait_for_moves(*f.parties)

@@ -6,10 +6,11 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import key_values
 from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.rows import LogEntry
@@ -20,10 +21,21 @@ CANNOT_READ: Final = "cannot read from the database"
 CANNOT_WRITE: Final = "cannot write to the database"
 CANNOT_OPEN: Final = "cannot open the database"
 
+LEAST_ROOM: Final = 2**20
+"""With fewer free bytes a disk counts as full: one long match may need more."""
+_OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
+
 T = TypeVar("T")
 P = ParamSpec("P")
 Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
 """The statements of one transaction. It may run again from the start if nothing of the first attempt was kept."""
+
+
+class DiskRoom(NamedTuple):
+    """How many bytes of a disk are free for this process, and how many it has in all."""
+
+    free: int
+    total: int
 
 
 class Database(ABC):
@@ -34,6 +46,8 @@ class Database(ABC):
         """Where it is, safe to log: a file's path, or an address without its password."""
         self.fence: Callable[[], Awaitable[None]] | None = None
         """Awaited before each write; if it raises, nothing is written."""
+        self._refused: Fault | None = None
+        """Why the disk refused the latest write, if it did."""
         self._in_progress = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -72,13 +86,34 @@ class Database(ABC):
         """Run statements in a transaction, which any exception rolls back."""
         with self._in_use():
             await self._pass_fence()
-            return await uninterrupted(self._write(lambda connection: statements(connection, *args, **kwargs)))
+            with self._noting_refusals():
+                return await uninterrupted(self._write(lambda connection: statements(connection, *args, **kwargs)))
 
     async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         """Continue a game's log by a few consecutive entries, and do nothing else."""
         with self._in_use():
             await self._pass_fence()
-            await self._append(game_id, entries)
+            with self._noting_refusals():
+                await self._append(game_id, entries)
+
+    async def obstacle(self) -> Fault | None:
+        """Why the disk would refuse a write now, as far as that is known without writing for nothing.
+
+        If it refused the latest write, another one, which leaves nothing behind, shows whether it still does.
+        """
+        room = await asyncio.to_thread(self.room)
+        if room is not None and room.free < LEAST_ROOM:
+            return Fault.DISK_FULL
+        if self._refused is not None:
+            try:
+                await self.write(key_values.take_room)
+            except StoreUnavailable as error:
+                return error.fault
+        return None
+
+    def room(self) -> DiskRoom | None:
+        """The room on the disk of a database file; None for a server, whose disk can't be seen from here."""
+        return None
 
     async def checkpoint(self) -> None:
         """Remove deleted data from the disk as far as that can be done at once. Never fails."""
@@ -93,6 +128,16 @@ class Database(ABC):
     async def _pass_fence(self) -> None:
         if self.fence is not None:
             await self.fence()
+
+    @contextmanager
+    def _noting_refusals(self) -> Generator[None]:
+        try:
+            yield
+        except StoreUnavailable as error:
+            if error.fault in _OF_THE_DISK:
+                self._refused = error.fault
+            raise
+        self._refused = None
 
     @contextmanager
     def _in_use(self) -> Generator[None]:

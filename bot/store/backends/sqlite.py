@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 import sqlite3
 import time
 from collections.abc import AsyncGenerator, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.backends.append_queue import AppendQueue
-from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, T, Transaction
+from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskRoom, T, Transaction
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
 from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
@@ -53,6 +54,13 @@ class SqliteDatabase(Database):
         except OSError as error:
             raise unavailable(error, f"{CANNOT_OPEN} {path}") from error
         return cls(path, busy_seconds)
+
+    def room(self) -> DiskRoom | None:
+        try:
+            disk = shutil.disk_usage(self.path.parent)
+        except OSError:
+            return None
+        return DiskRoom(disk.free, disk.total)
 
     async def _prepare(self) -> None:
         # Two processes that turn a new file into WAL at once can meet a lock that SQLite doesn't wait for.
