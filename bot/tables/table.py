@@ -9,12 +9,11 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Protocol
 
-from bot.engine.errors import IllegalMove
 from bot.engine.views import SeatView
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
-from bot.tables.log.codec import CodecError, encode, people_of
+from bot.tables.log.codec import encode, people_of
 from bot.tables.log.decide import check_may_move, decide
 from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
@@ -255,14 +254,20 @@ class Table:
         self._match_views = MatchViews(state.match)
 
     async def _reload(self) -> None:
-        """Catch up with the store, whose log is ahead: it may have kept an entry although it reported a failure."""
+        """Catch up with the store, whose log is ahead: it may have kept an entry although it reported a failure.
+
+        Raises:
+            Refusal: if the log can't be read; the table stays as it was.
+        """
         log.warning("Table %s: the stored log is ahead of the table, and is read again", self.id)
         try:
-            entries = await self._services.store.log(self.id)
-            history = read_history(entries)
-        except (StoreError, CodecError, IllegalMove) as error:
+            history = read_history(await self._services.store.log(self.id))
+        except StoreError as error:
             log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(RefusalCode.UNREADABLE) from error
+        except Exception as error:  # whatever a damaged row raises
+            log.error("Table %s: its log is damaged (%s)", self.id, type(error).__name__)
+            raise Refusal(RefusalCode.UNREADABLE) from error
         self.acted_at = history.person_acted_at
         self._become(history.state, self._services.clock.now(), history.wait_began_at)
 

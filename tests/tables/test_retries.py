@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
+from bot.store import Fault, LogEntry, StoreUnavailable
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import NextRound, Touch
+from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.errors import Expected
 
 from .hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
-from .kit import ANA, BEA, refused
+from .kit import ANA, BEA, first_move, refused, the_match
+from .test_manager import damage
 
 
 async def test_a_deadline_that_cant_be_stored_makes_nobody_away_and_starts_over(hall: Hall):
@@ -71,6 +74,47 @@ async def test_a_lobby_and_an_empty_match_that_cant_be_closed_are_closed_later(h
     hall.store.broken = False
     await hall.clock.advance(RETRY_SECONDS + PACE.lobby)
     assert (lobby.phase, match.phase) == (Phase.EXPIRED, Phase.ABANDONED)
+
+
+async def log_ahead(hall: Hall, table: Table) -> None:
+    """Store the next move at a table without its knowledge, as when a commit succeeds but is reported as a failure."""
+    event = the_match(state_of(table)).event_of(first_move(state_of(table)))
+    await hall.store.append(table.id, [LogEntry(table.version + 1, *encode(event), hall.time.now())])
+
+
+async def test_a_table_whose_log_is_ahead_is_read_again(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await log_ahead(hall, table)
+    with refused(RefusalCode.STALE):
+        await table.submit(move_by(table))
+    assert state_of(table) == await hall.stored(table)
+    await table.submit(move_by(table))
+    assert state_of(table) == await hall.stored(table)
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+async def test_a_table_that_cant_be_read_again_says_so_tries_later_and_holds_up_no_other(
+    hall: Hall, damaged: bool, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    async def unreadable(game_id: int) -> Any:
+        raise StoreUnavailable(Fault.LOCKED, "the database is locked")
+
+    table, fine = await hall.match(ANA, BEA, channel=1), await hall.match(ANA, BEA, channel=2)
+    await log_ahead(hall, table)
+    if not damaged:
+        monkeypatch.setattr(hall.store, "log", unreadable)
+    else:
+        damage(hall, "update events set body = '{' where version = 3 and game_id = 1")
+        expected_errors.append(("bot.tables.table", r"^Table 1: its log is damaged \(\w+\)$"))
+    before = state_of(table)
+    with refused(RefusalCode.UNREADABLE):
+        await table.submit(move_by(table))
+    assert state_of(table) == before
+    await hall.clock.advance(PACE.turn)
+    assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
+    assert state_of(fine).seats[turn_of(fine)].presence is Presence.AWAY, "its deadline has passed, too"
+    monkeypatch.undo()
+    assert state_of(fine) == await hall.stored(fine)
 
 
 async def test_a_click_before_a_retry_counts_once(hall: Hall):
