@@ -114,6 +114,14 @@ class TableManager:
             log.warning("Game %s was opened by another process, and continues here", game_id)
             self._asleep.add(OpenGame(row.id, row.guild_id, row.channel_id, row.opener_id, playing=True))
 
+    async def wake(self, game_id: int) -> None:
+        """Bring the table with this number back now, if it is asleep.
+
+        Raises:
+            StoreError: if it can't be read.
+        """
+        await self._asleep.wake(game_id)
+
     async def wake_at(self, channel_id: int) -> None:
         """Bring the table of a channel back now, if it is asleep.
 

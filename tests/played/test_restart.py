@@ -12,10 +12,21 @@ from bot.store import LogEntry, Metric
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
+from bot.tables.manager import TableManager
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks
 from tests.support.people import forge, text_of
-from tests.support.phrases import BACK_SOON, EXPIRED, REMATCH, ROUND, SCORE_OF, YOUR_TURN, event_lines, refusal_text
+from tests.support.phrases import (
+    BACK_SOON,
+    EXPIRED,
+    REMATCH,
+    ROUND,
+    SCORE_OF,
+    YOUR_HAND,
+    YOUR_TURN,
+    event_lines,
+    refusal_text,
+)
 from tests.support.truth import match_of
 
 
@@ -69,6 +80,48 @@ async def test_a_capture_can_still_be_chosen_after_a_restart(room_of: RoomOf):
             assert event_lines(here.table.view())[0] in here.public_text
         await ana.press(here.shown, label="1🪙 \\+ 3🏆 \\+ 7🏆")
         assert str(here.table.view().match.table) == "12o"  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a restart tables stay asleep until somebody clicks, as if so many others came back before them."""
+
+    async def bring_back(self: TableManager) -> None:
+        pass
+
+    monkeypatch.setattr(TableManager, "bring_back", bring_back)
+
+
+@pytest.mark.usefixtures("asleep")
+@pytest.mark.parametrize("how", ["button", "panel", "command"])
+async def test_the_first_click_or_command_wakes_a_sleeping_table(room_of: RoomOf, how: str):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        await here.restart(killed=True)
+        assert here.bot.manager.at(here.channel.id) is None
+        if how == "command":
+            await ana.slash(here.channel, "escoba hand")
+        else:
+            await here.press(ana, *((here.shown, "hand") if how == "button" else (here.panel(ana), "panel")))
+        assert YOUR_HAND in here.private_text(ana)
+
+
+@pytest.mark.usefixtures("asleep")
+async def test_a_click_on_a_lobbys_old_message_wakes_the_table_in_its_thread(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = await here.lobby()
+        lobby, bea = here.shown, here.people[1]
+        join = next(b.custom_id for b in ana.buttons(lobby) if ":join:" in b.custom_id)
+        await here.press(ana, lobby, "thread")
+        [thread] = here.channel.threads
+        await here.restart(killed=True)
+        await forge(bea, lobby, join)  # as from a lobby that was never edited
+        table = here.bot.manager.at(thread.id)
+        assert table is not None
+        assert table.seat_of(bea.id) == 1
 
 
 async def test_a_lobby_survives_a_restart(room_of: RoomOf):

@@ -63,7 +63,13 @@ def _of_game(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = GAME.get(verb), Ref.read(parts)
     if handler is None or ref is None:
         return None
-    return lambda interaction: handler(GamePress(interaction, ref))
+
+    async def handle(interaction: discord.Interaction[Any]) -> None:
+        press = GamePress(interaction, ref)
+        await press.host.manager.wake(ref.game)  # it may sleep in a thread of the channel
+        await handler(press)
+
+    return handle
 
 
 def _of_ranking(verb: str, parts: list[str]) -> ClickHandler | None:
