@@ -22,7 +22,7 @@ import aiohttp
 
 from bot.operating.meter import Requests
 from bot.ui.transport.follow_ups import FollowUps
-from bot.ui.transport.refusals import REFUSED, Refusals
+from bot.ui.transport.refusals import REFUSED, TOO_MANY_REQUESTS, Refusals, told_to_wait
 from bot.ui.transport.turns import Priority, Turns
 
 _ANSWERS: Final = "/interactions/"
@@ -281,6 +281,10 @@ class Pacer:
         response = params.response
         if response.status in REFUSED:
             self.count_refusal(response.status, response.headers.get("X-RateLimit-Scope"))
+        json = response.content_type == "application/json"
+        if response.status == TOO_MANY_REQUESTS and json and await told_to_wait(response) is None:
+            # discord.py would look for the seconds to wait, and break off with a KeyError.
+            raise aiohttp.ClientError("Discord refuses more requests, and doesn't say for how long")
         if context.counts:
             self.ended()
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+import aiohttp
+
 log = logging.getLogger(__name__)
 
 REFUSED: Final = frozenset({401, 403, 429})
 """The answers that count towards a ban of the address."""
-_TOO_MANY_REQUESTS: Final = 429
+TOO_MANY_REQUESTS: Final = 429
+
+
+async def told_to_wait(response: aiohttp.ClientResponse) -> float | None:
+    """For how many seconds the body of a response with status 429 asks to wait; None if it doesn't say."""
+    try:
+        said = json.loads(await response.text(encoding="utf-8"))["retry_after"]
+    except (ValueError, TypeError, KeyError):
+        return None
+    return said if isinstance(said, int | float) else None
 
 
 class Refusals:
@@ -62,7 +74,7 @@ class Refusals:
 
         `scope`: of the limit that was exceeded, as Discord names it.
         """
-        if status not in REFUSED or (status == _TOO_MANY_REQUESTS and scope == "shared"):
+        if status not in REFUSED or (status == TOO_MANY_REQUESTS and scope == "shared"):
             return
         self._times.append(self._now())
         if len(self) >= self._ban // 2 and not self._near:

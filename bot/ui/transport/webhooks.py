@@ -13,10 +13,10 @@ from discord.http import Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.ui.transport.follow_ups import LONGEST_SECONDS, FollowUps
+from bot.ui.transport.refusals import TOO_MANY_REQUESTS, told_to_wait
 
 log = logging.getLogger(__name__)
 
-_TOO_MANY_REQUESTS: Final = 429
 _WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
 _REMAINING: Final = "X-RateLimit-Remaining"
 
@@ -56,13 +56,13 @@ class _Limited:
         if self._token is not None:
             await self._follow_ups.turn(self._token, new=self._new)
         async with self._session.request(method, url, **options) as response:
-            self._hear(response)
+            await self._hear(response)
             yield _Response(response)
 
-    def _hear(self, response: aiohttp.ClientResponse) -> None:
+    async def _hear(self, response: aiohttp.ClientResponse) -> None:
         headers = response.headers
-        if response.status == _TOO_MANY_REQUESTS:
-            seconds = float(headers.get("Retry-After", 0))
+        if response.status == TOO_MANY_REQUESTS:
+            seconds = await told_to_wait(response) or float(headers.get("Retry-After", 0))
             if self._token is not None:
                 self._follow_ups.refused(self._token, seconds, new=self._new)
             if self._new:

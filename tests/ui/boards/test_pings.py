@@ -35,7 +35,8 @@ class Channel:
         self.noted: dict[str, str | None] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.preferences = SimpleNamespace(turn_notice=lambda person_id: self.notice)
-        self.clock = SimpleNamespace(now=lambda: NOON)
+        self.clock = SimpleNamespace(now=lambda: NOON, after=lambda key, seconds, again: self.waits.append(seconds))
+        self.waits: list[float] = []
         self.manager = SimpleNamespace(meter=Unmeasured())
         self.errors: list[Exception] = []
         """What the next requests raise."""
@@ -267,6 +268,15 @@ async def test_a_ping_that_discord_objects_to_is_an_error_for_the_log(expected_e
         channel.pings.ping()
         await channel.settle()
     assert len(channel.asked) == 1
+
+
+async def test_a_ping_that_discord_limits_is_not_tried_again_before_discord_says():
+    channel = Channel()
+    channel.errors.append(discord.RateLimited(600))
+    channel.pings.ping()
+    await channel.settle()
+    assert len(channel.waits) == 1
+    assert channel.waits[0] >= 600
 
 
 async def test_another_bot_takes_over_a_ping():

@@ -112,14 +112,15 @@ async def test_without_a_limit_there_is_always_room(time: Time):
 class Answer:
     """A response of Discord."""
 
-    def __init__(self, status: int = 200, **headers: str) -> None:
+    def __init__(self, status: int = 200, *, body: str = '{"id": "5", "retry_after": 0.0}', **headers: str) -> None:
+        self.body = body
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.status = status
         self.reason = "as the test says"
         self.headers = CIMultiDictProxy(CIMultiDict({**named, "Content-Type": "application/json"}))
 
     async def text(self, encoding: str) -> str:
-        return '{"id": "5", "retry_after": 0.0}'
+        return self.body
 
 
 TOKEN = "token"
@@ -160,6 +161,13 @@ async def test_a_request_that_discord_limits_for_minutes_raises_and_is_not_tried
     time.now += 590
     await edit(adapter, session)
     assert len(session.asked) == 3
+
+
+async def test_what_to_wait_may_be_in_the_body_alone(time: Time, follow_ups: FollowUps):
+    session = Session(Answer(429, body='{"retry_after": 600}', Via="1.1 google"))
+    with pytest.raises(discord.RateLimited) as error:
+        await edit(Webhooks(follow_ups), session)
+    assert error.value.retry_after == 600
 
 
 async def test_a_short_limit_is_waited_for(time: Time, follow_ups: FollowUps):

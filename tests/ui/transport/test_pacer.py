@@ -9,9 +9,14 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+import discord
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import Route
 
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Pacer
+from bot.ui.transport.reply import NETWORK, is_passing
 from bot.ui.transport.turns import LATE_SECONDS, PATIENT_SECONDS, Priority, Turns
 
 BUDGET = Budget(per_second=10, saved=2, gap=1.0, ban=20, window=60.0)
@@ -397,3 +402,26 @@ async def test_without_a_limit_a_ban_is_avoided_too(monkeypatch: pytest.MonkeyPa
     assert hand.turns == []
     await hand.advance(600)
     assert hand.names == ["waits"]
+
+
+@pytest.mark.parametrize("body", ["{}", '{"retry_after": null}', "[]", "{"])
+async def test_a_refusal_that_doesnt_say_how_long_to_wait_ends_the_request_as_a_broken_connection_does(
+    monkeypatch: pytest.MonkeyPatch, body: str
+):
+    asked: list[str] = []
+
+    async def refuse(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        return web.Response(status=429, text=body, content_type="application/json", headers={"Via": "1.1 google"})
+
+    app = web.Application()
+    app.router.add_get("/users/@me", refuse)
+    pacer = Pacer(BUDGET)
+    async with TestServer(app) as server:
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
+        async with discord.Client(intents=discord.Intents.none(), http_trace=pacer.trace()) as client:
+            with pytest.raises(NETWORK) as error:
+                await client.login("token")
+    assert is_passing(error.value), "it is tried again after a while"
+    assert len(asked) == 1
+    assert (pacer.requests().refused, pacer._under_way) == (1, 0)
