@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Config
+from bot.tables.log.events import Person as Player
 from bot.ui.boards.board import BETWEEN_CALLS
 from tests.played.conftest import RoomOf
 from tests.played.test_leaving import moderator
@@ -89,6 +91,24 @@ async def test_a_lobby_can_be_posted_again(room_of: RoomOf):
         assert OPENS.format("Ana") in here.private_text(here.people[2])
         assert is_copy(here, here.people[2])
         assert await ask(here, here.people[1])
+
+
+async def test_a_rematch_posted_again_notifies_nobody_who_is_invited(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = [Player(person.id, person.name) for person in here.people]
+        table = await here.bot.manager.open(
+            guild_id=here.world.guild.id,
+            channel_id=here.channel.id,
+            opener=ana,
+            config=Config(),
+            locale="en-US",
+            invited=(ana, bea),
+        )
+        assert [person.id for person in table.view().missing] == [bea.id]
+        assert await ask(here, here.people[0])
+        assert here.people[1].mention in here.public_text
+        [called] = [each for each in here.tap.public() if each.message_id == here.shown.id]
+        assert not called.message["allowed_mentions"].get("users")
 
 
 async def test_asking_brings_a_player_back_even_when_it_is_too_soon_to_post_again(room_of: RoomOf):

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
+from bot.ui.transport.turns import Priority
 from tests.played.conftest import RoomOf
+from tests.support.people import forge, text_of
+from tests.support.phrases import FURTHER_DOWN, YOUR_HAND
 
 EDITS = "/channels/*/messages/*"
 SENDS = "/channels/*/messages"
@@ -19,6 +26,33 @@ async def test_an_unchanged_table_message_is_not_edited(room_of: RoomOf):
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
         assert len(here.tap.to("PATCH", EDITS)) > edits
+
+
+async def test_no_answer_to_a_click_or_command_waits_for_a_turn_to_send(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby()
+        older, add = here.shown, next(b.custom_id for b in ana.buttons(here.shown) if ":addc:" in b.custom_id)
+        budget = asyncio.Event()
+
+        async def spent(priority: Priority, channel_id: int | None) -> None:
+            await here.env.external_wait(budget.wait(), reason="a turn")
+
+        monkeypatch.setattr(here.bot.parts.pacer, "_wait", spent)
+        edits = len(here.tap.to("PATCH", EDITS))
+        await here.press(bea, here.shown, "join")
+        assert "2. **Bea**" in here.public_text
+        await ana.slash(here.channel, "escoba table")
+        assert here.shown.id > older.id
+        await forge(bea, older, add)
+        assert FURTHER_DOWN in text_of(ana.latest(here.channel, lambda message: message.id == older.id))
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        assert YOUR_HAND in here.private_text(ana)
+        assert len(here.tap.to("PATCH", EDITS)) == edits
+        budget.set()
 
 
 async def test_every_ping_has_its_own_nonce(room_of: RoomOf):

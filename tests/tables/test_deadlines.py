@@ -7,16 +7,17 @@ from datetime import timedelta
 
 import pytest
 
+from bot.engine.cards import Card
 from bot.engine.events import Claimed
 from bot.engine.rules import PRESETS, Duty
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import Refusal
-from bot.tables.log.actions import Configure, Leave, LetComputerPlay, NextRound, Touch
+from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, NextRound, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 
 from .hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
-from .kit import ANA, BEA, CHANNEL, CLO, config_of
+from .kit import ANA, BEA, CHANNEL, CLO, Stacked, config_of, stacked
 
 
 def presences(table: Table) -> list[Presence]:
@@ -116,6 +117,17 @@ async def test_a_deadline_stays_when_another_seat_changes_hands(hall: Hall):
     assert table.view().deadline == deadline
     await hall.clock.advance(20)
     assert presences(table)[turn_of(table)] is Presence.AWAY
+
+
+async def test_a_deadline_stays_while_the_capture_of_a_laid_card_is_chosen(build: Build):
+    hall = await build(chance=Stacked(deck=stacked("4b 5c 6c 5b 6b 7b 1o 3c 7c 12o"), first=1))
+    table = await hall.match(ANA, BEA)  # Ana's 4b takes 1 + 10, or 1 + 3 + 7
+    deadline = table.view().deadline
+    await hall.clock.advance(50)
+    await table.submit(LayCard(ANA, table.view().version, Card.parse("4b")))
+    assert table.view().deadline == deadline
+    await hall.clock.advance(70)
+    assert presences(table)[0] is Presence.AWAY
 
 
 async def test_a_restart_keeps_a_deadline(hall: Hall):

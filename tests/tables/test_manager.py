@@ -12,7 +12,7 @@ from bot.store import LogEntry
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Join, NextRound, Touch
-from bot.tables.log.events import Phase
+from bot.tables.log.events import Config, Phase
 from tests.support.errors import Expected
 
 from .hall import PACE, Hall, move_by, outcomes, play_round, state_of
@@ -237,6 +237,16 @@ async def test_a_game_keeps_its_rules_when_the_servers_settings_change(hall: Hal
     assert again is not None
     assert (again.view().config, state_of(again)) == (table.view().config, state_of(table))
     await restarted.close()
+
+
+async def test_a_change_of_language_reaches_the_lobbies_of_that_server_and_no_others(hall: Hall):
+    here, there = [
+        await hall.manager.open(guild_id=guild, channel_id=guild, opener=person, config=Config(), locale="en-US")
+        for guild, person in ((GUILD, ANA), (GUILD + 1, BEA))
+    ]
+    await hall.manager.set_locale(GUILD, "es-ES")
+    assert (here.locale, there.locale) == ("es-ES", "en-US")
+    assert hall.rows("select locale from games order by id") == [("es-ES",), ("en-US",)]
 
 
 async def test_log_entries_carry_the_clocks_time(hall: Hall):

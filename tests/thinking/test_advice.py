@@ -23,17 +23,17 @@ from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
-from tests.thinking.test_processes import EARLY, Noted, gone, hard, normal, pid_of, processes, views
+from tests.thinking.test_processes import EARLY, Noted, answered, gone, hard, normal, pid_of, processes, views
 
 MOST_HINTS, MOST_REVIEWS = 8, 16
 
 
 async def hint(thinker: ProcessThinker, draws: int = 20) -> object:
-    return await thinker.analysis(EARLY, "7/3", Urgency.HINT, draws=draws)
+    return await answered(thinker.analysis(EARLY, "7/3", Urgency.HINT, draws=draws))
 
 
 async def judged(thinker: ProcessThinker, draws: int = DRAWS) -> object:
-    return await thinker.analysis(EARLY, "7/3", Urgency.REVIEW, draws=draws)
+    return await answered(thinker.analysis(EARLY, "7/3", Urgency.REVIEW, draws=draws))
 
 
 # ------------------------------------------------------------------------------------------------ the pool

@@ -7,9 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
@@ -79,8 +80,20 @@ async def gone(pid: int) -> None:
             await asyncio.sleep(0.02)
 
 
+T = TypeVar("T")
+
+
+async def answered(asked: Awaitable[T]) -> T:
+    """What a thinker answers; one that keeps its caller waiting for ever fails the test."""
+    try:
+        async with asyncio.timeout(2 * HANG_SECONDS):  # the thinker's own limit is shorter
+            return await asked
+    except TimeoutError:
+        raise AssertionError("the thinker doesn't answer, although its time is up") from None
+
+
 async def hard(thinker: ProcessThinker, view: SeatView = EARLY, seed: str = "7/3/1") -> Move:
-    return await thinker.move(view, Level.HARD, seed)
+    return await answered(thinker.move(view, Level.HARD, seed))
 
 
 def normal(view: SeatView = EARLY, seed: str = "7/3/1") -> Move:

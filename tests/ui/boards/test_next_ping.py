@@ -59,6 +59,8 @@ def with_ana(presence: Presence, view: TableView = PLAYING) -> TableView:
 
 AWAY = with_ana(Presence.AWAY)
 MOVED_ON = replace(PLAYING, version=6, match=at_turn(1))
+NEXT_TURN = replace(PLAYING, version=7)
+"""It is Ana's turn again."""
 PLAYED_FOR = with_ana(Presence.AWAY, MOVED_ON)
 LEFT = with_ana(Presence.LEFT, MOVED_ON)
 STARTED_OVER = replace(PLAYING, deadline=LATER)
@@ -97,6 +99,8 @@ DONE = replace(NUDGE, done=True)
         ),
         pytest.param(PLAYING, Due.at(PLAYING, warns=True), [PAST], DueStep.POST, id="nor does one that is about to go"),
         pytest.param(MOVED_ON, Due.at(MOVED_ON), [PAST], DueStep.POST, id="that of somebody else doesn't count"),
+        pytest.param(NEXT_TURN, Due.at(NEXT_TURN), [NUDGE], DueStep.POST, id="nor does that of an earlier turn"),
+        pytest.param(NEXT_TURN, Due.at(PLAYING), [], DueStep.DROP, id="what was due in an earlier turn is due no more"),
     ],
 )
 def test_what_is_done_about_a_ping_that_is_due(view: TableView, due: Due, pings: list[Ping], step: DueStep):
@@ -137,6 +141,7 @@ def test_whoever_plays_with_computers_alone_is_told_nothing_for_minutes_after_a_
         pytest.param(STARTED_OVER, WARNING, PingStep.EDIT, id="so is one whose deadline started over"),
         pytest.param(PLAYING, DONE, PingStep.DELETE, id="once its person has clicked it goes"),
         pytest.param(MOVED_ON, NUDGE, PingStep.DELETE, id="a move is a click, too"),
+        pytest.param(NEXT_TURN, NUDGE, PingStep.DELETE, id="and one that a killed bot left from an earlier turn goes"),
         pytest.param(LEFT, NUDGE, PingStep.DELETE, id="so is leaving"),
         pytest.param(FINISHED, NUDGE, PingStep.DELETE, id="and the last move of a match"),
         pytest.param(FORGOTTEN, NUDGE, PingStep.DELETE, id="nothing is left of somebody whose data was erased"),
