@@ -138,7 +138,7 @@ async def build_parts(
             shards=settings.own_shards if settings.shards else None,
         )
         opened.push_async_callback(monitor.close)
-        store.fence(owner.confirm)
+        store.fence(owner.confirm, owner.mark)
         thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
         advises = settings.thinkers > 0 or not real
         preferences = PreferencesCache(store)

@@ -56,9 +56,13 @@ class Store:
         """Wait for work in progress and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
 
-    def fence(self, confirm: Callable[[], Awaitable[None]]) -> None:
-        """From now on await `confirm` before each write, and raise what it raises instead of writing."""
-        self._database.fence = confirm
+    def fence(self, confirm: Callable[[], Awaitable[None]], mark: tuple[str, str] | None = None) -> None:
+        """From now on await `confirm` before each write, and raise what it raises instead of writing.
+
+        `mark`: a key and its value. Transactions are only committed while they are stored: `confirm` is asked before,
+        and the process may be stopped in between for as long as another one needs to take over.
+        """
+        self._database.fence, self._database.mark = confirm, mark
 
     async def size(self) -> int | None:
         """Bytes on the disk; None if that can't be determined now."""

@@ -8,8 +8,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 _STATEMENT: Final = "statement_timeout"
-TIMEOUTS: Final = {_STATEMENT: 30, "idle_in_transaction_session_timeout": 30}
-"""Seconds a statement may take, and a transaction may stay idle: after that a stopped process's locks are released."""
+TIMEOUTS: Final = {_STATEMENT: 30, "idle_in_transaction_session_timeout": 10}
+"""Seconds a statement may take, and a transaction may stay idle: after that a stopped process's locks are released, and
+that is before it loses its shards."""
 
 
 async def lift_timeouts(connection: AsyncConnection, *, locks: bool = False) -> None:

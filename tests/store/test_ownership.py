@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import os
+import platform
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,13 +15,15 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import Cluster
 from bot.shards import Shards
-from bot.store import News, Store, StoreUnavailable, copy_database
+from bot.store import News, Store, StoreUnavailable, copy_database, key_values
 from bot.store.ownership import Held, Owner, files, owner_of, session
 from bot.store.ownership import postgres as sessions
 from bot.store.ownership.files import FileOwner
+from bot.store.timeouts import TIMEOUTS
 from tests.support.patience import HANG_SECONDS
 
 
@@ -76,7 +80,9 @@ async def test_a_file_has_one_process_and_the_next_waits_until_it_ends(
         await asking
         assert second.held is Held.YES
         assert [record.levelno for record in caplog.records] == [logging.WARNING], "it says so once"
-        assert "a.sqlite3: waiting until it ends" in caplog.text
+        assert (
+            f"Another bot (process {os.getpid()}) uses {tmp_path / 'a.sqlite3'}: waiting until it ends" in caplog.text
+        )
 
 
 async def test_a_process_with_a_file_ends_for_one_that_is_ready_to_take_its_place(tmp_path: Path) -> None:
@@ -241,7 +247,7 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
         await store.set_value("a", "1")
         stopped: Any = first
         stopped._watching.cancel()
-        stopped._sure_at -= sessions.SURE_SECONDS
+        stopped._sure_at -= 3.0
         asking = await start_waiting(second)
         end_sessions(postgres, postgres_url, "0-1/4")
         await asking
@@ -255,6 +261,75 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
         assert (first.held, await store.get_value("a")) == (Held.LOST, "1")
         await second.confirm()
     await store.close()
+
+
+def test_no_process_is_sure_for_long_enough_that_another_could_have_taken_over_meanwhile() -> None:
+    assert sessions.SURE_SECONDS + sessions.PING_SECONDS < session.FROZEN_SECONDS / 2
+    assert TIMEOUTS["idle_in_transaction_session_timeout"] < session.FROZEN_SECONDS
+
+
+@pytest.mark.parametrize("taken", ["0/4", "1/4", "0-3/4", "0/8", None])
+async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
+    postgres: Cluster, postgres_url: str, taken: str | None, expected_errors: list[tuple[str, str]]
+) -> None:
+    expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
+    store = await Store.open(postgres_url)
+    async with owners(postgres_url, "0-1/4", taken) as (first, second):
+        await first.acquire(ignore_news)
+        store.fence(first.confirm, first.mark)
+        await store.set_value("a", "1")
+
+        async def stop_and_go_on(connection: AsyncConnection) -> None:
+            """Stands for a process that is stopped in a transaction until another one has its shards."""
+            stopped: Any = first
+            stopped._watching.cancel()
+            asking = await start_waiting(second)
+            end_sessions(postgres, postgres_url, "0-1/4")
+            await asking
+            await key_values.put(connection, "a", "2")
+            await key_values.put(connection, "b", "2")
+
+        with pytest.raises(StoreUnavailable, match="another process has taken over"):
+            await store._database.write(stop_and_go_on)
+        assert [await store.get_value(key) for key in "ab"] == ["1", None]
+        stopped: Any = first
+        stopped._watching = asyncio.create_task(stopped._watch())
+        await first.lost()
+    await store.close()
+
+
+async def test_nobody_takes_over_between_a_process_s_last_look_and_its_commit(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    store: Any = await Store.open(postgres_url)
+    async with owners(postgres_url, "0/4", "0/4") as (first, second):
+        await first.acquire(ignore_news)
+        store.fence(first.confirm, first.mark)
+        async with store._database._writer.begin() as connection:
+            await key_values.put(connection, "a", "1")
+            assert await store._database._pass_mark(connection) is not None
+            await first.close()
+            asking = asyncio.create_task(second.acquire(ignore_news))
+            blocked = "wait_event_type = 'Lock' AND application_name LIKE 'escoba owner of%'"
+            query = f"SELECT 1 FROM pg_stat_activity WHERE {blocked}"  # noqa: S608 - constants
+            while not await asyncio.to_thread(postgres.run, query):
+                assert not asking.done()
+        await asyncio.wait_for(asking, HANG_SECONDS)
+    await store.close()
+
+
+async def test_a_process_that_waits_says_for_which_shards_and_who_has_them(
+    postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    waits = {"1-2/4": "Shard 1 is held by", "0/8": "Some of 4 shards are held by", None: "Some of 4 shards are held by"}
+    for asked, said in waits.items():
+        caplog.clear()
+        async with owners(postgres_url, "0-1/4", asked) as (first, second):
+            await first.acquire(ignore_news)
+            assert not await second.take(ignore_news)
+            who = f"“escoba owner of shards 0-1/4 on {platform.node()}, process {os.getpid()}” from this machine"
+            assert f"{said} {who} (server process " in caplog.text
+            assert f"): waiting for {'all shards' if asked is None else f'shards {asked}'}" in caplog.text
 
 
 async def test_a_server_that_restarts_under_it_delays_what_is_written_and_no_more(
@@ -306,7 +381,7 @@ async def test_news_come_from_one_process_to_the_others(postgres_url: str) -> No
 
 def end_sessions(postgres: Cluster, url: str, shards: str = "") -> int:
     """Have the server end the sessions that hold shards; returns how many there were."""
-    like = f"escoba owner of %{shards}"
+    like = f"escoba owner of %{shards} on %"
     name = sa.make_url(url).database
     query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     return len(postgres.run(f"{query} WHERE application_name LIKE '{like}' AND datname = '{name}'"))

@@ -8,6 +8,7 @@ import re
 import signal
 import time
 from pathlib import Path
+from platform import node
 
 from bench.postgres import Cluster
 from bot.store.ownership.postgres import IDENTIFY_SECONDS, SURE_SECONDS
@@ -84,7 +85,9 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
         async with f.playing():
             await f.wait_for_moves(*f.parties)
             standby.start()
-            await standby.has_logged("Another process has them: waiting for shards 0-1/4")
+            await standby.has_logged(": waiting for shards 0-1/4")
+            who = f"“escoba owner of shards 0-1/4 on {node()}, process {first.pid}” from this machine"
+            assert f"Shards 0, 1 are held by {who}" in standby.log
             status, text = await standby.ask("/ready")
             assert status == 503
             assert '"shards": "held_by_another_process"' in text
@@ -126,7 +129,7 @@ async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_s
             await standby.has_logged("waiting for shards 0-1/4")
             first.signal(signal.SIGSTOP)
             stopped_at = time.monotonic()
-            mine = "application_name LIKE 'escoba owner of shards 0-1/4' AND state = 'idle'"
+            mine = "application_name LIKE 'escoba owner of shards 0-1/4 %' AND state = 'idle'"
             # PostgreSQL does this by itself after some seconds of silence. The waiting process holds no lock.
             holds = "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)"
             query = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine} AND {holds}"  # noqa: S608

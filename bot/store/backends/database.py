@@ -48,6 +48,8 @@ class Database(ABC):
         """Awaited before each write; if it raises, nothing is written."""
         self._refused: Fault | None = None
         """Why the disk refused the latest write, if it did."""
+        self.mark: tuple[str, str] | None = None
+        """A key and its value without which no transaction is committed; None if nobody can take them away."""
         self._in_progress = 0
         self._idle = asyncio.Event()
         self._idle.set()

@@ -44,6 +44,9 @@ _MIGRATIONS_LOCK: Final = 0x65736301
 
 # A transaction gets an id when it first writes. Later the server can say by that id whether it was committed.
 _TRANSACTION_ID: Final = sa.text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
+# The same while a row is there, which nobody can change or delete then until the transaction has ended.
+_MARKED_ID: Final = sa.text("""
+SELECT CAST(pg_current_xact_id_if_assigned() AS text) FROM key_values WHERE key = :key AND value = :value FOR SHARE""")
 _STATUS: Final = sa.text("SELECT pg_xact_status(CAST(CAST(:transaction AS text) AS xid8))")
 _SIZE: Final = sa.select(sa.func.pg_database_size(sa.func.current_database()))
 _STORED: Final = (
@@ -127,7 +130,7 @@ class PostgresDatabase(Database):
         try:
             async with self._writer.begin() as connection:
                 result = await work(connection)
-                done.append((result, await connection.scalar(_TRANSACTION_ID)))
+                done.append((result, await self._pass_mark(connection)))
             return result
         except Exception as error:
             if not done or not is_lost(error):
@@ -137,6 +140,20 @@ class PostgresDatabase(Database):
                 raise
             log.info("A commit that was never answered had succeeded")
             return result
+
+    async def _pass_mark(self, connection: AsyncConnection) -> str | None:
+        """The id of a transaction that may be committed now: this process still has its shards, until that is done.
+
+        It costs nothing, so no kind of write is left out. An append isn't a transaction: if another process has gone
+        on with the game, the entry's version is taken.
+        """
+        if self.mark is None:
+            return await connection.scalar(_TRANSACTION_ID)
+        key, value = self.mark
+        found = (await connection.execute(_MARKED_ID, {"key": key, "value": value})).one_or_none()
+        if found is None:
+            raise StoreUnavailable(Fault.CLOSED, f"{CANNOT_WRITE} {self.name}: another process has taken over")
+        return found[0]
 
     async def _was_committed(self, transaction: str) -> bool:
         async def ask() -> str:

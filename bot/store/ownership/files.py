@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
 import time
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,19 @@ def lock_of(path: Path) -> FileLock:
     return FileLock(f"{path}.lock", thread_local=False)
 
 
+def _holder(lock: FileLock) -> str:
+    """Which process has a lock, where the system says so."""
+    try:
+        own = os.stat(lock.lock_file).st_ino
+        for line in Path("/proc/locks").read_text().splitlines():
+            _, kind, _, _, process, file, *_ = line.split()
+            if kind == "FLOCK" and int(file.rpartition(":")[2]) == own:
+                return f" (process {process})"
+    except (OSError, ValueError):
+        pass
+    return ""
+
+
 class FileOwner:
     """Owns all shards while it holds the lock, which nobody can take away.
 
@@ -40,6 +54,7 @@ class FileOwner:
     """
 
     waits_for_turns = False
+    mark = None
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -53,7 +68,7 @@ class FileOwner:
     async def take(self, heard: Heard) -> bool:
         """Take the lock if it is free. Nobody else writes to the file, so there is no news."""
         if not self._got(self._lock):
-            log.warning("Another bot uses %s: waiting until it ends", self._path)
+            log.warning("Another bot%s uses %s: waiting until it ends", _holder(self._lock), self._path)
             self.held = Held.WAITING
             return False
         self.held = Held.YES

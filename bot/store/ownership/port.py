@@ -51,6 +51,12 @@ class Owner(Protocol):
         """Whether `turn` coordinates several processes; if not, this is the only one."""
         ...
 
+    @property
+    def mark(self) -> tuple[str, str] | None:
+        """A key and its value, which are stored from `take` on until another process has taken any of the shards; None
+        if they can't be taken away."""
+        ...
+
     async def take(self, heard: Heard) -> bool:
         """Take the shards if no other process has any of them; returns whether they were taken.
 
@@ -107,6 +113,7 @@ class Unowned:
 
     held = Held.YES
     waits_for_turns = False
+    mark = None
 
     async def take(self, heard: Heard) -> bool:
         """They are."""

@@ -41,8 +41,9 @@ class PostgresOwner:
 
     Processes with the same number of shards share a lock on that number, and each shard has a lock of its own. A
     process that owns all shards, however many there are (`shards` is None), shares with nobody. A process that takes
-    shards leaves a mark with each. After its session has ended, because the server was restarted for example, and it
-    has the locks again, it sees by the marks whether another process had them meanwhile. If none had, it continues;
+    shards leaves a mark with each, and removes all marks of whoever had any of them: nothing is committed without one's
+    own (see `PostgresDatabase`). After its session has ended, because the server was restarted for example, and it has
+    the locks again, it sees by the marks whether another process had them meanwhile. If none had, it continues;
     otherwise it has lost them for good.
     """
 
@@ -61,6 +62,10 @@ class PostgresOwner:
         self._lost = asyncio.Event()
         self._closed = False
         self.held = Held.NO
+
+    @property
+    def mark(self) -> tuple[str, str]:
+        return self._session.mark
 
     @property
     def _what(self) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import platform
 import secrets
 import zlib
 from collections.abc import Callable
@@ -30,13 +32,17 @@ SELECT objid::bigint FROM pg_locks
 WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND classid::bigint = %s AND objid::bigint <> %s LIMIT 1"""
-_BUSY: Final = """
-SELECT 1 FROM pg_locks
+_HOLDERS: Final = """
+SELECT min(application_name), pid, min(host(client_addr)),
+  max(objid::bigint) FILTER (WHERE classid::bigint = %(counts)s),
+  array_agg(objid::bigint ORDER BY objid) FILTER (WHERE classid::bigint = %(shards)s)
+FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
 WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND (classid::bigint = %(counts)s AND objid::bigint = 0
     OR classid::bigint = %(counts)s AND objid::bigint <> %(count)s
-    OR classid::bigint = %(shards)s AND objid::bigint = ANY(%(numbers)s)) LIMIT 1"""
+    OR classid::bigint = %(shards)s AND objid::bigint = ANY(%(numbers)s))
+GROUP BY pid ORDER BY pid"""
 _AWAITED: Final = """
 SELECT count(DISTINCT objid) FROM pg_locks
 WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
@@ -46,7 +52,10 @@ _NEXT: Final = "SELECT pg_try_advisory_lock_shared(%s, number) FROM unnest(%s::i
 _GATE: Final = "SELECT pg_advisory_xact_lock(%s, 0)"
 _LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
 _MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
-_UNMARK: Final = "DELETE FROM key_values WHERE starts_with(key, %s) AND right(key, length(%s)) <> %s"
+_UNMARK: Final = """
+DELETE FROM key_values WHERE starts_with(key, %(prefix)s) AND value <> %(mine)s AND (
+  right(key, length(%(count)s)) <> %(count)s
+  OR value IN (SELECT value FROM key_values WHERE key = ANY(%(owners)s)))"""
 _MARK: Final = """
 INSERT INTO key_values (key, value) SELECT key, %s FROM unnest(%s::text[]) AS key
 ON CONFLICT (key) DO UPDATE SET value = excluded.value"""
@@ -78,7 +87,9 @@ class Session:
         self.what = "all shards" if shards is None else f"shards {shards}"
         self.ready = False
         """This process waits for the shards, and is ready to serve them: the next attempt to take them says so."""
-        self._mark = secrets.token_hex(8)
+        self._owners = [f"{OWNER_MARK}{number}/{self._count}" for number in self._numbers or (0,)]
+        self.mark = (self._owners[0], secrets.token_hex(8))
+        """A key and its value, which are stored for as long as no other process has taken any of these shards."""
         self._connection: psycopg.AsyncConnection[Any] | None = None
         self._classes = (0, 0, 0, 0)
         self._using = asyncio.Lock()
@@ -94,15 +105,15 @@ class Session:
         connection = await self._connect()
         gate, counts, shards, nexts = self._classes
         count, numbers = self._count, self._numbers
-        owners = [f"{OWNER_MARK}{number}/{count}" for number in numbers or (0,)]
+        owners, mark = self._owners, self.mark[1]
         async with self._using, asyncio.timeout(ANSWER_SECONDS), connection.transaction():
             await connection.execute(_GATE, (gate,))  # one process at a time decides
             if not first:
                 marks = dict(await (await connection.execute(_MARKS, (owners,))).fetchall())
-                if any(marks.get(owner) != self._mark for owner in owners):
+                if any(marks.get(owner) != mark for owner in owners):
                     raise Taken
-            if others := await self._one(connection, _OTHERS, (counts, count)):
-                return f"Another process has {f'some of {others[0]} shards' if others[0] else 'all shards'}"
+            if await self._one(connection, _OTHERS, (counts, count)):
+                return await self._holders(connection)
             lock = "pg_try_advisory_lock_shared" if count else "pg_try_advisory_lock"
             got = await self._one(connection, f"SELECT {lock}(%s, %s)", (counts, count))
             mine = await self._one(connection, _LOCK, (shards, numbers)) if numbers else (True,)
@@ -110,17 +121,23 @@ class Session:
                 await connection.execute("SELECT pg_advisory_unlock_all()")
                 if self.ready:
                     await connection.execute(_NEXT, (nexts, numbers or [0]))
-                return "Another process has them"
-            await connection.execute(_UNMARK, (OWNER_MARK, f"/{count}", f"/{count}"))
-            await connection.execute(_MARK, (self._mark, owners))
+                return await self._holders(connection) or "Another process had them a moment ago"
+            marks = {"prefix": OWNER_MARK, "mine": mark, "count": f"/{count}", "owners": owners}
+            await connection.execute(_UNMARK, marks)  # all marks of whoever had one of these shards
+            await connection.execute(_MARK, (mark, owners))
         return None
 
     async def is_busy(self) -> bool:
         """Whether another process certainly has some of the shards."""
+        async with self._using, asyncio.timeout(ANSWER_SECONDS):
+            return bool(await self._holders(self._open))
+
+    async def _holders(self, connection: psycopg.AsyncConnection[Any]) -> str:
+        """Which of the shards other processes have, and how to find these; empty if there are none."""
         _, counts, shards, _ = self._classes
         values = {"counts": counts, "count": self._count, "shards": shards, "numbers": self._numbers}
-        async with self._using, asyncio.timeout(ANSWER_SECONDS):
-            return await (await self._open.execute(_BUSY, values)).fetchone() is not None
+        found = await (await connection.execute(_HOLDERS, values)).fetchall()
+        return "; ".join(_holding(*row) for row in found)
 
     async def is_awaited(self) -> bool:
         """Whether another process is ready to take exactly these shards."""
@@ -164,7 +181,7 @@ class Session:
         how = {
             **how,
             "options": f"{own} -c tcp_keepalives_count=3 {how.get('options', '')}".strip(),
-            "application_name": f"escoba owner of {self.what}",
+            "application_name": f"escoba owner of {self.what} on {platform.node()}, process {os.getpid()}",
             "connect_timeout": int(ANSWER_SECONDS),
         }
         connection = await psycopg.AsyncConnection.connect(*where, autocommit=True, **how)
@@ -190,3 +207,13 @@ class Session:
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
+
+
+def _holding(name: str | None, pid: int, address: str | None, count: int | None, numbers: list[int] | None) -> str:
+    """That a session has some shards, in words; `count` is given only if it divides the servers in another way."""
+    if count is not None:
+        what = f"Some of {count} shards are" if count else "All shards are"
+    else:
+        numbers = numbers or []
+        what = f"Shard{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))} {'are' if len(numbers) > 1 else 'is'}"
+    return f"{what} held by “{name or 'unknown'}” from {address or 'this machine'} (server process {pid})"
