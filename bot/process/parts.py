@@ -91,7 +91,12 @@ class Parts:
             log.error("%s", error)
 
     async def load(self) -> None:
-        """Read what is needed to serve people, now that no other process has the shards."""
+        """Read what is needed to serve people, now that no other process has the shards.
+
+        Raises:
+            StoreError: if the database can't be used, or a newer bot has changed it while this one waited.
+        """
+        await self.store.check_version()
         await self.preferences.load()
         self.news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
 

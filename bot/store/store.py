@@ -64,6 +64,10 @@ class Store:
         """
         self._database.fence, self._database.mark = confirm, mark
 
+    async def check_version(self) -> None:
+        """Raise StoreUnavailable if a newer bot has meanwhile changed the schema so that this one can't go on."""
+        await self._database.check_version()
+
     async def size(self) -> int | None:
         """Bytes on the disk; None if that can't be determined now."""
         return await self._database.size()

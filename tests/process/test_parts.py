@@ -18,6 +18,7 @@ from bot.tables.data.preferences import Preferences, TurnNotice
 from tests.operating.test_health import free_port
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
+from tests.support.steps import BREAKS, newer_version
 
 
 async def reasons_of(port: int) -> dict[str, str]:
@@ -63,6 +64,17 @@ async def test_whoever_takes_over_reads_what_is_stored_then_and_listens_where_th
     assert settings.health_host_and_port is not None
     assert "shards" not in await reasons_of(settings.health_host_and_port[1])
     await second.store.set_value("anything", "1")
+    await second.close()
+
+
+async def test_whoever_waited_while_a_newer_version_changed_the_tables_serves_nobody(tmp_path: Path) -> None:
+    first = await build_parts(settings_for(tmp_path))
+    second = await build_parts(settings_for(tmp_path))
+    await first.close()
+    with newer_version(tmp_path, BREAKS):
+        await (await Store.open(second.settings.database)).close()
+    with pytest.raises(StoreUnavailable, match="newer version"):
+        await second.take_over(lambda: True)
     await second.close()
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import key_values
 from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import Fault, StoreUnavailable
+from bot.store.migrations.upgrade import check_version
 from bot.store.rows import LogEntry
 
 BUSY_SECONDS: Final = 4.0
@@ -116,6 +117,10 @@ class Database(ABC):
     def room(self) -> DiskRoom | None:
         """The room on the disk of a database file; None for a server, whose disk can't be seen from here."""
         return None
+
+    async def check_version(self) -> None:
+        """Raise StoreUnavailable if a newer bot has meanwhile changed the schema so that this one can't go on."""
+        await self.read(lambda connection: connection.run_sync(check_version, self.name))
 
     async def checkpoint(self) -> None:
         """Remove deleted data from the disk as far as that can be done at once. Never fails."""

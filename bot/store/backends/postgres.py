@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -28,7 +29,8 @@ from bot.store.errors import (
 )
 from bot.store.games import logs
 from bot.store.locations import without_password
-from bot.store.migrations.upgrade import upgrade
+from bot.store.migrations.upgrade import in_use, upgrade
+from bot.store.ownership.session import GATE, USERS, lock_class
 from bot.store.rows import LogEntry
 from bot.store.schema import as_utc, events
 from bot.store.timeouts import lift_timeouts
@@ -49,6 +51,12 @@ _MARKED_ID: Final = sa.text("""
 SELECT CAST(pg_current_xact_id_if_assigned() AS text) FROM key_values WHERE key = :key AND value = :value FOR SHARE""")
 _STATUS: Final = sa.text("SELECT pg_xact_status(CAST(CAST(:transaction AS text) AS xid8))")
 _SIZE: Final = sa.select(sa.func.pg_database_size(sa.func.current_database()))
+_GATE: Final = sa.text("SELECT pg_advisory_xact_lock(:gate, 0)")
+_OLDER: Final = sa.text("""
+SELECT min(CAST(objid AS bigint)) FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 2 AND granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND CAST(classid AS bigint) = :users AND CAST(objid AS bigint) < :oldest""")
 _STORED: Final = (
     sa.select(events.c.version, events.c.kind, events.c.body, events.c.at)
     .where(
@@ -79,9 +87,22 @@ class PostgresDatabase(Database):
 
     async def _prepare(self) -> None:
         try:
-            await self._patiently(CANNOT_OPEN, lambda: upgrade(self._writer, self.name, lock=self._lock_schema))
+            await self._patiently(CANNOT_OPEN, self._bring_up_to_date)
         except RowRejected as error:
             raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {error}") from None
+
+    async def _bring_up_to_date(self) -> None:
+        await upgrade(self._writer, self.name, lock=self._lock_schema, alone=self._alone)
+
+    @asynccontextmanager
+    async def _alone(self, connection: AsyncConnection, present: str, oldest: str) -> AsyncGenerator[None]:
+        """No bot older than `oldest` uses the database, and none begins to before the transaction ends."""
+        schema = await connection.scalar(sa.select(sa.func.current_schema()))
+        await connection.execute(_GATE, {"gate": lock_class(schema, GATE)})
+        found = await connection.scalar(_OLDER, {"users": lock_class(schema, USERS), "oldest": int(oldest)})
+        if found is not None:
+            raise in_use(self.name, f"{found:04}")
+        yield
 
     async def _dispose(self) -> None:
         await self._reader.dispose()

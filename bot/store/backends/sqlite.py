@@ -12,12 +12,16 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from filelock import Timeout
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.store.backends.append_queue import AppendQueue
 from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskRoom, T, Transaction
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
 from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
-from bot.store.migrations.upgrade import upgrade
+from bot.store.migrations.upgrade import in_use, upgrade
+from bot.store.ownership.files import lock_of
 from bot.store.rows import LogEntry
 
 log = logging.getLogger(__name__)
@@ -69,7 +73,7 @@ class SqliteDatabase(Database):
         for tries_left in reversed(range(_OPEN_TRIES)):
             try:
                 with as_store_errors(CANNOT_OPEN, self.path):
-                    await upgrade(self._writer, self.name)
+                    await upgrade(self._writer, self.name, alone=self._alone)
                     await self._pen.open()
                 return
             except RowRejected as error:
@@ -79,6 +83,18 @@ class SqliteDatabase(Database):
                     raise
                 # Real time even where the loop's is simulated: another process is being waited for.
                 await asyncio.to_thread(time.sleep, _OPEN_PAUSE)
+
+    @asynccontextmanager
+    async def _alone(self, connection: AsyncConnection, present: str, oldest: str) -> AsyncGenerator[None]:
+        """No bot uses the file, and none begins to. One that does is taken to be as new as the file's schema."""
+        if present >= oldest:
+            yield
+            return
+        try:
+            with lock_of(self.path).acquire(blocking=False):
+                yield
+        except Timeout:
+            raise in_use(self.name) from None
 
     async def _dispose(self) -> None:
         async with self._turns:  # one closing at a time

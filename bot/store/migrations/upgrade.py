@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,6 +19,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import Fault, StoreUnavailable
+from bot.store.schema import key_values
+
+log = logging.getLogger(__name__)
 
 _MIGRATIONS: Final = Path(__file__).parent
 UNDER_WAY: Final = sa.Table(
@@ -26,25 +31,41 @@ UNDER_WAY: Final = sa.Table(
     sa.Column("version", sa.Text, nullable=False),
 )
 """Exists in a database while another one is being copied into it: which one, and its schema version."""
+WORKS_FOR: Final = "schema_works_for"
+"""The key under which the oldest schema version is noted whose bots can work with this database, if that isn't its own:
+an older bot doesn't have the steps that say so."""
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
 
 # Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
 _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
 
 
+Alone = Callable[[AsyncConnection, str, str], AbstractAsyncContextManager[None]]
+"""Given the database's schema and an oldest one: keeps bots that are older than that away from the database for the
+block, and raises StoreUnavailable if one of them is there."""
+
+
 async def upgrade(
-    engine: AsyncEngine, name: str, *, lock: Callable[[AsyncConnection], Awaitable[None]] | None = None
+    engine: AsyncEngine,
+    name: str,
+    *,
+    lock: Callable[[AsyncConnection], Awaitable[None]] | None = None,
+    alone: Alone | None = None,
 ) -> None:
     """Run the missing steps in one write transaction: all of them or none.
 
     `engine` begins write transactions, or `lock` takes a lock in one, so that a second process waits here and then
-    finds nothing left to do. Something is always written, so that a read-only database is noticed at once. `name` is
-    the database's name in errors.
+    finds nothing left to do. If bots that can work with the present schema couldn't go on after these steps, they
+    run `alone`. Something is always written, so that a read-only database is noticed at once. `name` is the database's
+    name in errors.
     """
     turn = _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
-    async with turn, engine.begin() as connection:
+    async with turn, AsyncExitStack() as stack, engine.begin() as connection:
         if lock is not None:
             await lock(connection)
+        present, shuts_out = await connection.run_sync(_plan)
+        if shuts_out and alone is not None:
+            await stack.enter_async_context(alone(connection, present, oldest_beside(newest())))
         await connection.run_sync(_upgrade, name)
 
 
@@ -58,14 +79,46 @@ def configuration(connection: sa.Connection | None = None) -> Config:
 
 def version_of(connection: sa.Connection, name: str) -> str | None:
     """A database's schema version; None if it holds nothing of this bot. Raises StoreUnavailable for a newer one."""
-    present = MigrationContext.configure(connection).get_current_heads()
-    known = {revision.revision for revision in _steps().walk_revisions()}
-    if unknown := [revision for revision in present if revision not in known]:
-        raise StoreUnavailable(
-            Fault.NEWER,
-            f"cannot open the database {name}: a newer version of the bot wrote it (schema {', '.join(unknown)})",
-        )
-    return present[0] if present else None
+    version = _version(connection)
+    if version is not None and not _is_known(version):
+        raise _newer(name, version)
+    return version
+
+
+def check_version(connection: sa.Connection, name: str) -> None:
+    """Raise StoreUnavailable if a newer bot has changed the database in a way that this one can't work with."""
+    version = _version(connection)
+    if version is not None and not _is_known(version) and (_works_for(connection) or version) > newest():
+        raise _newer(name, version)
+
+
+def newest() -> str:
+    """The schema version that this bot's code is written for. Versions are numbers of four digits, in order."""
+    head = _steps().get_current_head()
+    assert head is not None, "there are steps"
+    return head
+
+
+def in_use(name: str, version: str = "") -> StoreUnavailable:
+    """The error for steps that have to wait until the bots that they shut out have stopped."""
+    who = f"an older version of the bot{version and f' (schema {version})'}"
+    return StoreUnavailable(
+        Fault.UNAVAILABLE,
+        f"cannot open the database {name}: {who} is using it, and couldn't go on after the changes that this version"
+        f" (schema {newest()}) makes; stop that one first, and then start this one again",
+    )
+
+
+def copied_from(connection: sa.Connection) -> str | None:
+    """The database that is being copied into this one; None unless that was begun and not finished."""
+    if not sa.inspect(connection).has_table(UNDER_WAY.name):
+        return None
+    return str(connection.scalar(sa.select(UNDER_WAY.c.source)))
+
+
+def unfinished(source: str) -> str:
+    """What an unfinished copy is, in words."""
+    return f"a copy of {source} into it was not finished; run the same copy again"
 
 
 def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
@@ -78,13 +131,54 @@ def _steps() -> ScriptDirectory:
     return ScriptDirectory.from_config(configuration())
 
 
+def _version(connection: sa.Connection) -> str | None:
+    return next(iter(MigrationContext.configure(connection).get_current_heads()), None)
+
+
+def _is_known(version: str) -> bool:
+    return any(step.revision == version for step in _steps().walk_revisions())
+
+
+def _newer(name: str, version: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        Fault.NEWER,
+        f"cannot open the database {name}: a newer version of the bot wrote it (schema {version}), and this version"
+        f" (schema {newest()}) can't work with that; start the newer one, or restore a backup",
+    )
+
+
+def oldest_beside(version: str) -> str:
+    """The oldest schema version whose bots can go on working with a database of this one: see CONTRIBUTING.md."""
+    return str(getattr(_steps().get_revision(version).module, "works_for", version))
+
+
+def _plan(connection: sa.Connection) -> tuple[str, bool]:
+    """The present schema version, and whether the missing steps shut out bots that can work with it."""
+    present = _version(connection) or ""
+    if not _is_known(present) or present == newest():
+        return present, False
+    return present, (_works_for(connection) or present) < oldest_beside(newest())
+
+
+def _works_for(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table(key_values.name):
+        return None
+    return connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == WORKS_FOR))
+
+
 def _upgrade(connection: sa.Connection, name: str) -> None:
-    if version_of(connection, name) != _steps().get_current_head():
-        upgrade_to(connection)
-    if sa.inspect(connection).has_table(UNDER_WAY.name):
-        source = connection.scalar(sa.select(UNDER_WAY.c.source))
-        raise StoreUnavailable(
-            Fault.REFUSED,
-            f"cannot open the database {name}: a copy of {source} into it was not finished; begin it again",
-        )
+    check_version(connection, name)
+    present, head = _version(connection), newest()
+    if present is None or _is_known(present):
+        if present != head:
+            upgrade_to(connection)
+        oldest = oldest_beside(head)
+        if _works_for(connection) != (None if oldest == head else oldest):
+            connection.execute(sa.delete(key_values).where(key_values.c.key == WORKS_FOR))
+            if oldest != head:
+                connection.execute(sa.insert(key_values).values(key=WORKS_FOR, value=oldest))
+    else:
+        log.info("A newer version of the bot wrote the database (schema %s); this one can work with it, too", present)
+    if (source := copied_from(connection)) is not None:
+        raise StoreUnavailable(Fault.REFUSED, f"cannot open the database {name}: {unfinished(source)}")
     connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))

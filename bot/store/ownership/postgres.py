@@ -218,6 +218,9 @@ class PostgresOwner:
             except Taken:
                 log.error("Another process has had them meanwhile: this one has lost %s", self._what)
                 return False
+            except StoreUnavailable as error:
+                log.error("This process has lost %s: %s", self._what, error)
+                return False
             except TROUBLE:
                 why = "The server doesn't answer"
             if why is not None:  # also while it has not noticed yet that the session before has ended

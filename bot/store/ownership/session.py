@@ -15,6 +15,8 @@ import sqlalchemy as sa
 
 from bot.shards import Shards
 from bot.store import news
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.migrations.upgrade import WORKS_FOR, newest
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 
 ANSWER_SECONDS: Final = 5.0
@@ -26,6 +28,11 @@ FROZEN_SECONDS: Final = 15
 DECIDING_SECONDS = 5
 """After this long in silence within a transaction the server ends the session, too: a process that is stopped while it
 asks for shards doesn't keep all others from asking."""
+
+GATE: Final = "gate"
+"""The lock held while it is decided who has which shards, or while the schema leaves older bots behind."""
+USERS: Final = "users"
+"""The lock that each process shares, under the number of its schema, while it has shards or waits for some."""
 
 _OTHERS: Final = """
 SELECT objid::bigint FROM pg_locks
@@ -50,6 +57,9 @@ WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_p
   AND classid::bigint = %s AND objid::bigint = ANY(%s)"""
 _NEXT: Final = "SELECT pg_try_advisory_lock_shared(%s, number) FROM unnest(%s::int[]) AS number"
 _GATE: Final = "SELECT pg_advisory_xact_lock(%s, 0)"
+_USE: Final = "SELECT pg_advisory_lock_shared(%s, %s)"
+_OLDEST: Final = """
+SELECT coalesce((SELECT value FROM key_values WHERE key = %s), version_num) FROM alembic_version"""
 _LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
 _MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
 _UNMARK: Final = """
@@ -66,6 +76,11 @@ WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AN
 RETURNING 1"""
 TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
 """What any use of the session may raise, except by programming errors."""
+
+
+def lock_class(schema: str | None, what: str) -> int:
+    """The number by which advisory locks of one kind are told from others; bots in other schemas have others."""
+    return zlib.crc32(f"escoba {schema} {what}".encode()) >> 1
 
 
 class Taken(Exception):
@@ -91,7 +106,7 @@ class Session:
         self.mark = (self._owners[0], secrets.token_hex(8))
         """A key and its value, which are stored for as long as no other process has taken any of these shards."""
         self._connection: psycopg.AsyncConnection[Any] | None = None
-        self._classes = (0, 0, 0, 0)
+        self._classes = (0, 0, 0, 0, 0)
         self._using = asyncio.Lock()
         """Held for a transaction, so that no other statement becomes part of it."""
         self._closed = False
@@ -101,13 +116,15 @@ class Session:
 
         Raises:
             Taken: not for the `first` time, if another process has them or had them meanwhile.
+            StoreUnavailable: a newer bot has changed the schema so that this one can't go on.
         """
         connection = await self._connect()
-        gate, counts, shards, nexts = self._classes
+        gate, counts, shards, _, nexts = self._classes
         count, numbers = self._count, self._numbers
         owners, mark = self._owners, self.mark[1]
         async with self._using, asyncio.timeout(ANSWER_SECONDS), connection.transaction():
             await connection.execute(_GATE, (gate,))  # one process at a time decides
+            await self._use(connection)
             if not first:
                 marks = dict(await (await connection.execute(_MARKS, (owners,))).fetchall())
                 if any(marks.get(owner) != mark for owner in owners):
@@ -119,6 +136,7 @@ class Session:
             mine = await self._one(connection, _LOCK, (shards, numbers)) if numbers else (True,)
             if not (got[0] and mine[0]):
                 await connection.execute("SELECT pg_advisory_unlock_all()")
+                await self._use(connection)
                 if self.ready:
                     await connection.execute(_NEXT, (nexts, numbers or [0]))
                 return await self._holders(connection) or "Another process had them a moment ago"
@@ -134,7 +152,7 @@ class Session:
 
     async def _holders(self, connection: psycopg.AsyncConnection[Any]) -> str:
         """Which of the shards other processes have, and how to find these; empty if there are none."""
-        _, counts, shards, _ = self._classes
+        _, counts, shards, *_ = self._classes
         values = {"counts": counts, "count": self._count, "shards": shards, "numbers": self._numbers}
         found = await (await connection.execute(_HOLDERS, values)).fetchall()
         return "; ".join(_holding(*row) for row in found)
@@ -162,6 +180,14 @@ class Session:
         """Release the locks, for good."""
         self._closed = True
         await self.hang_up()
+
+    async def _use(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        """Keep newer bots from changing the schema so that this one couldn't go on, unless one has already done so."""
+        await connection.execute(_USE, (self._classes[3], int(newest())))
+        oldest = await self._one(connection, _OLDEST, (WORKS_FOR,))
+        if oldest[0] > newest():
+            words = f"a newer version of the bot has changed the database, and this one (schema {newest()}) can't go on"
+            raise StoreUnavailable(Fault.NEWER, words)
 
     @property
     def _open(self) -> psycopg.AsyncConnection[Any]:
@@ -192,11 +218,10 @@ class Session:
         connection.add_notify_handler(lambda notify: self._notified(notify.payload))
         await connection.execute(f"LISTEN {news.CHANNEL}")
         found = await self._one(connection, "SELECT current_schema()", ())
-        gate, counts, shards, nexts = (
-            zlib.crc32(f"escoba {found and found[0]} {what}".encode()) >> 1
-            for what in ("gate", "count", "shard", f"next of {self._count}")
+        gate, counts, shards, users, nexts = (
+            lock_class(found and found[0], what) for what in (GATE, "count", "shard", USERS, f"next of {self._count}")
         )
-        self._classes = (gate, counts, shards, nexts)
+        self._classes = (gate, counts, shards, users, nexts)
         return connection
 
     @staticmethod

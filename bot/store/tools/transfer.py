@@ -21,7 +21,7 @@ from bot.store.backends import postgres_engine, sqlite_engine
 from bot.store.backends.database import BUSY_SECONDS
 from bot.store.errors import CannotCopy, as_store_errors, unavailable
 from bot.store.locations import Location, without_password
-from bot.store.migrations.upgrade import UNDER_WAY, upgrade, upgrade_to, version_of
+from bot.store.migrations.upgrade import UNDER_WAY, WORKS_FOR, upgrade, upgrade_to, version_of
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.schema import UtcDateTime, key_values
@@ -32,8 +32,8 @@ Progress = Callable[[str, int, int], None]
 _BATCH: Final = 2_000
 _OURSELVES: Final = f"{postgres_engine.APPLICATION} copy"
 _OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
-_OF_PROCESSES: Final = (OWNER_MARK, TURN_MARK)
-"""Prefixes of the keys that belong to processes rather than to the bot: they aren't copied."""
+_NOT_COPIED: Final = (OWNER_MARK, TURN_MARK, WORKS_FOR)
+"""Prefixes of the keys that belong to processes, or to this one database, rather than to the bot."""
 _BOTS: Final = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
 )
@@ -58,7 +58,7 @@ class _Table:
         if self.name != key_values.name:
             return query
         key = self.clause.c[key_values.c.key.name]
-        return query.where(*(sa.func.substr(key, 1, len(mark)) != mark for mark in _OF_PROCESSES))
+        return query.where(*(sa.func.substr(key, 1, len(mark)) != mark for mark in _NOT_COPIED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,217 @@
+"""A new version beside the one before: the older bot goes on writing, or the newer one leaves its database alone."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bench.postgres import Cluster
+from bot import __version__
+from bot.shards import Shards
+from bot.store import CannotCopy, Fault, Store, StoreUnavailable, location_of, transfer, without_password
+from bot.store.migrations.upgrade import newest, oldest_beside
+from bot.store.ownership import owner_of
+from bot.store.ownership.port import Held, Owner
+from tests.store.kit import PROJECT, entries, entry, match_result, new_game, player_result, rows
+from tests.support.databases import with_tables
+from tests.support.steps import BREAKS, EXPANDS, newer_version
+
+_VERSION = "SELECT version_num FROM alembic_version"
+
+
+@pytest.fixture
+def old(database: str | Path) -> str | Path:
+    """A database that this version has made."""
+    return with_tables(database) if isinstance(database, Path) else database
+
+
+async def owner(database: str | Path, shards: str = "") -> Owner:
+    """A process that serves what is in the database."""
+    made = owner_of(str(database), Shards.parse(shards) if shards else None)
+    assert await made.take(lambda what, about: None)
+    return made
+
+
+async def write(store: Store) -> int:
+    """Play a match to its end; returns the game's id."""
+    game = await new_game(store, log=entries(1, 2), joined=[5])
+    await store.append(game.id, [entry(3)])
+    await store.append(game.id, [entry(4)], result=match_result([player_result(0, 1), player_result(1, 2)]), close=True)
+    return game.id
+
+
+async def test_the_version_before_goes_on_beside_one_that_only_adds_to_the_tables(
+    old: str | Path, tmp_path: Path
+) -> None:
+    serving = await owner(old)
+    before = await Store.open(old)
+    await write(before)
+    with newer_version(tmp_path, EXPANDS, works_for=newest()) as version:
+        after = await Store.open(old)
+        assert rows(old, _VERSION) == [(version,)]
+        games = [await write(store) for store in (before, after, before)]
+        for store in (before, after):
+            assert [len(await store.log(game)) for game in games] == [4, 4, 4]
+        await serving.confirm()
+        await after.close()
+    await before.check_version()
+    await before.close()
+    await serving.close()
+
+
+async def test_nothing_is_changed_under_a_running_bot_that_could_not_go_on(old: str | Path, tmp_path: Path) -> None:
+    serving = await owner(old)
+    before = await Store.open(old)
+    at = newest()
+    with newer_version(tmp_path, EXPANDS, BREAKS) as version:
+        for _ in range(2):
+            with pytest.raises(
+                StoreUnavailable, match=r"is using it, and couldn't go on .* stop that one first"
+            ) as why:
+                await Store.open(old)
+            assert without_password(old) in str(why.value)
+        assert rows(old, _VERSION) == [(at,)]
+        await write(before)
+        await before.close()
+        await serving.close()
+        await (await Store.open(old)).close()
+        assert rows(old, _VERSION) == [(version,)]
+
+
+async def test_a_bot_that_only_waits_for_its_shards_is_not_shut_out_either(postgres_url: str, tmp_path: Path) -> None:
+    serving, waiting = await owner(postgres_url), owner_of(postgres_url, None)
+    for _ in range(2):  # each attempt leaves its mark as the one before did
+        assert not await waiting.take(lambda what, about: None)
+    await serving.close()
+    words = rf"older version of the bot \(schema {newest()}\) is using it"
+    with newer_version(tmp_path, BREAKS), pytest.raises(StoreUnavailable, match=words):
+        await Store.open(postgres_url)
+    await waiting.close()
+
+
+async def test_only_bots_that_are_too_old_have_to_be_stopped(postgres_url: str, tmp_path: Path) -> None:
+    too_old = await owner(postgres_url, "0/2")
+    with newer_version(tmp_path / "a", EXPANDS, works_for=newest()) as between:
+        await (await Store.open(postgres_url)).close()
+        serving = await owner(postgres_url, "1/2")
+        with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
+            with pytest.raises(StoreUnavailable, match="stop that one first"):
+                await Store.open(postgres_url)
+            await too_old.close()
+            await (await Store.open(postgres_url)).close()
+            assert rows(postgres_url, _VERSION) == [(version,)]
+        await serving.close()
+
+
+async def test_an_update_of_a_file_follows_another_while_the_bot_goes_on(path: Path, tmp_path: Path) -> None:
+    with newer_version(tmp_path / "a", EXPANDS, works_for=newest()) as between:
+        await (await Store.open(path)).close()
+        serving = await owner(path)
+        with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
+            await (await Store.open(path)).close()
+            assert rows(path, _VERSION) == [(version,)]
+        await serving.close()
+
+
+@pytest.mark.parametrize("contracts", [False, True])
+async def test_an_older_version_starts_on_a_newer_schema_only_if_it_can_work_with_it(
+    old: str | Path, tmp_path: Path, contracts: bool
+) -> None:
+    at = newest()
+    with newer_version(tmp_path, EXPANDS, *([BREAKS] if contracts else []), works_for=None if contracts else at) as new:
+        await (await Store.open(old)).close()
+    if contracts:
+        with pytest.raises(StoreUnavailable, match=f"newer version .* {new}.* can't work with that") as why:
+            await Store.open(old)
+        assert why.value.fault is Fault.NEWER
+    else:
+        for _ in range(2):
+            store = await Store.open(old)
+            await write_to_another_channel(store)
+            await store.close()
+    assert rows(old, _VERSION) == [(new,)]
+
+
+async def write_to_another_channel(store: Store) -> None:
+    game = await new_game(store, 7)
+    await store.append(game.id, [], close=True)
+
+
+async def test_an_older_version_copies_no_database_whose_tables_it_does_not_know(
+    old: str | Path, tmp_path: Path
+) -> None:
+    with newer_version(tmp_path, EXPANDS, works_for=newest()):
+        await (await Store.open(old)).close()
+    target = tmp_path / "copy.sqlite3"
+    with pytest.raises((CannotCopy, StoreUnavailable), match="a newer version of the bot"):
+        await transfer(location_of(old), target)
+
+
+async def test_a_newer_version_copies_the_older_ones_and_says_who_can_use_the_copy(
+    old: str | Path, tmp_path: Path
+) -> None:
+    store = await Store.open(old)
+    await store.set_value("a", "b")
+    await store.close()
+    at, target = newest(), tmp_path / "copy.sqlite3"
+    with newer_version(tmp_path, EXPANDS, works_for=at) as version:
+        await transfer(location_of(old), target)
+        assert rows(target, _VERSION) == [(version,)]
+        again = tmp_path / "again.sqlite3"
+        await (await Store.open(again)).close()  # it isn't in the way that this one says whom it works for
+        await transfer(target, again)
+    for each in (target, again):
+        store = await Store.open(each)
+        assert await store.get_value("a") == "b"
+        await store.close()
+
+
+async def test_a_bot_that_waited_while_the_schema_was_changed_serves_nobody(old: str | Path, tmp_path: Path) -> None:
+    before = await Store.open(old)
+    with newer_version(tmp_path, BREAKS):
+        await (await Store.open(old)).close()
+    with pytest.raises(StoreUnavailable, match="newer version") as why:
+        await before.check_version()
+    assert why.value.fault is Fault.NEWER
+    if not isinstance(old, Path):
+        late = owner_of(old, None)
+        with pytest.raises(StoreUnavailable, match="newer version"):
+            await late.take(lambda what, about: None)
+        await late.close()
+    await before.close()
+
+
+async def test_a_session_that_comes_back_after_the_schema_was_changed_has_lost_its_shards(
+    postgres: Cluster, postgres_url: str, tmp_path: Path, expected_errors: list[tuple[str, str]]
+) -> None:
+    expected_errors.append(("bot.store.ownership.postgres", "has lost all shards: a newer version"))
+    serving = await owner(postgres_url)
+    session = serving._session  # type: ignore[attr-defined] - it is on a server
+    async with session._using:  # it doesn't notice meanwhile
+        await session.hang_up()
+        with newer_version(tmp_path, BREAKS):
+            while True:
+                with suppress(StoreUnavailable):  # until the server has noticed the end of the session
+                    await (await Store.open(postgres_url)).close()
+                    break
+    await asyncio.wait_for(serving.lost(), 60)
+    assert serving.held is Held.LOST
+    await serving.close()
+
+
+def test_a_step_works_for_no_older_bots_than_the_step_before(tmp_path: Path) -> None:
+    versions = [f"{number:04}" for number in range(1, int(newest()) + 1)]
+    oldest = [oldest_beside(version) for version in versions]
+    assert oldest == sorted(oldest)
+    assert all(one <= version for one, version in zip(oldest, versions, strict=True))
+
+
+def test_the_papers_name_the_schema_of_this_version_and_the_oldest_it_works_for() -> None:
+    papers = (PROJECT / "docs" / "RUNNING.md").read_text()
+    version, schema, leaves = re.findall(r"^\| (\d+\.\d+) \| (\d{4}) \| (.+) \|$", papers, re.MULTILINE)[-1]
+    assert (version, schema) == (__version__.rpartition(".")[0], newest())
+    assert ("itself alone" in leaves) == (oldest_beside(newest()) == newest())

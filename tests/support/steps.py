@@ -1,0 +1,64 @@
+"""Newer versions of the bot that don't exist yet: their steps follow the newest real one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from bot.store.migrations import upgrade
+
+EXPANDS: Final = """
+    op.create_table("new_{number}", sa.Column("id", sa.Integer(), primary_key=True))
+    op.add_column("games", sa.Column("new_{number}", sa.Text()))
+"""
+"""A step that adds to the tables what older bots needn't know."""
+BREAKS: Final = """
+    op.drop_column("people", "choices")
+"""
+"""A step that takes away what older bots use."""
+_STEP: Final = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "{number}"
+down_revision = "{before}"
+branch_labels = depends_on = None
+{works_for}
+
+def upgrade():
+{what}
+"""
+
+
+@contextmanager
+def newer_version(folder: Path, *steps: str, works_for: str | None = None) -> Iterator[str]:
+    """In the block, a bot of this process has these steps, too; yields the newest schema version.
+
+    `works_for`: the oldest schema version whose bots can work with theirs, if that isn't each step's own.
+    """
+    real = upgrade._MIGRATIONS
+    made = folder / "migrations"
+    shutil.copytree(real, made, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    version = upgrade.newest()
+    for what in steps:
+        before, version = version, f"{int(version) + 1:04}"
+        text = _STEP.format(
+            number=version,
+            before=before,
+            works_for=f'works_for = "{works_for}"' if works_for else "",
+            what=what.format(number=version),
+        )
+        (made / "versions" / f"{version}_new.py").write_text(text)
+    try:
+        _use(made)
+        yield version
+    finally:
+        _use(real)
+
+
+def _use(folder: Path) -> None:
+    upgrade._MIGRATIONS = folder  # type: ignore[misc] - a constant to everybody else
+    upgrade._steps.cache_clear()
