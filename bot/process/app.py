@@ -12,6 +12,7 @@ from bot.operating.meter import Meter
 from bot.operating.monitor import Monitor
 from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
+from bot.process.ending import CANCELLING_SECONDS
 from bot.process.gateway import ShardedBot
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
@@ -48,6 +49,8 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 LONGEST_LIMIT_SECONDS = 30
 """How long discord.py may sleep on a rate limit by itself; longer ones are raised, and the bot retries them later."""
+AWAITED_SECONDS: Final = 1.0
+"""How long it may take to find out whether another process is ready to take the shards."""
 GOODBYE_SECONDS: Final = 0.3
 """How long Discord may take to say goodbye before the connections are cut."""
 
@@ -219,16 +222,22 @@ class EscobaBot(ShardedBot):
             self._bringing.cancel()
         if self._taking_over is not None:  # or it would start what is closed here
             self._taking_over.cancel()
-            await asyncio.wait([self._taking_over])
+            await asyncio.wait([self._taking_over], timeout=CANCELLING_SECONDS)
         parts = self.parts
-        await finish(self, handing=self.service.begun and await parts.owner.awaited())
+        await finish(self, handing=self.service.begun and await self._is_awaited())
         closing = asyncio.create_task(super().close())
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
         await self.http.close()  # from here on nothing can be sent, so the shards can be another process's
         await parts.close()
-        await closing
+        await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
         if parts.pictures is not None:
             await parts.pictures.close()
+
+    async def _is_awaited(self) -> bool:
+        """Whether another process is ready to take the shards."""
+        asking = asyncio.create_task(self.parts.owner.awaited())
+        await asyncio.wait([asking], timeout=AWAITED_SECONDS)  # cancelling it would end the session that has the shards
+        return asking.done() and asking.result()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """What happens on the servers is for the process that has the shards."""

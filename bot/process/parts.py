@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from bot import __version__
 from bot.operating.monitor import Monitor
+from bot.process.ending import at_most
 from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
 from bot.process.wording import Wording
@@ -29,6 +31,9 @@ from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
 
 log = logging.getLogger(__name__)
+
+CLOSING_SECONDS: Final = 1.5
+"""How long each part may take to close. A database that answers takes milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +106,19 @@ class Parts:
         self.news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
 
     async def close(self) -> None:
-        """Close the health endpoint and the database, and then give the shards to the next process."""
-        await self.monitor.close()
-        await self.store.close()
+        """Close the health endpoint and the database, and then give the shards to the next process.
+
+        While the database doesn't answer, the shards stay this process's until it ends.
+        """
+        with suppress(TimeoutError):
+            await at_most(CLOSING_SECONDS, self.monitor.close())
         if self.heartbeat is not None:
             self.heartbeat.remove()
-        await self.owner.close()
+        try:
+            await at_most(CLOSING_SECONDS, self.store.close())
+            await at_most(CLOSING_SECONDS, self.owner.close())
+        except TimeoutError:
+            log.warning("The database doesn't answer: this process ends without closing it")
 
 
 async def build_parts(

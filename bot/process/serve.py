@@ -12,10 +12,11 @@ from typing import Final
 import discord
 from discord.ext import commands
 
-from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
+from bot.process.app import LONGEST_LIMIT_SECONDS, create_bot
 from bot.process.belonging import adopt, application_of, belongs
 from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
+from bot.process.ending import end_at_once, end_within
 from bot.process.gateway import GatewayRefusal
 from bot.settings import Settings, SettingsError
 from bot.store import InvalidLocation, Store, StoreError
@@ -25,13 +26,17 @@ from bot.ui.transport.webhooks import use_webhooks
 
 log = logging.getLogger(__name__)
 
+STOPPING_SECONDS = 8.0
+"""How long stopping may take, from the signal on; whoever sent it waits for ten seconds, or less."""
+LEAVING_SECONDS: Final = 1.0
+"""How long the process may take to end when nothing is left to be finished."""
 LOST: Final = 1
 """The exit code after another process has taken over; this one may be started again, and then waits for its shards."""
 
 
 def run(settings: Settings) -> int:
     """Serve Discord until SIGINT or SIGTERM; returns the process's exit code."""
-    return asyncio.run(_exit_code(_serve(settings)))
+    return asyncio.run(_ended(_serve(settings)))
 
 
 def sync(settings: Settings, *, adopts: bool) -> int:
@@ -39,46 +44,57 @@ def sync(settings: Settings, *, adopts: bool) -> int:
 
     `adopts`: the database becomes this application's if it is another's, which otherwise is an error.
     """
-    return asyncio.run(_exit_code(_sync(settings, adopts=adopts)))
+    return asyncio.run(_ended(_sync(settings, adopts=adopts)))
 
 
 async def _serve(settings: Settings) -> int:
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in ("SIGINT", "SIGTERM"):
-        with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
-            loop.add_signal_handler(getattr(signal, name), stopping.set)
-    stop = asyncio.create_task(stopping.wait())
+    stop = asyncio.create_task(_told_to_stop())
     building = asyncio.create_task(create_bot(settings))
     await asyncio.wait({building, stop}, return_when=asyncio.FIRST_COMPLETED)
     if not building.done():
         log.info("Stopping")
+        end_within(LEAVING_SECONDS, 0)
         building.cancel()
         with suppress(asyncio.CancelledError):
             await (await building).close()
         return 0
     bot = building.result()
     use_webhooks(bot.parts.pacer.follow_ups)
-    serving = asyncio.create_task(_log_in_and_serve(bot, settings))
+    serving = asyncio.create_task(bot.start(_token(settings)))
     lost = asyncio.create_task(bot.parts.owner.lost())
     asked = asyncio.create_task(bot.parts.owner.asked())
-    await asyncio.wait({serving, stop, lost, asked}, return_when=asyncio.FIRST_COMPLETED)
-    code = LOST if lost.done() else 0
-    for task in (stop, lost, asked):
-        task.cancel()
-    if serving.done():
-        await serving
-        return 0
-    log.info("Stopping")
-    await bot.close()
+    code = 1
+    try:
+        await asyncio.wait({serving, stop, lost, asked}, return_when=asyncio.FIRST_COMPLETED)
+        if serving.done():
+            code = await _exit_code(serving)
+        else:
+            code = LOST if lost.done() else 0
+            log.info("Stopping")
+    finally:
+        end_within(STOPPING_SECONDS, code)
+        for task in (stop, lost, asked):
+            task.cancel()
+        await bot.close()
     serving.cancel()  # it may still be logging in
     await asyncio.gather(serving, return_exceptions=True)  # closing cuts off its requests
     return code
 
 
-async def _log_in_and_serve(bot: EscobaBot, settings: Settings) -> None:
-    async with bot:
-        await bot.start(_token(settings))
+async def _told_to_stop() -> None:
+    """Return when the process is told to stop for the first time; if it is told again, it ends at once."""
+    told = asyncio.Event()
+
+    def hear(number: int) -> None:
+        if told.is_set():
+            end_at_once(number)
+        told.set()
+
+    for name in ("SIGINT", "SIGTERM"):
+        with suppress(NotImplementedError):  # Windows has no such handlers; Ctrl-C still raises there
+            number = getattr(signal, name)
+            asyncio.get_running_loop().add_signal_handler(number, hear, number)
+    await told.wait()
 
 
 async def _sync(settings: Settings, *, adopts: bool) -> int:
@@ -109,10 +125,17 @@ def _token(settings: Settings) -> str:
     return settings.token.get_secret_value()
 
 
-async def _exit_code(work: Awaitable[int]) -> int:
-    """Do work that can fail for reasons outside the bot, and log such a reason in one line."""
+async def _ended(work: Awaitable[int]) -> int:
+    """Do all that the process is there for, and see to it that it ends then; returns its exit code."""
+    code = await _exit_code(work)
+    end_within(LEAVING_SECONDS, code, silent=True)  # all has been said that there is to say
+    return code
+
+
+async def _exit_code(work: Awaitable[int | None]) -> int:
+    """Do work that can fail for reasons outside the bot, and log such a reason in one line; returns the exit code."""
     try:
-        return await work
+        return await work or 0
     except discord.LoginFailure:
         log.error("Discord refused the token: check ESCOBA_TOKEN")
         return 2

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
+from bot.process.ending import at_most
 from bot.process.parts import Parts
 from bot.process.service import Service
 from bot.store.ownership import Held
@@ -22,7 +22,8 @@ BEGUN_SECONDS: Final = 3
 CLOSING_SECONDS: Final = 2
 """How long edits under way may take after that."""
 HANDING_SECONDS: Final = 0.5
-"""How long each of these may take if another process is ready, or has the shards already."""
+"""How long each of these may take if another process is ready, or has the shards already; and what takes no time unless
+the database hangs."""
 
 
 class Stopping(Protocol):
@@ -49,14 +50,14 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
         bot.in_flight.closed = True
         await _within(HANDING_SECONDS, bot.in_flight.finished())
     bot.parts.manager.close()
-    await bot.reviews.close()
-    await bot.parts.thinker.close()
+    await _within(HANDING_SECONDS, bot.reviews.close())
+    await _within(HANDING_SECONDS, bot.parts.thinker.close())
     if not brief:
         await _within(BEGUN_SECONDS, bot.in_flight.finished())
     await _within(HANDING_SECONDS if brief else CLOSING_SECONDS, _finish_edits(bot, farewell=not brief))
     bot.in_flight.closed = True
     if handing:
-        await bot.service.leave_word(bot.in_flight.handled())
+        await _within(HANDING_SECONDS, bot.service.leave_word(bot.in_flight.handled()))
 
 
 async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
@@ -70,7 +71,5 @@ async def _finish_edits(bot: Stopping, *, farewell: bool) -> None:
 
 
 async def _within(seconds: float, work: Coroutine[Any, Any, None]) -> None:
-    """Await some work for this long, and then cancel it."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await work
+        await at_most(seconds, work)

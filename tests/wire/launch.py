@@ -7,10 +7,11 @@ WIRE_ASLEEP: tables are woken only by a click or a command, as if too many other
 WIRE_COMMAND: the command, if it isn't `run`.
 WIRE_TURNS: the seconds between the starts of two sessions of a bucket of shards.
 WIRE_SETTLED: for how many seconds a bot that took over a file doesn't hand it over.
+WIRE_STOPPING: how many seconds stopping may take.
 WIRE_BAN: how many refused requests Discord bans for.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
 
-The usual values of the last three are more than a test can wait for.
+The usual values of the last four are more than a test can wait for.
 """
 
 from __future__ import annotations
@@ -112,6 +113,8 @@ def run() -> int:
         ban_after(int(refusals))
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
+    if stopping := os.environ.get("WIRE_STOPPING"):
+        bot.process.serve.STOPPING_SECONDS = float(stopping)
     if settled := os.environ.get("WIRE_SETTLED"):
         files.SETTLED_SECONDS = float(settled)
     if os.environ.get("WIRE_ASLEEP"):

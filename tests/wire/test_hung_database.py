@@ -1,0 +1,72 @@
+"""A bot whose database hangs ends in time all the same, wherever it has got to, and at once if it is told twice."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.hanging import between
+from tests.wire.world import Wire, wire
+
+PROMISED_SECONDS = 10.0
+SHORT = "1.0"
+"""What stopping may take in tests that needn't wait for everything before that: the process ends one way or another."""
+
+
+@asynccontextmanager
+async def hung(
+    folder: Path, url: str, *, connected: bool = True, stopping: str = SHORT, command: str = "run"
+) -> AsyncIterator[Wire]:
+    """A bot that waits for an answer of its database, with a click under way if it is `connected`."""
+    launch = {"WIRE_STOPPING": stopping, "WIRE_COMMAND": command}
+    async with (
+        between(url, folder / "server") as server,
+        wire(folder, 1, started=connected, check=False, database=server.url, launch=launch) as w,
+    ):
+        if connected:
+            await w.settle()
+        server.hang()
+        if connected:
+            w.send_slash(w.people[0], w.channels[0], "escoba play")
+        else:
+            await w.start_bot(connect=False)
+        await w.bot.until(lambda: server.swallowed > 0)
+        yield w
+
+
+async def in_time(w: Wire) -> int | None:
+    """Wait for the end, as long as is promised; returns the exit code, None if the bot had to be killed."""
+    return await w.bot.ended(PROMISED_SECONDS)
+
+
+@pytest.mark.parametrize("connected", [True, False])
+async def test_it_stops_while_the_database_hangs(tmp_path: Path, postgres_url: str, connected: bool) -> None:
+    async with hung(tmp_path, postgres_url, connected=connected) as w:
+        w.bot.signal(signal.SIGTERM)
+        assert await in_time(w) == 0
+        assert w.log_has("WARNING bot.process.ending: Something that doesn't answer holds up the end of this process")
+        assert w.bot.errors([]) == []
+
+
+async def test_it_exits_with_the_reason_if_discord_refuses_it_while_the_database_hangs(
+    tmp_path: Path, postgres_url: str
+) -> None:
+    async with hung(tmp_path, postgres_url) as w:
+        await w.gateway.close(4014)
+        assert await in_time(w) == 2
+        assert w.log_has("ERROR +bot.process.serve: Discord doesn't allow this bot an intent")
+
+
+async def test_a_second_signal_ends_it_at_once(tmp_path: Path, postgres_url: str) -> None:
+    async with hung(tmp_path, postgres_url, stopping="60") as w:
+        w.bot.signal(signal.SIGTERM)
+        await w.bot.until(lambda: w.log_has("bot.process.serve: Stopping"))
+        began = time.monotonic()
+        w.bot.signal(signal.SIGINT)
+        assert await in_time(w) == 128 + signal.SIGINT
+        assert time.monotonic() - began < PROMISED_SECONDS / 2
