@@ -9,15 +9,13 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
-from bot.ui.screens.ids import VERSIONED, base36
+from bot.ui.screens.ids import VERSIONED
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk
-from tests.support.people import Person, components_of, forge
+from tests.support.people import Person, forge
 from tests.support.phrases import STALE, YOUR_HAND, refusal_text
-
-NO_LONGER = "That button is no longer in use."
 
 
 def button(person: Person, message: discord.Message, verb: str) -> str:
@@ -146,35 +144,3 @@ def _name_versions(here: Room, message: discord.Message) -> None:
             cast("dict[str, Any]", node)["custom_id"] = f"e:{verb}:{rest[0]}:1"
             changed += 1
     assert changed
-
-
-class TestTheIdMustBeOnTheClickedMessage:
-    """The guard in `dispatch`."""
-
-    async def test_a_card_of_the_panel_cannot_be_played_on_the_table_message(self, room_of: RoomOf):
-        async with room_of(2) as here:
-            await here.begin()
-            card, player = _a_card(here)
-            before = here.table.version
-            await forge(player, here.shown, card, among=components_of(here.shown))
-            assert NO_LONGER in here.private_text(player)
-            assert here.table.version == before
-
-    async def test_a_message_that_comes_without_its_components_is_believed(self, room_of: RoomOf):
-        async with room_of(2) as here:
-            await here.begin()
-            card, player = _a_card(here)
-            before = here.table.version
-            await forge(player, here.panel(player), card, among=[])
-            assert here.table.version == before + 1
-            await forge(player, here.shown, f"e:hand:{base36(here.table.id)}:0", among=[])
-            assert YOUR_HAND in here.private_text(player)
-
-
-def _a_card(here: Room) -> tuple[str, Person]:
-    """The custom_id of a card on the panel of the player whose turn it is, and that player."""
-    match = here.table.view().match
-    assert match is not None
-    assert match.turn is not None
-    player = here.people[match.turn]
-    return button(player, here.panel(player), "card"), player

@@ -151,7 +151,7 @@ PRIVATE = ("e:keep:", "r:", "s:")
 
 
 @pytest.mark.parametrize("with_values", [False, True], ids=["buttons", "menus"])
-async def test_forged_and_unknown_ids_get_a_private_answer_and_change_nothing(room_of: RoomOf, with_values: bool):
+async def test_ids_that_name_nothing_get_a_private_answer_and_change_nothing(room_of: RoomOf, with_values: bool):
     async with room_of(2) as here:
         await here.begin()
         ana = here.people[0]

@@ -72,7 +72,7 @@ async def send(here: Room, person: Person, what: Forged) -> None:
 
 @some
 @given(many(forged))
-def test_forged_input_changes_nothing_in_a_match(sent: list[tuple[bool, Forged]]) -> None:
+def test_nothing_that_others_send_changes_a_match(sent: list[tuple[bool, Forged]]) -> None:
     async def everything(folder: Path) -> None:
         async with room(folder, 3) as here:
             ana, _, stranger = here.people
@@ -100,7 +100,7 @@ def is_move(what: Forged, current: str) -> bool:
 
 @some
 @given(many(forged))
-def test_forged_input_changes_nothing_in_a_lobby(sent: list[tuple[bool, Forged]]) -> None:
+def test_nothing_that_others_send_changes_a_lobby(sent: list[tuple[bool, Forged]]) -> None:
     async def everything(folder: Path) -> None:
         async with room(folder, 2) as here:
             ana, stranger = here.people

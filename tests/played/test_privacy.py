@@ -245,7 +245,7 @@ async def test_somebody_whose_data_was_erased_may_join_again(room_of: RoomOf):
         assert "Ana" in here.public_text
 
 
-async def test_a_forged_click_concerns_only_the_data_of_the_person_who_clicks(room_of: RoomOf):
+async def test_a_button_about_data_concerns_the_person_who_presses_it_and_does_nothing_in_public(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await here.begin()

@@ -13,6 +13,8 @@ from discord import app_commands
 
 from bot.store import Fault, StoreUnavailable
 from bot.tables.errors import RefusalCode
+from bot.tables.log.events import Person as Player
+from bot.tables.log.events import Phase
 from bot.ui.screens.ids import base36
 from bot.ui.transport import reply
 from tests.played.conftest import RoomOf
@@ -21,7 +23,8 @@ from tests.played.test_privacy import file_of
 from tests.support.errors import Expected
 from tests.support.escoba import Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, YOUR_HAND, refusal_text, turn_line
+from tests.support.phrases import NO_SEAT, NOT_TURN, OPENS, REMATCH, YOUR_HAND, refusal_text, turn_line
+from tests.support.recorded import log_events, store_log
 from tests.support.wiretap import CALLBACK, Request
 
 THINKING, WORKING = 5, 6
@@ -260,6 +263,54 @@ async def test_no_modal_is_opened_once_it_is_too_late_for_one(room_of: RoomOf):
         assert shown.modal is None
         await ana.choose(editor, ["quince"], custom_id="^e:preset:")  # the editor still works
         assert here.table.view().config.preset == "quince"
+
+
+async def finished(here: Room) -> int:
+    """Store a match that the first two people have finished; returns its number."""
+    seated = [Player(person.id, person.name) for person in here.people[:2]]
+    events = log_events("escoba", seated, target=5)
+    return await store_log(here.bot.store, here.world.guild.id, here.channel.id, events, here.env.now())
+
+
+async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, _ = here.people
+        game_id = await finished(here)
+        await here.lobby()
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        before, own, since = seen_by_all(here), private_ids(here, ana), Since(here)
+        clicked = ana.latest(here.channel, ephemeral=False)
+        await forge(ana, clicked, f"e:rematch:{base36(game_id)}:0")
+        assert since.deferrals == [(WORKING, False)]
+        assert since.readers == {None}
+        assert seen_by_all(here)[:-1] == before, "it comes below what was clicked"
+        assert REMATCH.format("Ana") in here.public_text
+        invitation = next(each for each in since.requests if REMATCH.format("Ana") in str(each.body))
+        assert invitation.message["allowed_mentions"]["users"] == [bea.id]
+        assert private_ids(here, ana) == own
+        assert thinking(here) == []
+        await here.press(bea, here.shown, "join")
+        assert here.table.phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize(("command", "button"), [("leaderboard", "^r:show:"), ("stats", "^c:show:")])
+async def test_what_is_slowly_shown_to_everybody_is_one_public_message(room_of: RoomOf, command: str, button: str):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await finished(here)
+        await ana.slash(here.channel, f"escoba {command}")
+        asked = text_of(ana.panel(here.channel))
+        own, since = private_ids(here, ana), Since(here)
+        await ana.press(ana.panel(here.channel), custom_id=button)
+        assert since.deferrals == [(WORKING, False)]
+        assert since.readers == {None}
+        [(_, shown)] = seen_by_all(here)
+        assert "Shown by Ana" in shown
+        assert (private_ids(here, ana), here.private_text(ana)) == (own, asked)
+        assert thinking(here) == []
+        assert not any(each.message.get("allowed_mentions", {}).get("users") for each in since.requests)
+        assert bea.sees(here.channel) == [shown]
 
 
 # ---------------------------------------------------------------------------------- public commands

@@ -1,0 +1,182 @@
+"""Each guard against forged clicks, and a click that it alone stops.
+
+Discord lets no such click through (see `Person.click`); but some come late, and not every client is Discord's. What a
+table itself refuses, by whom and in which state, is tested in `tests/tables/log`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import discord
+
+from bot.tables.errors import RefusalCode
+from bot.ui.screens.guild_settings import SettingsMenu
+from bot.ui.screens.ids import base36
+from bot.ui.screens.ranking import LeaderboardVerb
+from tests.played.conftest import RoomOf
+from tests.support.escoba import Room
+from tests.support.people import Person, components_of, forge, forge_form, text_of
+from tests.support.phrases import NO_SEAT, NOT_ALLOWED, OVER, STALE, YOUR_HAND, refusal_text
+
+NO_LONGER = "That button is no longer in use."
+NOT_MANAGER = refusal_text(RefusalCode.NOT_MANAGER)
+
+
+class Guarded(NamedTuple):
+    """A click that a guard stops, and its answer.
+
+    In the custom_id `{game}` and `{now}` are the table's number and version, and `{held}` a card of the player.
+    """
+
+    guard: str
+    custom_id: str
+    answer: str
+    values: list[str] | None = None
+
+
+BY_THE_PLAYER_AT_TURN = (
+    Guarded("dispatch.dispatch: there is such a button", "e:nosuch:{game}:{now}", NO_LONGER),
+    Guarded("ids.Ref.read: it names a game and a version", "e:panel:{game}", NO_LONGER),
+    Guarded("dispatch._of_verb: nothing follows", "p:erase:1", NO_LONGER),
+    Guarded("ranking.LeaderboardRef.read: there is such a page", "r:next:wins:never:0", NO_LONGER),
+    Guarded("stats.StatsRef.read: it names a person", "c:show:x", NO_LONGER),
+    Guarded("review.ReviewRef.read: it names a decision", "v:show:{game}:0:x", NO_LONGER),
+    Guarded("press.GamePress.table: the game is open", "e:panel:99:0", OVER),
+    Guarded("press.GamePress.argument: it is there", "e:card:{game}:{now}", STALE),
+    Guarded("press.card_of: it names a card", "e:card:{game}:{now}:13o", STALE),
+    Guarded("match.take: the cards are a set", "e:take:{game}:{now}:{held}:zzzzzzzzz", STALE),
+    Guarded("match.take: it names what takes them", "e:take:{game}:{now}:any:1", STALE),
+    Guarded("match.choose: the cards are a set", "e:choose:{game}:{now}:any:zzzzzzzzz", STALE),
+    Guarded("match._touched: the choice was begun in this turn", "e:choose:{game}:0:any:1", STALE),
+    Guarded("match.pick: the cards are a set", "e:pick:{game}:{now}:any:zzzzzzzzz:0", STALE, []),
+    Guarded("match.pick: the menu has a number", "e:pick:{game}:{now}:any:0:x", STALE, []),
+    Guarded("match.react: there is such a sign", "e:react:{game}:0:shout", STALE),
+    Guarded("opening.clear: the target is a number", "e:clearyes:{game}:0:0:x", STALE),
+    Guarded("opening.clear: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
+    Guarded("opening.clear: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),
+    Guarded("me.changed: the menu has such a choice", "m:told", STALE, ["loudly"]),
+    Guarded("guild_settings.check_manages: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
+)
+BY_A_STRANGER = (
+    Guarded("presenter.open_panel: they have a seat", "e:hand:{game}:0", NO_SEAT),
+    Guarded("match._touched: they have a seat", "e:choose:{game}:{now}:any:1", NO_SEAT),
+    Guarded("ending.ask_to_cancel: they may end the game", "e:cancel:{game}:0", NOT_ALLOWED),
+    Guarded("privacy.answer: it was asked in private", "p:eraseyes", "Your data"),
+)
+IN_THE_LOBBY = (
+    Guarded("lobby.choose_target: it is a number", "e:target:{game}:{now}", STALE, ["x"]),
+    Guarded("lobby.choose_target: it is a number in digits", "e:target:{game}:{now}", STALE, ["²"]),
+    Guarded("lobby.choose_partner: it is a number", "e:partner:{game}:{now}", STALE, ["x"]),
+    *(
+        Guarded(f"rules._menu: {menu} has such a choice", f"e:{menu}:{{game}}:{{now}}", STALE, ["chess"])
+        for menu in ("preset", "capture", "duty", "opening", "prime", "seats")
+    ),
+    Guarded("rules._menu: something was chosen", "e:preset:{game}:{now}", STALE, []),
+)
+
+
+async def let_through(
+    here: Room, person: Person, message: discord.Message, clicks: Sequence[Guarded]
+) -> list[tuple[str, str]]:
+    """The guards whose click changes something or is answered in another way, and that answer."""
+    seat = here.table.seat_of(person.id)
+    view = None if seat is None else here.table.seat_view(seat)
+    names = {
+        "game": base36(here.table.id),
+        "now": base36(here.table.view().version),
+        "held": "" if view is None else str(next(iter(view.hand))),
+    }
+    found: list[tuple[str, str]] = []
+    before = here.table.version, here.public_text
+    for each in clicks:
+        result = await forge(person, message, each.custom_id.format(**names), each.values)
+        said = "nothing" if result.response is None else text_of(result.response)
+        if each.answer not in said or (here.table.version, here.public_text) != before:
+            found.append((each.guard, said))
+    return found
+
+
+async def test_each_guard_of_a_match_stops_the_click_that_it_is_for(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        player, stranger = here.people[turn_of(here)], here.people[2]
+        assert await let_through(here, player, here.panel(player), BY_THE_PLAYER_AT_TURN) == []
+        assert await let_through(here, stranger, here.shown, BY_A_STRANGER) == []
+
+
+async def test_each_guard_of_a_lobby_stops_the_click_that_it_is_for(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "rules")
+        assert await let_through(here, ana, ana.panel(here.channel), IN_THE_LOBBY) == []
+        seat = Guarded("lobby.open_rules: they have a seat", "e:rules:{game}:0", NO_SEAT)
+        assert await let_through(here, here.people[1], here.shown, [seat]) == []
+
+
+async def test_menus_take_only_what_they_offer(room_of: RoomOf):
+    """The guards of `guild_settings.changed`, `ranking.order_by` and `ranking.count`."""
+    async with room_of(1) as here:
+        ana = here.people[0]
+        here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
+        before = await here.bot.guild_settings.get(here.world.guild.id)
+        await ana.slash(here.channel, "escoba settings")
+        for menu in SettingsMenu:
+            result = await forge(ana, ana.panel(here.channel), f"s:{menu}", ["chess"])
+            assert result.response is not None
+            assert STALE in text_of(result.response), menu
+        assert await here.bot.guild_settings.get(here.world.guild.id) == before
+        await ana.slash(here.channel, "escoba leaderboard")
+        page = here.private_text(ana)
+        for verb in (LeaderboardVerb.METRIC, LeaderboardVerb.PERIOD):
+            await forge(ana, ana.panel(here.channel), f"r:{verb}:wins:all:0", ["chess"])
+            assert here.private_text(ana) == page
+
+
+async def test_a_form_that_the_bot_never_opens_does_nothing(room_of: RoomOf):
+    """The guard of `dispatch._form`."""
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        before = here.table.version
+        for custom_id in ("e:start:1:1", "e:aim:1", "aim", ""):
+            await forge_form(ana, here.channel, custom_id, [])
+            assert NO_LONGER in here.private_text(ana), custom_id
+        assert here.table.version == before
+
+
+class TestTheIdMustBeOnTheClickedMessage:
+    """The guard of `dispatch.dispatch`."""
+
+    async def test_a_card_of_the_panel_cannot_be_played_on_the_table_message(self, room_of: RoomOf):
+        async with room_of(2) as here:
+            await here.begin()
+            card, player = a_card(here)
+            before = here.table.version
+            await forge(player, here.shown, card, among=components_of(here.shown))
+            assert NO_LONGER in here.private_text(player)
+            assert here.table.version == before
+
+    async def test_a_message_that_comes_without_its_components_is_believed(self, room_of: RoomOf):
+        async with room_of(2) as here:
+            await here.begin()
+            card, player = a_card(here)
+            before = here.table.version
+            await forge(player, here.panel(player), card, among=[])
+            assert here.table.version == before + 1
+            await forge(player, here.shown, f"e:hand:{base36(here.table.id)}:0", among=[])
+            assert YOUR_HAND in here.private_text(player)
+
+
+def turn_of(here: Room) -> int:
+    """Which of the people is at turn."""
+    match = here.table.view().match
+    assert match is not None
+    assert match.turn is not None
+    return match.turn
+
+
+def a_card(here: Room) -> tuple[str, Person]:
+    """The custom_id of a card on the panel of the player whose turn it is, and that player."""
+    player = here.people[turn_of(here)]
+    return next(each.custom_id for each in player.buttons(here.panel(player)) if ":card:" in each.custom_id), player
