@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+import sqlalchemy as sa
 
 import bot
+from bench.postgres import USER, Cluster
 from bot.settings import Settings, load_settings, variable
-from tests.ops.files import COMPOSE, ROOT, complaints, loaded
+from tests.ops.files import COMPOSE, OPS, ROOT, complaints, loaded
 
 SERVICES: dict[str, dict[str, Any]] = loaded(COMPOSE)["services"]
 BOTS = {name: service for name, service in SERVICES.items() if "build" in service}
 OTHERS = {name: service for name, service in SERVICES.items() if "build" not in service}
+ONCE = {"postgres-monitor"}
+"""What ends when it has done its work."""
 VARIABLES = {variable(field) for field in Settings.model_fields}
 
 
@@ -38,13 +45,40 @@ def test_ports_are_published_on_loopback_only() -> None:
 def test_the_database_is_on_an_internal_network() -> None:
     assert SERVICES["postgres"]["networks"] == ["database"]
     assert loaded(COMPOSE)["networks"]["database"] == {"internal": True}
-    assert {name for name, service in SERVICES.items() if "database" in service["networks"]} == {*BOTS, "postgres"}
+    inside = {name for name, service in SERVICES.items() if "database" in service["networks"]}
+    assert inside == {*BOTS, "postgres", "postgres-monitor", "postgres-exporter"}
 
 
-def test_every_image_has_a_version() -> None:
-    for name, service in SERVICES.items():
-        assert re.fullmatch(r"[a-z/]+:v?\d+(\.\d+)+(-[a-z]+)?", service["image"]), name
+def test_every_image_has_a_version_and_a_digest() -> None:
+    for name, service in OTHERS.items():
+        assert re.fullmatch(r"[a-z/-]+:v?\d+(\.\d+)+(-[a-z]+)?@sha256:[0-9a-f]{64}", service["image"]), name
     assert {service["image"] for service in BOTS.values()} == {f"escoba:{bot.__version__}"}
+
+
+def test_the_logs_of_every_service_are_rotated() -> None:
+    for name, service in SERVICES.items():
+        options = service["logging"]["options"]
+        assert bytes_of(options["max-size"]) * int(options["max-file"]) <= 100 * 2**20, name
+
+
+def test_every_service_has_limits_and_what_it_writes_to_memory_is_within_them() -> None:
+    for name, service in SERVICES.items():
+        assert 0 < service["cpus"] <= 2, name
+        sizes = [re.search(r"size=(\w+)", each) for each in service.get("tmpfs", [])]
+        assert all(sizes), f"{name}: a tmpfs may grow without limit"
+        in_memory = sum(bytes_of(size[1]) for size in sizes if size)
+        assert in_memory <= bytes_of(service["mem_limit"]) / 2, name
+
+
+def test_the_alert_about_memory_fires_before_the_limit_ends_the_process() -> None:
+    groups = loaded(OPS / "prometheus/alerts.yml")["groups"]
+    (rule,) = [rule for group in groups for rule in group["rules"] if rule["alert"] == "EscobaMemoryGrows"]
+    (threshold,) = re.findall(r"> (\de\d)$", rule["expr"].split(" and ")[0].strip())
+    assert all(float(threshold) < 0.75 * bytes_of(service["mem_limit"]) for service in BOTS.values())
+
+
+def bytes_of(size: str) -> int:
+    return int(size[:-1]) * 1024 ** ("kmg".index(size[-1]) + 1)
 
 
 def test_the_bot_gets_settings_that_exist_and_are_valid(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -86,18 +120,27 @@ def test_the_health_check_asks_the_address_where_the_process_listens() -> None:
 
 
 def test_every_service_restarts_and_has_time_to_stop() -> None:
-    assert all(service["restart"] == "unless-stopped" for service in SERVICES.values())
-    assert all("healthcheck" in service for service in SERVICES.values())
+    for name, service in SERVICES.items():
+        assert service["restart"] == ("no" if name in ONCE else "unless-stopped"), name
+        assert ("healthcheck" in service) == (name not in ONCE), name
     for name in (*BOTS, "postgres"):
         assert "stop_grace_period" in SERVICES[name]
     for service in BOTS.values():
         assert service["depends_on"] == {"postgres": {"condition": "service_healthy"}}
 
 
-def test_a_process_writes_only_what_may_be_lost_and_has_no_privileges() -> None:
+def test_no_service_has_privileges_or_writes_anywhere_but_where_it_says() -> None:
+    for name, service in SERVICES.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert not service.keys() & {"privileged", "cap_add", "pid", "ipc", "devices"}, name
+        if name not in ONCE and "build" not in service:
+            assert re.fullmatch(r"[1-9]\d*:\d+", service["user"]), name
+
+
+def test_a_process_of_the_bot_writes_only_what_may_be_lost() -> None:
     for service in BOTS.values():
-        assert service["read_only"] is True
-        assert service["cap_drop"] == ["ALL"]
         assert not service.get("volumes")
         (data,) = [each for each in service["tmpfs"] if each.startswith("/data:")]
         (user,) = re.findall(r"^USER (\d+:\d+)$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -106,9 +149,64 @@ def test_a_process_writes_only_what_may_be_lost_and_has_no_privileges() -> None:
 
 def test_the_monitoring_is_behind_a_profile() -> None:
     assert {name for name, service in SERVICES.items() if service.get("profiles") == ["monitoring"]} == {
+        "postgres-monitor",
+        "postgres-exporter",
+        "disk-exporter",
         "prometheus",
         "grafana",
     }
+
+
+@pytest.mark.parametrize(("password", "started"), [("", False), ("x", True)])
+def test_grafana_starts_only_with_a_password_and_nothing_else_asks_for_it(
+    tmp_path: Path, password: str, started: bool
+) -> None:
+    assert [name for name, service in SERVICES.items() if "GRAFANA_PASSWORD:" in str(service)] == []
+    shell, flag, script = SERVICES["grafana"]["entrypoint"]
+    run = tmp_path / "run.sh"
+    run.write_text("#!/bin/sh\necho started\n")
+    run.chmod(0o755)
+    script = script.replace("$$", "$").replace("/run.sh", str(run))
+    done = subprocess.run(
+        [shell, flag, script],
+        env={"GF_SECURITY_ADMIN_PASSWORD": password, "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == ((0, "started\n") if started else (1, ""))
+    assert ("put GRAFANA_PASSWORD into .env" in done.stderr) is not started
+
+
+def test_the_exporters_role_sees_the_servers_figures_but_no_game(
+    tmp_path: Path, postgres: Cluster, postgres_url: str
+) -> None:
+    database = sa.make_url(postgres_url).database or ""
+    shell, _, kept_at = SERVICES["postgres-monitor"]["entrypoint"]
+    assert kept_at == SERVICES["postgres-exporter"]["environment"]["DATA_SOURCE_PASS_FILE"]
+    kept, script = tmp_path / "password", OPS / "postgres/monitor.sh"
+    env = {**os.environ, "PGHOST": str(postgres.folder), "PGUSER": USER, "PGDATABASE": database}
+    passwords: set[str] = set()
+    for _ in range(2):  # it runs at each start of the monitoring
+        subprocess.run([shell, script, kept], env=env, check=True)
+        passwords.add(kept.read_text())
+    (password,) = passwords
+    role = "escoba_monitor"
+    assert SERVICES["postgres-exporter"]["environment"]["DATA_SOURCE_USER"] == role
+    [(stored,)] = postgres.run("SELECT rolpassword FROM pg_authid WHERE rolname = 'escoba_monitor'")
+    assert stored.startswith("SCRAM-SHA-256$")
+    assert len(password) >= 32
+    where = f"host={postgres.folder} dbname={database}"
+    with (
+        psycopg.connect(where, user=role, password=password) as connection,
+        psycopg.connect(where, user=USER) as another,
+    ):
+        seen = "SELECT state FROM pg_stat_activity WHERE pid = %s"
+        assert connection.execute(seen, (another.info.backend_pid,)).fetchone() == ("idle",)
+        for forbidden in ("SELECT * FROM events", "SELECT * FROM key_values", "CREATE TABLE x (a int)"):
+            with pytest.raises(psycopg.Error), connection.transaction():
+                connection.execute(forbidden)
+    postgres.run(f"DROP ROLE {role}")
 
 
 def test_every_mounted_folder_and_volume_exists() -> None:

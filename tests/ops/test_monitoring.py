@@ -18,15 +18,28 @@ from bot.operating.metrics import Metrics
 from bot.operating.monitor import Monitor
 from bot.store import Store
 from bot.tables.clock import utc_now
-from tests.ops.files import COMPOSE, OPS, loaded
+from tests.ops.files import COMPOSE, OPS, ROOT, loaded
 
 DASHBOARD: dict[str, Any] = json.loads((OPS / "grafana/dashboards/escoba.json").read_text(encoding="utf-8"))
 RULES: list[dict[str, Any]] = [
     rule for group in loaded(OPS / "prometheus/alerts.yml")["groups"] for rule in group["rules"]
 ]
-TRIALS = Path(__file__).with_name("alerts_test.yml")
-PROMETHEUS_OWN = {"up": {"job", "instance"}}
-"""Metrics that Prometheus itself has of its targets."""
+TRIALS = sorted(Path(__file__).parent.glob("*_test.yml"))
+
+OTHERS: dict[str, set[str]] = {
+    "up": {"job", "instance"},
+    "pg_up": set(),
+    "pg_database_size_bytes": {"datname"},
+    "pg_settings_max_connections": set(),
+    "pg_stat_activity_count": {"datname", "state"},
+    "pg_stat_activity_max_tx_duration": {"datname", "state"},
+    "pg_stat_database_xact_commit": {"datname"},
+    "pg_stat_database_xact_rollback": {"datname"},
+    "pg_stat_database_deadlocks": {"datname"},
+    "node_filesystem_avail_bytes": {"device", "fstype", "mountpoint"},
+    "node_filesystem_size_bytes": {"device", "fstype", "mountpoint"},
+}
+"""Metrics that aren't the bot's, with labels: Prometheus' own, and what postgres_exporter and node_exporter exposed."""
 TARGET_LABELS = {"job", "instance"}
 _SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "gauge": ("",), "info": ("_info",)}
 _WORDS = {"and", "or", "unless", "by", "without", "on", "ignoring", "offset", "bool", "Inf"}
@@ -82,7 +95,7 @@ def test_names_are_found_in_a_query() -> None:
 async def test_every_metric_that_is_asked_for_is_one_of_the_bots(exposed: dict[str, set[str]]) -> None:
     asked = {name for query in queries() for name in names_in(query)}
     assert len(asked) > 15
-    assert asked - exposed.keys() - PROMETHEUS_OWN.keys() == set()
+    assert asked - exposed.keys() - OTHERS.keys() == set()
 
 
 async def test_every_metric_of_the_bot_is_on_the_dashboard(exposed: dict[str, set[str]]) -> None:
@@ -95,7 +108,7 @@ async def test_every_metric_of_the_bot_is_on_the_dashboard(exposed: dict[str, se
 
 
 async def test_no_label_is_asked_for_that_a_metric_does_not_have(exposed: dict[str, set[str]]) -> None:
-    known = exposed | PROMETHEUS_OWN
+    known = exposed | OTHERS
     for query in queries():
         for name, matchers in _SELECTOR.findall(query):
             asked = set(re.findall(r"(\w+)\s*(?:=|!=)", re.sub(r'"[^"]*"', '""', matchers)))
@@ -110,10 +123,14 @@ def test_an_alert_says_what_is_wrong_and_what_to_do(rule: dict[str, Any]) -> Non
     assert rule["annotations"].keys() == {"summary", "action"}
 
 
+def trials() -> list[dict[str, Any]]:
+    return [trial for file in TRIALS for trial in loaded(file)["tests"]]
+
+
 def test_every_alert_has_a_trial() -> None:
     alerts = {rule["alert"] for rule in RULES}
     firing: set[str] = set()
-    for trial in loaded(TRIALS)["tests"]:
+    for trial in trials():
         expected = [sample["labels"] for test in trial["promql_expr_test"] for sample in test.get("exp_samples", ())]
         fired = {name for labels in expected for name in re.findall(r'alertname="(\w+)"', labels)}
         assert trial["name"] in fired if trial["name"].startswith("Escoba") else not fired
@@ -123,20 +140,32 @@ def test_every_alert_has_a_trial() -> None:
 
 def test_a_healthy_bot_has_every_figure_that_an_alert_looks_at() -> None:
     # an alert that doesn't fire because it finds nothing hasn't been tried
-    (healthy,) = [trial for trial in loaded(TRIALS)["tests"] if trial["name"] == "a healthy bot"]
+    (healthy,) = [trial for trial in trials() if trial["name"] == "a healthy bot"]
     given = {name for series in healthy["input_series"] for name in names_in(series["series"])}
     assert {name for rule in RULES for name in names_in(rule["expr"])} - given == set()
 
 
-def test_prometheus_reads_from_the_processes_of_the_compose_file() -> None:
-    (job,) = loaded(OPS / "prometheus/prometheus.yml")["scrape_configs"]
+def test_prometheus_reads_from_the_services_of_the_compose_file() -> None:
+    jobs = {job["job_name"]: job for job in loaded(OPS / "prometheus/prometheus.yml")["scrape_configs"]}
     services = loaded(COMPOSE)["services"]
     bots = {name: service for name, service in services.items() if "build" in service}
-    (static,) = job["static_configs"]
-    assert static["targets"] == [
-        f"{name}:{service['environment']['ESCOBA_HEALTH_ADDRESS'].split(':')[1]}" for name, service in bots.items()
-    ]
-    assert job["job_name"] == "escoba"
+    ports = {service["environment"]["ESCOBA_HEALTH_ADDRESS"].split(":")[1] for service in bots.values()}
+    expected = {
+        "escoba": [f"{name}:{port}" for name in bots for port in ports],
+        "postgres": ["postgres-exporter:9187"],
+        "disk": ["disk-exporter:9100"],
+    }
+    found = jobs.pop("escoba-next")
+    assert {name: job["static_configs"] for name, job in jobs.items()} == {
+        name: [{"targets": targets}] for name, targets in expected.items()
+    }
+    for target in (*expected["postgres"], *expected["disk"]):
+        name, port = target.split(":")
+        assert f"http://127.0.0.1:{port}/" in services[name]["healthcheck"]["test"]
+    # the containers that stand by during an update, by the names that the papers give them
+    (names,) = found["dns_sd_configs"]
+    assert (names["names"], {str(names["port"])}) == ([f"{name}-next" for name in bots], ports)
+    assert "--name bot-1-next bot-1" in (ROOT / "docs/RUNNING.md").read_text(encoding="utf-8")
 
 
 def test_grafana_finds_the_dashboard_and_its_figures() -> None:
@@ -182,7 +211,7 @@ def test_prometheus_accepts_its_configuration_and_the_rules() -> None:
 
 
 def test_every_alert_fires_when_it_should_and_none_for_a_healthy_bot() -> None:
-    assert promtool("test", "rules", str(TRIALS)) == ""
+    assert promtool("test", "rules", *map(str, TRIALS)) == ""
 
 
 def test_every_query_of_the_dashboard_is_valid(tmp_path: Path) -> None:
