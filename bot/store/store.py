@@ -164,6 +164,10 @@ class Store:
         """A game, open or closed."""
         return await self._read(logs.game, game_id)
 
+    async def opened_since(self, before: GameRow, people: Collection[int]) -> bool:
+        """Whether one of these people has opened a game on the same server after this one."""
+        return await self._read(logs.opened_since, before, people)
+
     async def log(self, game_id: int) -> list[LogEntry]:
         """A game's entries by version; none for a game that doesn't exist."""
         return await self._read(logs.log, game_id)

@@ -53,6 +53,15 @@ async def test_a_channel_is_free_again_when_its_game_is_closed(store: Store) -> 
     assert await open_game_ids(store) == [second.id]
 
 
+async def test_it_is_known_whether_somebody_has_opened_another_game_on_the_server_since(store: Store) -> None:
+    first, other = await new_game(store), 77
+    assert not await store.opened_since(first, [OPENER, other])
+    await new_game(store, CHANNEL + 1)
+    assert await store.opened_since(first, [other, OPENER])
+    assert not await store.opened_since(first, [other])
+    assert not await store.opened_since(replace(first, guild_id=GUILD + 1), [OPENER])
+
+
 async def test_of_several_openings_at_once_one_succeeds(store: Store, database: str | Path) -> None:
     other = await Store.open(database)
     try:

@@ -217,6 +217,12 @@ async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
+async def opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
+    """Whether one of these people has opened a game on a server after this one."""
+    later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
+    return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
+
+
 async def log(connection: AsyncConnection, game_id: int) -> list[LogEntry]:
     return [LogEntry(*row) for row in await connection.execute(_LOG, {"game": game_id})]
 
