@@ -3,46 +3,84 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 
+from bot.store import Store
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Person
 from bot.tables.log.state import Seat
+from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
 
 
-async def open_rematch(
-    manager: TableManager, guild_settings: GuildSettingsCache, game_id: int, person: Person, *, movable: bool = False
-) -> Table:
-    """Open a lobby for a person with the rules and the computer players of a finished match.
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A rematch that one of the players asks for.
 
-    The people of that match are invited. If nobody is missing, the match begins. `movable`: otherwise its lobby may go
-    on in a thread.
+    Attributes:
+        before: the match that is over.
+        asker: the player.
+        invited: the people of that match, by seat; None for a computer, and for those who left or were erased.
+        first: none of them has opened another table on the server since. Only then may the invitations ping, or they
+            could be pinged again and again: a rematch that was cancelled can be asked for once more.
+    """
+
+    before: Finished
+    asker: Person
+    invited: tuple[Person | None, ...]
+    first: bool
+
+
+async def rematch_of(manager: TableManager, store: Store, game_id: int, asker: Person) -> Rematch:
+    """The rematch of a finished match, if it can be opened.
 
     Raises:
-        Refusal: if there is no such match, its channel has a game, or the store can't write.
+        Refusal: if there is no such match, its channel has a game, or the asker didn't play to its end.
         StoreError: if it can't be read.
     """
     before = await manager.finished(game_id)
     if before is None:
         raise Refusal(RefusalCode.STALE)
-    seats = before.state.seats
-    settings = await guild_settings.get(before.row.guild_id)
+    if manager.has_table(before.row.channel_id):
+        raise Refusal(RefusalCode.CHANNEL_BUSY)
+    invited = tuple(map(_invited, before.state.seats))
+    people = [person.id for person in invited if person is not None]
+    if asker.id not in people:
+        raise Refusal(RefusalCode.NOT_PLAYED)
+    first = not await store.opened_since(before.row, people)
+    return Rematch(before, asker, invited, first)
+
+
+async def open_rematch(
+    manager: TableManager, guild_settings: GuildSettingsCache, rematch: Rematch, *, movable: bool = False
+) -> Table:
+    """Open a lobby for the asker with the rules and the computer players of the match that is over.
+
+    The people of that match are invited. If nobody is missing, the match begins. `movable`: otherwise its lobby may go
+    on in a thread.
+
+    Raises:
+        Refusal: if its channel has a game by now, or the store can't write.
+        StoreError: if the server's settings can't be read.
+    """
+    row, state = rematch.before.row, rematch.before.state
+    settings = await guild_settings.get(row.guild_id)
     table = await manager.open(
-        guild_id=before.row.guild_id,
-        channel_id=before.row.channel_id,
-        opener=person,
-        config=before.state.config,
-        locale=settings.language or before.row.locale,
-        computers=[seat for seat in seats if seat.is_computer],
-        invited=tuple(map(_invited, seats)),
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        opener=rematch.asker,
+        config=state.config,
+        locale=settings.language or row.locale,
+        computers=[seat for seat in state.seats if seat.is_computer],
+        invited=rematch.invited,
         movable=movable,
     )
-    if not table.view().missing and len(table.view().seats) == len(seats):
+    if not table.view().missing and len(table.view().seats) == len(state.seats):
         with suppress(Refusal):  # the lobby is open, and its people can start
-            await table.submit(Start(person, table.version))
+            await table.submit(Start(rematch.asker, table.version))
     return table
 
 

@@ -17,13 +17,16 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.analysis import Analysis
+from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
+from bot.ui.clicks.throttle import REVIEWS, REVIEWS_WINDOW
 from tests.played.conftest import RoomOf, own
 from tests.support.escoba import DRAWS, Decks, Room
 from tests.support.people import Person, forge, set_locale, text_of
+from tests.support.phrases import refusal_text
 from tests.support.recorded import log_events, store_log
 
 
@@ -319,6 +322,29 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert set(here.bot.reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
         assert here.bot.reviews._tasks == {}
+
+
+async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        analyst, here.bot.reviews._analyst = here.bot.reviews._analyst, Waiting()
+        await ana.slash(here.channel, "escoba review")
+        for _ in range(REVIEWS - 1):
+            await ana.press(here.channel, custom_id="^v:cancel:")
+            await ana.press(here.channel, custom_id="^v:make:")
+        await ana.press(here.channel, custom_id="^v:cancel:")
+        here.bot.reviews._analyst = analyst
+        await ana.press(here.channel, custom_id="^v:make:")
+        assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
+        await bea.slash(here.channel, "escoba review")
+        assert "Accuracy" in here.private_text(bea)
+        await here.wait(REVIEWS_WINDOW.total_seconds() + 1)
+        await ana.slash(here.channel, "escoba review")
+        assert "Accuracy" in here.private_text(ana)
+        for _ in range(REVIEWS + 1):  # what is there already can be looked at as often as one likes
+            await ana.slash(here.channel, "escoba review")
+            assert "Accuracy" in here.private_text(ana)
 
 
 async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_of: RoomOf):

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import discord
 import pytest
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.store import LogEntry, MatchResult, PlayerResult
+from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
 from bot.tables.log.events import Person as Player
+from bot.ui.clicks.throttle import BETWEEN_SHOWS
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
 from tests.support.people import Person, forge
+from tests.support.phrases import refusal_text
 
 MIDDLE = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -143,6 +149,42 @@ async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
         assert all(part in shown for part in ("Ana", "Bea", "Shown by Ana"))
         assert "__" not in shown  # without anybody's own row
         assert not bea.buttons(bea.messages(here.channel)[-1])
+
+
+async def test_people_cannot_fill_a_channel_with_leaderboards_and_stats(seeded):
+    async with seeded() as here:
+        ana, bea = here.people
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        other = here.world.guild.create_text_channel("mesa-2")
+        for channel in (here.channel, other):  # a channel doesn't wait for another
+            await ana.slash(channel, "escoba leaderboard")
+            await ana.press(ana.panel(channel), custom_id="^r:show:")
+        await bea.slash(here.channel, "escoba stats")
+        stats = bea.panel(here.channel)
+        for person, panel in ((ana, ana.panel(here.channel)), (bea, stats)):
+            await person.press(panel, custom_id=":show:")
+            assert refusal_text(RefusalCode.SHOWN_JUST_NOW) in here.private_text(person)
+        assert len(here.public_texts()) == 1
+        await here.wait(BETWEEN_SHOWS.total_seconds() + 1)
+        await bea.press(stats, custom_id="^c:show:")
+        assert len(here.public_texts()) == 2
+
+
+@pytest.mark.parametrize(("whose", "code"), [("ana", RefusalCode.MAY_NOT_WRITE), ("bot", RefusalCode.MUTED)])
+async def test_nothing_is_shown_to_everybody_where_its_person_or_the_bot_may_not_write(
+    seeded, whose: str, code: RefusalCode
+):
+    async with seeded() as here:
+        ana, bea = here.people
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        silenced = ana.id if whose == "ana" else here.env.backend.bot_user.id
+        deny = discord.Permissions(send_messages=True).value
+        for command in ("escoba leaderboard", "escoba stats"):
+            await ana.slash(here.channel, command)
+            here.env.backend.set_overwrite(here.channel.id, Overwrite(silenced, OverwriteType.MEMBER, 0, deny))
+            await ana.press(ana.panel(here.channel), custom_id=":show:")
+            assert refusal_text(code) in here.private_text(ana)
+        assert here.public_texts() == []
 
 
 async def test_an_empty_leaderboard_cannot_be_shown_to_everybody(seeded):

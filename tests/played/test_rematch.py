@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from bot.tables.data.preferences import Preferences
+from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
+from bot.tables.turn import TurnNotice
+from bot.ui.clicks.throttle import TABLES, TABLES_WINDOW
 from tests.played.conftest import RoomOf
-from tests.support.people import text_of
+from tests.support.escoba import Room
+from tests.support.people import Person, text_of
+from tests.support.phrases import refusal_text
+
+NOT_PLAYED = refusal_text(RefusalCode.NOT_PLAYED).partition("`")[0]
 
 
 async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pressed(room_of: RoomOf):
@@ -29,6 +37,58 @@ async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pres
         assert [seat.name for seat in here.table.view().seats] == before  # with the same partners
 
 
+async def cancel(here: Room, opener: Person) -> None:
+    """End the open lobby."""
+    await opener.slash(here.channel, "escoba cancel")
+    await here.press(opener, opener.panel(here.channel), "cancelyes")
+
+
+def pinged(here: Room) -> list[int]:
+    """Whom the latest public message of a rematch's lobby pings."""
+    lobbies = [each for each in here.tap.public() if "wants a rematch" in str(each.body)]
+    return lobbies[-1].message["allowed_mentions"].get("users", [])
+
+
+async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(room_of: RoomOf):
+    async with room_of(3, clicks_per_10_seconds=200) as here:
+        await here.begin(target=5)
+        await here.play_out()
+        result, channel, (ana, bea, ciro) = here.shown, here.channel, here.people
+        await here.bot.preferences.save(ciro.id, Preferences(TurnNotice.NEVER))
+        await here.press(ana, result, "rematch")
+        assert pinged(here) == [bea.id]
+        assert all(person.mention in here.public_text for person in (bea, ciro))
+        await ana.slash(channel, "escoba table")
+        assert pinged(here) == []
+        await here.press(ana, here.shown, "thread")
+        here.channel = channel.threads[-1]
+        await cancel(here, ana)
+        here.channel = channel
+        await here.restart()
+        for asker in (bea, *[ana] * TABLES):
+            await here.press(asker, result, "rematch")
+            assert f"**{asker.name}** wants a rematch." in here.public_text
+            assert pinged(here) == []
+            await cancel(here, asker)
+        await here.press(ana, result, "rematch")
+        assert refusal_text(RefusalCode.TOO_MANY_OPENED) in here.private_text(ana)
+
+
+async def test_nobody_opens_and_ends_tables_again_and_again(room_of: RoomOf):
+    async with room_of(2, clicks_per_10_seconds=200) as here:
+        ana, bea = here.people
+        for _ in range(TABLES):
+            await ana.slash(here.channel, "escoba play")
+            await cancel(here, ana)
+        await ana.slash(here.channel, "escoba play")
+        assert refusal_text(RefusalCode.TOO_MANY_OPENED) in here.private_text(ana)
+        await bea.slash(here.channel, "escoba play")
+        await cancel(here, bea)
+        await here.wait(TABLES_WINDOW.total_seconds() + 1)
+        await ana.slash(here.channel, "escoba play")
+        assert here.table.phase is Phase.LOBBY
+
+
 async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby(target=5)
@@ -42,11 +102,15 @@ async def test_a_rematch_against_computers_starts_at_once(room_of: RoomOf):
         assert here.table.view().seats == seats  # the same character at the same level
 
 
-async def test_with_a_new_player_a_rematch_waits_for_start_to_be_pressed(room_of: RoomOf):
+async def test_somebody_else_cannot_ask_for_a_rematch_but_may_join_it_and_then_start_is_to_be_pressed(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2, target=5)
         await here.play_out()
         result, ana, bea, ciro = here.shown, *here.people
+        before = here.public_texts()
+        await here.press(ciro, result, "rematch")
+        assert NOT_PLAYED in here.private_text(ciro)
+        assert here.public_texts() == before
         await here.press(ana, result, "rematch")
         await here.press(ciro, result, "rematch")
         assert ciro.sees(here.channel)[-1].startswith("There is a game in this channel already.")
@@ -57,7 +121,7 @@ async def test_with_a_new_player_a_rematch_waits_for_start_to_be_pressed(room_of
         assert len(here.table.view().seats) == 3
 
 
-async def test_a_player_who_left_the_match_is_not_invited(room_of: RoomOf):
+async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the_rematch(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(target=5)
         ana, bea, ciro = here.people
@@ -65,6 +129,8 @@ async def test_a_player_who_left_the_match_is_not_invited(room_of: RoomOf):
         await here.press(bea, bea.panel(here.channel), "leaveyes")
         here.people = [ana, ciro]
         await here.play_out()
+        await here.press(bea, here.shown, "rematch")
+        assert NOT_PLAYED in here.private_text(bea)
         await here.press(ana, here.shown, "rematch")
         assert ciro.mention in here.public_text
         assert bea.mention not in here.public_text

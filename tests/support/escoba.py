@@ -27,6 +27,7 @@ from bot.thinking import InlineThinker
 from bot.ui.screens.ids import pack, unpack
 from tests.support.databases import with_tables
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world
+from tests.support.pings import PingWatcher
 from tests.support.truth import LeakWatcher
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
@@ -93,7 +94,8 @@ class Room:
         self.tap = made.tap
         self.env = made.env
         self.watch = LeakWatcher(lambda: made.env.bot)
-        self.tap.watchers.append(self.watch)
+        self.pings = PingWatcher(made.env)
+        self.tap.watchers += [self.watch, self.pings]
         self.clicks = 0
 
     @property

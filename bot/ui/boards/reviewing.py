@@ -71,7 +71,13 @@ class Reviews:
     def begin(
         self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: EphemeralMessage, t: Words
     ) -> None:
-        """Make a review, and show its progress and result in a private message."""
+        """Make a review, and show its progress and result in a private message.
+
+        Raises:
+            Refusal: if the person was erased since it was begun: nothing of theirs is left to review.
+        """
+        if person_id not in self._beginning:
+            raise Refusal(RefusalCode.NO_REVIEW)
         work = self._make(person_id, game_id, decisions, sent, t)
         task = self._tasks[person_id] = asyncio.create_task(work)
         task.add_done_callback(lambda _: self._over(person_id, task))
@@ -82,7 +88,8 @@ class Reviews:
         return task is not None and task.cancel()
 
     def forget(self, person_id: int) -> None:
-        """Forget a person's reviews: their data is erased."""
+        """Forget a person's reviews, also those under way and those just begun: their data is erased."""
+        self._beginning.discard(person_id)
         self.cancel(person_id)
         for key in [key for key in self._made if key[1] == person_id]:
             del self._made[key]

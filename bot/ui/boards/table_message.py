@@ -30,7 +30,7 @@ from bot.ui.screens.score import round_layout
 from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.files import Files, Sent
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.mentions import everybody_of, invitations, mentions
+from bot.ui.transport.mentions import mentions
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import NETWORK, Reply
 from bot.ui.transport.shown import Shown
@@ -127,18 +127,16 @@ class TableMessage:
         return layout
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
-        """Answer a command or click with the table, in place of an older message.
-
-        `inviting`: it pings the people who are invited to the table; otherwise nobody.
-        """
+        """Answer a command or click with the table, in place of an older message; `inviting` pings whom it invites."""
         view = self.table.view()
+        invited = self._tools.willing(person.id for person in view.missing if inviting)
         with self.surface.held():
             mark = self.surface.mark()
             layout = await self._illustrated(await self._layout(view), ANSWER_SECONDS, editing=False)
 
             async def send(each: Layout) -> Sent:
                 with self._being_posted():
-                    return await reply.send_public(each, allowed_mentions=invitations(view) if inviting else NOBODY)
+                    return await reply.send_public(each, allowed_mentions=invited)
 
             try:
                 sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, send)
@@ -279,7 +277,7 @@ class TableMessage:
 
     async def _post(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         again, nonce = self.posted.replacement_sent, self.posted.nonce(self.table.thread_id or self.table.id)
-        allowed_mentions = everybody_of(self._tools.rung(view.seats)) if arrives(self.table, self.posted) else NOBODY
+        allowed_mentions = self._tools.willing(s.person_id for s in view.seats if arrives(self.table, self.posted))
         self.posted = self.posted.being_replaced()
         channels, showing = self._tools.channels, self._tools.manager.meter.showing
 

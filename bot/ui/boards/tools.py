@@ -6,16 +6,18 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from discord import AllowedMentions
+
 from bot.store import Store
 from bot.tables.clock import Clock
 from bot.tables.data.preferences import PreferencesCache
-from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.turn import TurnNotice
 from bot.ui.screens.display import Display
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.gallery import Gallery
+from bot.ui.transport.mentions import everybody_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Tools:
     follow_ups: FollowUps
     spawn: Callable[[Coroutine[Any, Any, None]], None]
 
-    def rung(self, seats: Iterable[Seat]) -> list[int]:
-        """The people in these seats, except those who are never to be pinged."""
-        people = [seat.person_id for seat in seats if seat.person_id is not None]
-        return [each for each in people if self.preferences.turn_notice(each) is not TurnNotice.NEVER]
+    def willing(self, people: Iterable[int | None]) -> AllowedMentions:
+        """Ping these people, except those who chose never to be; None stands for a computer player."""
+        known = [each for each in people if each is not None]
+        return everybody_of(each for each in known if self.preferences.turn_notice(each) is not TurnNotice.NEVER)

@@ -143,15 +143,19 @@ async def deal_next_round(press: GamePress) -> None:
 async def open_rematch(press: GamePress) -> None:
     """Open a lobby with the rules of the match that is over, and seat the asker and the computers.
 
-    If another of its players has opened one, take a seat there.
+    Only its players may, and only the first time it pings the others. If another of them has opened one, take a seat
+    there.
     """
     manager, presenter = press.host.manager, press.host.presenter
     opened = manager.at(press.interaction.channel_id or 0)
     if opened is None or press.person.id not in (person.id for person in opened.view().missing):
         check_may_speak(press.interaction)
-        settings, movable = press.host.guild_settings, may_open_threads(press.interaction)
-        table = await rematch.open_rematch(manager, settings, press.ref.game, press.person, movable=movable)
-        await presenter.post(press.interaction, table, inviting=True)
+        wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person)
+        if not wanted.first:
+            press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+        movable = may_open_threads(press.interaction)
+        table = await rematch.open_rematch(manager, press.host.guild_settings, wanted, movable=movable)
+        await presenter.post(press.interaction, table, inviting=wanted.first)
         return
     await opened.submit(Join(press.person))
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)

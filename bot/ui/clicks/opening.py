@@ -38,6 +38,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
     running = host.manager.at(interaction.channel_id or 0)
     if running is None:
         check_may_speak(interaction)
+        host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
         await host.presenter.post(interaction, await _opened(interaction, preset, target))
         return
     text = t("There is a game in this channel already.")

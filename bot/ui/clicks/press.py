@@ -17,6 +17,7 @@ from bot.ui.clicks.answering import Answering
 from bot.ui.clicks.interactions import host_of, values_of
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking
+from bot.ui.transport.permissions import check_may_speak, check_may_write
 from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
 
 
@@ -42,6 +43,16 @@ class Press:
     @property
     def reply(self) -> Reply:
         return reply_to(self.interaction)
+
+    def claim_show(self) -> None:
+        """Go on only if the person may now show something to everybody in the channel, which counts as done.
+
+        Raises:
+            Refusal: if they or the bot may not write there, or if something was shown there not long ago.
+        """
+        check_may_write(self.interaction)
+        check_may_speak(self.interaction)
+        self.host.throttle.shows.take_or_refuse(self.interaction.channel_id or 0, RefusalCode.SHOWN_JUST_NOW)
 
 
 class GamePress(Press):

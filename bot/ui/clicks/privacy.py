@@ -60,8 +60,9 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
-    host.reviews.forget(press.person.id)
-    if await erase(host.store, host.manager, host.preferences, press.person):
+    erased = await erase(host.store, host.manager, host.preferences, press.person)
+    host.reviews.forget(press.person.id)  # now that no other can be begun from what was stored
+    if erased:
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")
     else:
         text = t("I had nothing about you.")

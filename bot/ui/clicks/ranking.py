@@ -84,6 +84,7 @@ async def show(press: Press, ref: LeaderboardRef) -> None:
     listing = await _listing_for(interaction, ref)
     t = words((interaction.guild_locale or interaction.locale).value)
     layout = shown_leaderboard(listing, press.person.name, t)
+    press.claim_show()
     await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
 
 

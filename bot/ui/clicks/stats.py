@@ -34,6 +34,7 @@ async def show(press: Press, ref: StatsRef) -> None:
     name = press.person.name if own else career.standing.name
     display = press.host.presenter.display((interaction.guild_locale or interaction.locale).value, guild_id)
     layout = shown_stats(name, career, press.person.name, display)
+    press.claim_show()
 
     async def send(each: Layout) -> Sent:
         return await press.reply.send_public(each, allowed_mentions=discord.AllowedMentions.none())

@@ -1,4 +1,4 @@
-"""Rate-limits users who spam buttons, so that they take no time from others."""
+"""Limits on what one person, or the people of one channel, may do in a time: nobody takes time and room from others."""
 
 from __future__ import annotations
 
@@ -8,8 +8,71 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
+from bot.tables.errors import Refusal, RefusalCode
+
 _WINDOW: Final = timedelta(seconds=10)
-_MOST_PEOPLE: Final = 10_000
+_MOST_KEYS: Final = 10_000
+
+BETWEEN_SHOWS: Final = timedelta(minutes=1)
+"""How long a channel is left alone after somebody has shown something to everybody there."""
+TABLES: Final = 4
+TABLES_WINDOW: Final = timedelta(minutes=5)
+"""In which time a person may open this many tables; what they open and end again stays in the channel."""
+REVIEWS: Final = 4
+REVIEWS_WINDOW: Final = timedelta(minutes=10)
+"""In which time a person may have this many reviews begun, even if each is cancelled: all share the same processes."""
+
+
+class Rate:
+    """Allows something a number of times in a window of time, for each key: a person, or a channel.
+
+    Args:
+        now: the present instant.
+        most: that number; 0 allows any.
+        window: how long each time counts.
+    """
+
+    def __init__(self, now: Callable[[], datetime], most: int, window: timedelta) -> None:
+        self._now = now
+        self._most = most
+        self._window = window
+        self._times: dict[int, deque[datetime]] = {}
+
+    def __len__(self) -> int:
+        """How many keys are remembered."""
+        return len(self._times)
+
+    def take(self, key: int) -> bool:
+        """Whether it may be done once more now; if so, it counts."""
+        if not self._most:
+            return True
+        now = self._now()
+        times = self._times.get(key)
+        if times is None:
+            self._make_room(now)
+            times = self._times[key] = deque()
+        while times and now - times[0] > self._window:
+            times.popleft()
+        if len(times) >= self._most:
+            return False
+        times.append(now)
+        return True
+
+    def take_or_refuse(self, key: int, code: RefusalCode) -> None:
+        """Count it.
+
+        Raises:
+            Refusal: with this code, if it may not be done now.
+        """
+        if not self.take(key):
+            raise Refusal(code)
+
+    def _make_room(self, now: datetime) -> None:
+        if len(self._times) < _MOST_KEYS:
+            return
+        quiet = [key for key, times in self._times.items() if not times or now - times[-1] > self._window]
+        for key in quiet:
+            del self._times[key]
 
 
 class Verdict(Enum):
@@ -23,43 +86,27 @@ class Verdict(Enum):
 
 
 class Throttle:
-    """Allows each person a number of interactions in ten seconds.
+    """Allows each person a number of interactions in ten seconds, and less of what costs others more.
+
+    Attributes:
+        shows: what a channel's people show to everybody there, by channel.
+        tables: opening tables, by person; unlimited if interactions are.
+        reviews: beginning reviews, by person.
 
     Args:
         now: the present instant.
-        most: that number; 0 allows any.
+        most: how many interactions; 0 allows any.
     """
 
     def __init__(self, now: Callable[[], datetime], most: int) -> None:
-        self._now = now
-        self._most = most
-        self._times: dict[int, deque[datetime]] = {}
-        self._warned: dict[int, datetime] = {}
+        self._served = Rate(now, most, _WINDOW)
+        self._warned = Rate(now, 1, _WINDOW)
+        self.shows = Rate(now, 1, BETWEEN_SHOWS)
+        self.tables = Rate(now, TABLES if most else 0, TABLES_WINDOW)
+        self.reviews = Rate(now, REVIEWS, REVIEWS_WINDOW)
 
     def judge(self, person_id: int) -> Verdict:
         """Whether the person may do one more thing now; if so, it counts."""
-        if not self._most:
+        if self._served.take(person_id):
             return Verdict.SERVED
-        now = self._now()
-        times = self._times.get(person_id)
-        if times is None:
-            self._make_room(now)
-            times = self._times[person_id] = deque()
-        while times and now - times[0] > _WINDOW:
-            times.popleft()
-        if len(times) < self._most:
-            times.append(now)
-            return Verdict.SERVED
-        warned = self._warned.get(person_id)
-        if warned is not None and now - warned <= _WINDOW:
-            return Verdict.IGNORED
-        self._warned[person_id] = now
-        return Verdict.WARNED
-
-    def _make_room(self, now: datetime) -> None:
-        if len(self._times) < _MOST_PEOPLE:
-            return
-        quiet = [person for person, times in self._times.items() if not times or now - times[-1] > _WINDOW]
-        for person in quiet:
-            del self._times[person]
-            self._warned.pop(person, None)
+        return Verdict.WARNED if self._warned.take(person_id) else Verdict.IGNORED

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from discord import AllowedMentions, Object
 
-from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 
 
@@ -29,8 +28,3 @@ def only(person_id: int | None) -> AllowedMentions:
 def everybody_of(people: Iterable[int]) -> AllowedMentions:
     """These people, and nobody else."""
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])
-
-
-def invitations(view: TableView) -> AllowedMentions:
-    """Only the people who are invited to a rematch and have not joined yet."""
-    return everybody_of(person.id for person in view.missing if view.phase is Phase.LOBBY)

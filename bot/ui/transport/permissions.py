@@ -64,6 +64,21 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
             raise Refusal(RefusalCode.OUTSIDE_THREAD)
 
 
+def check_may_write(interaction: discord.Interaction[Any]) -> None:
+    """Go on only for somebody who may send messages there themselves.
+
+    Raises:
+        Refusal: for anybody else.
+    """
+    allowed, channel = interaction.permissions, interaction.channel
+    if isinstance(channel, discord.Thread):
+        may = allowed.send_messages_in_threads and (allowed.manage_threads or not channel.locked)
+    else:
+        may = allowed.send_messages
+    if not may:
+        raise Refusal(RefusalCode.MAY_NOT_WRITE)
+
+
 def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
     """Go on only if Discord has just let the bot write there.
 

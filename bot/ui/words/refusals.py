@@ -42,6 +42,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "Discord wouldn't open a thread just now, so the table stays here. Please try again shortly."
     ),
     RefusalCode.OWN_PARTNER: N_("You can't be your own partner: choose one of the others."),
+    RefusalCode.NOT_PLAYED: N_(
+        "Only those who played this match to the end can ask for a rematch. `/escoba play` opens another table."
+    ),
     RefusalCode.NOT_MANAGER: N_("Only somebody who may manage the server can change its settings."),
     RefusalCode.NOT_OWNER: N_("Sorry, that is only for the person who runs me."),
     RefusalCode.CONFLICT: N_("These rules don't go together:"),
@@ -61,6 +64,11 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.TOO_MANY_LOBBIES: N_(
         "Too many tables are waiting for players here. Start or cancel one of them first."
     ),
+    RefusalCode.TOO_MANY_OPENED: N_("You have opened several tables just now. Please wait a few minutes."),
+    RefusalCode.SHOWN_JUST_NOW: N_(
+        "Something has just been shown to everybody here. Please wait a minute before you show more."
+    ),
+    RefusalCode.MAY_NOT_WRITE: N_("You can't write in this channel, so I won't show that to everybody here either."),
     RefusalCode.NO_HINTS: N_("There are no hints in this match."),
     RefusalCode.NO_ADVICE: N_("I can't think that through right now. Please try again shortly."),
     RefusalCode.NO_REVIEWS: N_("This bot isn't set up to review matches."),
@@ -68,6 +76,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "You have no match to review here: it must have been played to the end, and not too long ago."
     ),
     RefusalCode.REVIEWING: N_("I'm still working on another review for you. Wait for it, or cancel it."),
+    RefusalCode.TOO_MANY_REVIEWS: N_(
+        "You have asked for several reviews just now, and they take me a while. Please wait a few minutes."
+    ),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
     RefusalCode.UNAVAILABLE: N_(
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."

@@ -1,0 +1,116 @@
+"""Knows whom a running bot may notify, and finds messages that may notify anybody else.
+
+Discord notifies those whom a new public message mentions, as far as its `allowed_mentions` let it; edits notify nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import simcord
+
+from bot.tables.log.events import Phase
+from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
+from bot.ui.screens.ids import Ref
+from tests.support.limits import MESSAGES, Kind, kind_and_body
+from tests.support.limits_components import walk
+from tests.support.wiretap import CALLBACK, WEBHOOK, Request
+
+REMATCH = "e:rematch:"
+
+
+class PingWatcher:
+    """A watcher of the wiretap: no message may notify anybody but
+
+    - the player at turn, in plain words,
+    - the players of a match, once, when one of them asks for its rematch,
+    - and the players of a lobby, once, when it goes on in a thread;
+
+    and nobody who has chosen never to be notified. `seen` counts the messages that may notify somebody.
+    """
+
+    def __init__(self, env: simcord.Env) -> None:
+        self.seen = 0
+        self._env = env
+        self._players: dict[int, set[int]] = {}
+        """Who sits at each table, or sat there to its end."""
+        self._seen: dict[int, set[int]] = {}
+        """Who has ever sat at a table, by channel."""
+        self._once: dict[tuple[str, int], Request] = {}
+        """Invitations by the match that is over, arrivals in threads by the table."""
+
+    def __call__(self, request: Request) -> Iterator[str]:
+        """What is wrong with a request."""
+        bot: Any = self._env.bot
+        for each in bot.manager.within():
+            self._players[each.id] = {seat.person_id for seat in each.view().seats if seat.may_return}
+            self._seen.setdefault(each.channel_id, set()).update(self._players[each.id])
+        kind, message = kind_and_body(request.method, request.path, request.body)
+        if kind not in MESSAGES or not (users := (message.get("allowed_mentions") or {}).get("users")):
+            return
+        self.seen += 1
+        rung = {int(user) for user in users}
+        record = self._interaction(request)
+        channel_id = record.channel_id if record is not None else int(request.path.split("/")[2])
+        if request.viewer is not None:
+            yield f"a private message mentions {rung}"
+        elif kind is Kind.EDIT:
+            if not rung <= self._seen.get(channel_id, set()):
+                yield f"it mentions {rung}, who don't play there"
+        else:
+            if not self._is_due(request, message, bot.manager.at(channel_id), record, rung):
+                yield f"it may notify {rung}"
+            if unwilling := {each for each in rung if bot.preferences.turn_notice(each) is TurnNotice.NEVER}:
+                yield f"it may notify {unwilling}, who chose never to be"
+
+    def _is_due(
+        self, request: Request, message: dict[str, Any], table: Table | None, record: Any, rung: set[int]
+    ) -> bool:
+        """Whether there is a reason for a new message to notify these people."""
+        if table is None:
+            return False
+        if table.phase is Phase.PLAYING:
+            at_turn = _at_turn(table)
+            return rung == {at_turn} and f"<@{at_turn}>" in (message.get("content") or "")
+        if record is not None:
+            game_id = self._rematch_of(record)
+            invited = {person.id for person in table.view().missing}
+            played = self._players.get(game_id or 0, set())
+            return rung <= invited & played and record.user_id in played and self._first("rematch", game_id, request)
+        arrives = table.thread_id is not None
+        return arrives and rung <= self._players[table.id] and self._first("arrival", table.id, request)
+
+    def _first(self, what: str, number: int | None, request: Request) -> bool:
+        """Whether no such message was sent before, apart from those that Discord refused."""
+        before = self._once.get((what, number or 0))
+        if before is None or before.status >= 400:
+            self._once[what, number or 0] = request
+            return True
+        return False
+
+    def _interaction(self, request: Request) -> Any:
+        """SimCord's record of the interaction that a request answers; None if it answers none."""
+        backend = self._env.backend
+        if match := CALLBACK.fullmatch(request.path):
+            return backend.interactions[int(match[1])]
+        if match := WEBHOOK.fullmatch(request.path):
+            return backend.interactions[backend.interaction_tokens[match[1]]]
+        return None
+
+    def _rematch_of(self, record: Any) -> int | None:
+        """The match whose rematch the clicked message offers."""
+        clicked = self._env.backend.messages.get(record.channel_id, {}).get(record.source_message_id)
+        for _, node in walk(clicked.components if clicked is not None else []):
+            if (custom_id := node.get("custom_id") or "").startswith(REMATCH):
+                ref = Ref.read(custom_id.removeprefix(REMATCH).split(":"))
+                return None if ref is None else ref.game
+        return None
+
+
+def _at_turn(table: Table) -> int | None:
+    """The person at turn; None if a computer plays."""
+    match = table.view().match
+    seat = None if match is None or match.turn is None else table.view().seats[match.turn]
+    return seat.person_id if seat is not None and seat.human_here else None

@@ -1,0 +1,41 @@
+"""A message that may notify somebody without a reason is found, wherever it comes from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from bot.tables.data.preferences import Preferences
+from bot.tables.turn import TurnNotice
+from bot.ui.transport.mentions import only
+from tests.support.escoba import Room, room
+from tests.support.people import Person
+
+
+async def found(here: Room, person: Person, **message: Any) -> list[str]:
+    """What is wrong with a message that may notify somebody."""
+    here.tap.clear()
+    channel = here.bot.get_partial_messageable(here.channel.id)
+    await channel.send(**message, allowed_mentions=only(person.id))
+    wrong = [re.sub(r"^.*\): |\{\d+\}", "", each) for each in here.tap.errors]
+    here.tap.clear()
+    return wrong
+
+
+async def test_whoever_may_be_notified_without_a_reason_is_found(tmp_path: Path) -> None:
+    async with room(tmp_path, 3) as here:
+        await here.begin(2)
+        match = here.table.view().match
+        assert match is not None
+        assert match.turn is not None
+        at_turn, other, stranger = here.people[match.turn], here.people[1 - match.turn], here.people[2]
+        assert await found(here, at_turn, content=at_turn.mention) == []
+        assert await found(here, other, content=other.mention) == ["it may notify "]
+        assert await found(here, stranger, content=stranger.mention) == ["it may notify "]
+        wordless = discord.ui.LayoutView().add_item(discord.ui.TextDisplay(at_turn.mention))
+        assert await found(here, at_turn, view=wordless) == ["it may notify "]
+        await here.bot.preferences.save(at_turn.id, Preferences(TurnNotice.NEVER))
+        assert await found(here, at_turn, content=at_turn.mention) == ["it may notify , who chose never to be"]
