@@ -168,7 +168,7 @@ class Shoot:
         """Start choosing a capture, if the player has to put it together or there are several."""
         await self._calm()
         card = _with_several_captures(seen)
-        toggle = page.locator(".ephemeral [data-id^='e:pick:']:enabled").first
+        toggle = page.locator(".ephemeral [data-id^='e:choose:']:enabled").first
         if await toggle.count():
             await toggle.click()
         elif card is not None:

@@ -10,10 +10,11 @@ import pytest
 
 from bot.store import PlayerResult, Store
 from bot.tables.data.personal_data import KEYS, personal_data
-from bot.tables.log.actions import Leave
+from bot.tables.log.actions import Leave, React
 from bot.tables.log.events import Person
+from bot.tables.log.reactions import Sign
 from tests.store.kit import GUILD, NOON, add_finished_game, match_result, player_result
-from tests.tables.hall import Hall, move_by, play_round
+from tests.tables.hall import Hall, move_by, person_at, play_round, turn_of
 from tests.tables.kit import ANA, BEA, CLO, DON
 
 ELSEWHERE = 1_100_000_000_000_000_077
@@ -115,5 +116,23 @@ async def test_people_who_played_together_each_get_only_their_own_moves(tmp_path
         assert len(his) >= 18
         for text, others in ((her_text, (BEA, CLO)), (his_text, (ANA, CLO))):
             assert not [other for other in others if str(other.id) in text or f'"{other.name}"' in text]
+    finally:
+        await hall.close()
+
+
+async def test_a_reaction_is_in_the_data_of_the_person_who_gave_it_and_of_nobody_else(tmp_path: Path) -> None:
+    hall = await Hall.build(tmp_path / "x.sqlite3")
+    try:
+        table = await hall.match(ANA, BEA, CLO)
+        mover = turn_of(table)
+        await table.submit(move_by(table))
+        [giver] = {0, 1, 2} - {mover, turn_of(table)}
+        await table.submit(React(person_at(table, giver), Sign.LUCK))
+        for person in (ANA, BEA, CLO):
+            await table.submit(Leave(person))
+        for number, person in enumerate((ANA, BEA, CLO)):
+            [game] = (await document(hall.store, person))[0]["games"]
+            reactions = [each["sign"] for each in game["you"] if each["what"] == "reacted"]
+            assert reactions == ([Sign.LUCK] if number == giver else [])
     finally:
         await hall.close()
