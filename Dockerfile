@@ -1,6 +1,6 @@
-# The bot as an image: the locked packages in a virtual environment, without build tools.
+# The bot as an image: the locked packages in a virtual environment, without build tools. The base is pinned by its digest.
 
-FROM python:3.13-slim-trixie AS packages
+FROM python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285 AS packages
 COPY requirements/run.lock /tmp/run.lock
 RUN python -m venv /opt/escoba \
     && /opt/escoba/bin/python -m pip install --no-cache-dir --disable-pip-version-check \
@@ -8,7 +8,7 @@ RUN python -m venv /opt/escoba \
     && /opt/escoba/bin/python -m pip uninstall --yes --quiet pip
 
 
-FROM python:3.13-slim-trixie
+FROM python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
 LABEL org.opencontainers.image.title="Escoba for Discord" \
       org.opencontainers.image.description="The Spanish card game Escoba for the channels of a Discord server" \
       org.opencontainers.image.licenses="MIT"
@@ -26,7 +26,8 @@ COPY cogs/ cogs/
 ENV PATH=/opt/escoba/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     ESCOBA_DATABASE=/data/escoba.sqlite3
-RUN python -m compileall -q bot cogs
+# A checkout may have been made so that only its owner can read it.
+RUN chmod -R a+rX bot cogs && python -m compileall -q bot cogs
 ENV PYTHONDONTWRITEBYTECODE=1
 
 USER 10001:10001

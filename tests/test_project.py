@@ -147,7 +147,7 @@ class TestImage:
     def test_both_stages_start_from_the_same_supported_python(self) -> None:
         bases = {line.split()[0] for line in self.instructions("FROM")}
         assert len(bases) == 1
-        version = re.fullmatch(r"python:(3\.\d+)-slim(?:-\w+)?", bases.pop())
+        version = re.fullmatch(r"python:(3\.\d+)-slim(?:-\w+)?@sha256:[0-9a-f]{64}", bases.pop())
         assert version
         floor = project()["project"]["requires-python"].removeprefix(">=")
         assert Version(version[1]) >= Version(floor)
