@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import pickle
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -38,6 +39,8 @@ _MOST: Final = {Urgency.MOVE: QUEUE, Urgency.HINT: 8, Urgency.REVIEW: 16}
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))
 """With fewer than this many moves waiting for each process, this fraction of the usual work is done."""
 _LONGEST_ANSWER: Final = 64 * 1024
+_NEEDED: Final = re.compile(r"PYTHON\w*|PATH|LD_LIBRARY_PATH|LANG|LC_\w+|TMPDIR|SYSTEMROOT", re.IGNORECASE)
+"""The variables that a worker gets: nothing else, so no token and no password, whatever their names are."""
 _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
 
@@ -217,5 +220,5 @@ async def _start_worker() -> asyncio.subprocess.Process:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         cwd=_ROOT,
-        env={name: value for name, value in os.environ.items() if not name.startswith("ESCOBA_")},  # no token
+        env={name: value for name, value in os.environ.items() if _NEEDED.fullmatch(name)},
     )

@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
+
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.rules import PRESETS, Rules, Seating
@@ -217,8 +219,11 @@ async def test_a_process_does_not_outlive_a_killed_bot_and_ignores_ctrl_c() -> N
     await gone(pid)
 
 
-async def test_the_process_gets_no_settings_and_above_all_no_token(monkeypatch) -> None:
-    monkeypatch.setenv("ESCOBA_TOKEN", "secret")
+async def test_the_process_gets_neither_the_token_nor_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ESCOBA_TOKEN", "ESCOBA_DATABASE", "PGPASSWORD", "POSTGRES_PASSWORD", "SOME_CLOUD_KEY"):
+        monkeypatch.setenv(name, "secret")
     async with processes() as (thinker, _):
         await hard(thinker)
-        assert b"ESCOBA_" not in Path(f"/proc/{pid_of(thinker)}/environ").read_bytes()
+        environment = Path(f"/proc/{pid_of(thinker)}/environ").read_bytes()
+        assert b"PATH=" in environment
+        assert b"secret" not in environment
