@@ -8,11 +8,13 @@ import logging
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from importlib.util import find_spec
 from pathlib import Path
 
 from bot import __version__
 from bot.operating.logs import set_up_logging
+from bot.secrets import Censored, hiding, passwords_in
 from bot.settings import Settings, SettingsError, load_settings
 
 OK = 0
@@ -39,7 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     if options.command == "health":  # it needs no logging: it prints one line
         return _health(settings)
-    set_up_logging(settings.log_level, settings.log_format, secrets=settings.secrets)
+    named = (getattr(options, name, None) or "" for name in ("source", "target", "file"))
+    secrets = (*settings.secrets, *(password for each in named for password in passwords_in(each)))
+    set_up_logging(settings.log_level, settings.log_format, secrets=secrets)
+    with redirect_stderr(Censored(sys.stderr, hiding(secrets))):
+        return _do(options, settings)
+
+
+def _do(options: argparse.Namespace, settings: Settings) -> int:
     try:
         match options.command:
             case "demo":

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.secrets import hiding, may_hold_secret, passwords_in, token_of
 from bot.shards import ALL, Shards
 
 PREFIX = "ESCOBA_"
@@ -39,10 +40,6 @@ class Takes:
     """The values that a setting accepts, in words. Completes the sentence "ESCOBA_X takes ..."."""
 
     words: str
-
-
-def _token(value: object) -> object:
-    return (value.strip() if isinstance(value, str) else value) or None
 
 
 def _turn_seconds(value: int) -> int:
@@ -138,7 +135,11 @@ class Settings(BaseSettings):
     )
 
     # Basics
-    token: Annotated[SecretStr | None, BeforeValidator(_token), Takes("the token of a Discord bot")] = None
+    token: Annotated[
+        SecretStr | None,
+        BeforeValidator(token_of),
+        Takes("a bot's token: three parts with dots between them, no quotes"),
+    ] = None
     """The bot's token, from the Bot page of its application in Discord's developer portal. The demo needs none."""
     database: Annotated[
         str,
@@ -246,18 +247,16 @@ class Settings(BaseSettings):
         """
         if "://" not in self.database:
             return Path(f"{self.database}.alive")
-        parts = urlsplit(self.database)
-        where = f"{parts.hostname}:{parts.port}{parts.path}?{parts.query} {self.shards or ''}"
+        where = f"{hiding(passwords_in(self.database))(self.database)} {self.shards or ''}"
         own = self.own_shards
         shards = f"-{own.numbers[0]}-{own.numbers[-1]}-of-{own.count}" if self.shards else ""
         return Path(tempfile.gettempdir()) / f"escoba-{hashlib.sha256(where.encode()).hexdigest()[:16]}{shards}.alive"
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be logged, in every spelling."""
-        token = () if self.token is None else (self.token.get_secret_value(),)
-        password = urlsplit(self.database).password if "://" in self.database else None
-        return token if not password else (*token, password, unquote(password))
+        """What must never be shown, PostgreSQL's own variable among it."""
+        token = "" if self.token is None else self.token.get_secret_value()
+        return tuple(filter(None, (token, *passwords_in(self.database), os.environ.get("PGPASSWORD"))))
 
     @property
     def health_host_and_port(self) -> tuple[str, int] | None:
@@ -342,9 +341,9 @@ def _explain(detail: ErrorDetails) -> str:
     else:
         name, got = str(detail["loc"][0]), detail["input"]
     expected = f"{variable(name)} takes {takes(Settings.model_fields[name])}"
-    if name == "token":
-        return f"{expected}."
     if "://" in str(got) and name == "database":
         return f"{expected}; in a password, write %40 for @, %2F for / and %3A for a colon."
+    if name == "token" or may_hold_secret(str(got)):
+        return f"{expected}."
     shown = repr(got)
     return f"{expected}; it got {shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 1] + '…'}."

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -153,6 +154,15 @@ class TestSecrets:
         log.info('it is a"b\\c')
         assert "[secret]" in stream.getvalue()
         assert "b\\" not in stream.getvalue()
+
+    def test_a_password_is_removed_however_it_is_quoted(self, form: str) -> None:
+        stream = io.StringIO()
+        password = 'señor/"x"\\y'
+        set_up_logging("INFO", form, secrets=[password], stream=stream)
+        log.info("%s %r %s %s", password, password, quote(password, safe=""), json.dumps(password))
+        assert stream.getvalue().count("[secret]") >= 4
+        for part in ("or/", "or%2F", "x"):
+            assert part not in stream.getvalue().partition("bot.somewhere")[2]
 
     def test_an_interactions_token_is_removed_from_urls(self, form: str) -> None:
         stream = logging_to(form)

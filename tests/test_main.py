@@ -21,7 +21,7 @@ import bot.__main__ as command_line
 from bench.postgres import Cluster
 from bot import __version__
 from bot.settings import Settings
-from bot.store import Store
+from bot.store import Store, StoreError
 from bot.store.ownership.files import lock_of
 
 ROOT = Path(__file__).parents[1]
@@ -56,7 +56,7 @@ def test_without_a_token_it_says_what_to_do(arguments: list[str], capsys: pytest
 def test_run_is_the_default_and_its_exit_code_is_returned(
     arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
+    monkeypatch.setenv("ESCOBA_TOKEN", "made.up.token")
     stand_in(monkeypatch, "bot.process.serve", run=lambda settings: 10, sync=lambda settings, adopts: 20 + adopts)
     assert command_line.main(arguments) == code
 
@@ -94,7 +94,7 @@ def test_ctrl_c_stops_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) ->
     def interrupted(settings: Settings) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setenv("ESCOBA_TOKEN", "made.up")
+    monkeypatch.setenv("ESCOBA_TOKEN", "made.up.token")
     stand_in(monkeypatch, "bot.process.serve", run=interrupted)
     assert command_line.main([]) == 130
 
@@ -180,6 +180,24 @@ def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
     assert command_line.main(["copy", "postgres://ana:secret@host/games", str(back)]) == 2
     assert "secret" not in capsys.readouterr().err
     postgres.drop(url)
+
+
+@pytest.mark.parametrize("where", ["as the password", "as a parameter", "in the environment"])
+def test_no_error_that_is_printed_holds_a_password(
+    where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fail(*_: object) -> bool:
+        raise StoreError("the server said: no, wr0ng-w0rd and wr0ng%2Dw0rd are wrong")
+
+    if where == "in the environment":
+        monkeypatch.setenv("PGPASSWORD", "wr0ng-w0rd")
+    monkeypatch.setattr("bot.process.check.check", fail)
+    own = ":wr0ng%2Dw0rd" if where == "as the password" else ""
+    option = "?password=wr0ng%2Dw0rd" if where == "as a parameter" else ""
+    assert command_line.main(["check", f"postgresql+psycopg://ana{own}@host/games{option}"]) == 2
+    said = capsys.readouterr().err
+    assert "the server said: no, [secret]" in said
+    assert "wr0ng-w0rd" not in said
 
 
 def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

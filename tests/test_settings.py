@@ -153,6 +153,49 @@ def test_the_token_is_never_shown() -> None:
 @pytest.mark.parametrize(
     "value",
     [
+        "123456789012345678",  # the application's id
+        "QWvn8h3Jv2mLkP0aXyZ7_b-Cd4Ef6Gh8",  # its client secret
+        "f1c44ad5b6e0" * 5 + "0000",  # its public key
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl",  # copied in part
+        '"MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"',  # as in Docker's --env-file
+        "Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB",
+        "https://discord.com/developers/applications/123456789012345678/bot",
+        "...",
+    ],
+)
+def test_what_cannot_be_a_token_is_refused_and_not_repeated(value: str) -> None:
+    assert refused(token=value) == f"ESCOBA_TOKEN takes {takes(FIELDS['token'])}."
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB",
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4MDE.G-Ij_l.abcdefghijklmnopqrstuvwxyz-_123456789AB",
+        "a.b.c.of-a-shape-to-come",
+    ],
+)
+def test_what_may_be_a_token_is_left_to_discord_to_judge(value: str) -> None:
+    token = load_settings(token=value).token
+    assert token is not None
+    assert token.get_secret_value() == value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB",
+        "postgresql+psycopg://ana:abcdefgh@host/games",
+    ],
+)
+def test_a_secret_in_the_wrong_setting_is_not_repeated(value: str) -> None:
+    assert refused(home_server=value, support_url=value).count(".\n") == 1
+    assert "abcdefgh" not in refused(home_server=value, support_url=value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
         "postgresql://ana:very.secret@host/games",
         "postgresql+psycopg://ana:very.secret@host",
         "postgresql+psycopg://ana:very.secret@host:port/games",
@@ -171,6 +214,25 @@ def test_a_databases_password_is_never_shown() -> None:
     assert "secret" not in f"{settings!r} {settings} {settings.heartbeat_path}"
     assert settings.secrets == ("a.b.c", "very%2Fsecret", "very/secret")
     assert load_settings(database="x.sqlite3").secrets == ()
+
+
+@pytest.mark.parametrize("option", ["password", "sslpassword", "pass%77ord"])
+def test_a_password_is_also_known_as_a_parameter_of_the_address(option: str) -> None:
+    address = f"postgresql+psycopg://ana@host/games?sslmode=require&{option}=very%2Fsecret"
+    assert load_settings(database=address).secrets == ("very%2Fsecret", "very/secret")
+
+
+def test_a_password_is_also_known_from_postgresqls_own_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGPASSWORD", "very/secret")
+    assert load_settings(database="postgresql+psycopg://ana@host/games").secrets == ("very/secret",)
+
+
+def test_the_name_of_the_heartbeat_file_says_nothing_of_a_password() -> None:
+    paths = {
+        load_settings(database=f"postgresql+psycopg://ana@host/games?password={each}").heartbeat_path
+        for each in ("one", "other")
+    }
+    assert len(paths) == 1
 
 
 def test_the_heartbeat_file_is_on_this_machine_even_if_the_database_is_not() -> None:

@@ -16,8 +16,9 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
+from bot.secrets import HIDDEN, hiding
+
 _LIBRARIES: Final = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio", "PIL")
-_HIDDEN: Final = "[secret]"
 # The URLs of requests contain interaction tokens, which allow writing to the user's private messages.
 _IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"'\\]+")
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "report"}
@@ -89,9 +90,7 @@ class _Lines(logging.Formatter):
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__()
-        spellings = {spelling for secret in secrets if secret for spelling in (secret, json.dumps(secret)[1:-1])}
-        longest_first = sorted(spellings, key=len, reverse=True)
-        self._secrets = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
+        self._hide = hiding(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
         """The formatted record, without secrets."""
@@ -99,7 +98,7 @@ class _Lines(logging.Formatter):
             line = self.line(record, record.getMessage())
         except Exception as error:
             line = self.line(_bare(record), f"a record could not be written: {type(error).__name__}")
-        return _IN_ADDRESS.sub(rf"\1{_HIDDEN}", self._secrets.sub(_HIDDEN, line))
+        return _IN_ADDRESS.sub(rf"\1{HIDDEN}", self._hide(line))
 
     def line(self, record: logging.LogRecord, message: str) -> str:
         """The formatted record, secrets included."""
