@@ -176,9 +176,11 @@ def _copy(source: str, target: str) -> int:
     try:
         count = asyncio.run(transfer(here, there, _show_progress))
     except CannotCopy as error:
-        return _refuse(f"It can't be copied: {error}.")
+        print(f"It can't be copied: {error}.", file=sys.stderr)
+        return FAILED if error.passes else CANNOT_START
     except StoreError as error:
-        print(f"The copy isn't finished; run the same command again: {error}", file=sys.stderr)
+        again = "; run the same command again" if error.passes else ", and the same would happen again"
+        print(f"The copy isn't finished{again}: {error}", file=sys.stderr)
         return FAILED
     names = f"{without_password(here)} is copied to {without_password(there)}"
     print(f"{names}: {count:,} rows, each compared. Checking the copy now.")

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import bot.__main__ as command_line
-from bench.postgres import Cluster
+from bench.postgres import GUARDED, Cluster
 from bot import __version__
 from bot.settings import Settings
 from bot.store import Store, StoreError
@@ -198,6 +198,35 @@ def test_no_error_that_is_printed_holds_a_password(
     said = capsys.readouterr().err
     assert "the server said: no, [secret]" in said
     assert "wr0ng-w0rd" not in said
+
+
+def test_copy_says_what_went_wrong_and_whether_to_try_again(
+    database: Path, postgres: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def keep_a_value() -> None:
+        store = await Store.open(database)
+        await store.set_value("kept", "y\0s")
+        await store.close()
+
+    asyncio.run(keep_a_value())
+    guarded = postgres.url("template1", GUARDED).replace(f"{GUARDED}@", f"{GUARDED}:wr0ng@")
+    for command in (["copy", str(database), guarded], ["copy", guarded, str(database) + "2"], ["check", guarded]):
+        assert command_line.main(command) == 2
+        said = capsys.readouterr().err
+        assert "can't be c" in said
+        assert "password authentication failed" in said
+        assert "again" not in said
+    nowhere = f"postgresql+psycopg://ana@/games?host={database.parent}"
+    assert command_line.main(["copy", str(database), nowhere]) == 1, "it may be back soon"
+    assert "It can't be copied: cannot open the database" in capsys.readouterr().err
+    url = postgres.new("template1")
+    assert command_line.main(["copy", str(database), url]) == 1
+    assert "isn't finished, and the same would happen again" in capsys.readouterr().err
+    assert command_line.main(["check", url]) == 2
+    said = capsys.readouterr()
+    assert f"a copy of {database} into it was not finished; run the same copy again" in said.err
+    assert said.out == ""
+    postgres.drop(url)
 
 
 def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,7 @@ from bot.store import (
     transfer,
     without_stand_ins,
 )
-from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, damage
+from bot.store.tools.audit import Audit, RawEntry, RawGame, RawResult, auditing, check_complete, damage
 from bot.tables.log.codec import CodecError, decode, people_of
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened
@@ -72,7 +72,7 @@ async def check(place: Location, say: Say) -> bool:
     """Check a database, and call `say` with a line for each problem and then a summary. Returns True if all is well.
 
     Raises:
-        StoreError: if the database can't be read at all.
+        StoreError: if the database can't be read at all, or is a copy that wasn't finished.
     """
     counted: Counter[str] = Counter()
 
@@ -87,6 +87,7 @@ async def check(place: Location, say: Say) -> bool:
         copy = Path(folder) / "copy.sqlite3"
         if isinstance(place, Path):
             await asyncio.to_thread(copy_database, place, copy)
+            await asyncio.to_thread(check_complete, copy, place)
         else:
             await transfer(place, copy, beside_a_bot=True)
         store = await Store.open(copy)  # this also migrates the copy of an older version's database

@@ -102,9 +102,13 @@ class BackupExists(StoreError):
 
 
 class CannotCopy(StoreError):
-    """A database can't be copied to that location, or doesn't exist; the message says why."""
+    """A database can't be copied to that location, or doesn't exist; the message says why. Nothing was copied."""
 
     code: str = "cannot_copy"
+
+    def __init__(self, message: str, *, passes: bool = False) -> None:
+        super().__init__(message)
+        self.passes = passes
 
 
 class StoreUnavailable(StoreError):

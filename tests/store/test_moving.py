@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,10 +16,20 @@ from alembic import command
 from filelock import Timeout
 
 from bench.postgres import Cluster
-from bot.store import CannotCopy, Metric, Store, StoreUnavailable, location_of, transfer, without_password
+from bot.process.check import check
+from bot.store import (
+    CannotCopy,
+    Metric,
+    Store,
+    StoreUnavailable,
+    copy_database,
+    location_of,
+    transfer,
+    without_password,
+)
 from bot.store.migrations.upgrade import configuration
 from bot.store.ownership.files import lock_of
-from bot.store.schema import metadata
+from bot.store.schema import UtcDateTime, metadata
 from tests.store.kit import (
     GUILD,
     NOON,
@@ -55,8 +66,13 @@ async def filled_database(database: str | Path) -> str | Path:
     """A closed database with some of everything; the newest game's row has been deleted."""
     store = await Store.open(database)
     await add_finished_game(
-        store, [match_result([player_result(0, 1, won=True, points=21, name="Ñandú 🃏 'x'\\"), player_result(1, None)])]
+        store,
+        [
+            match_result([player_result(0, 1, won=True, points=21, name="Ñandú 🃏 'x'\\"), player_result(1, None)]),
+            match_result([player_result(0, 1, won=True, points=15, escobas=2), player_result(1, 2)]),
+        ],
     )
+    assert await store.keep_review(1, 1, accuracy=875, decisions=16, at=NOON)
     await add_finished_game(
         store,
         [match_result([player_result(0, 1), player_result(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))],
@@ -68,6 +84,7 @@ async def filled_database(database: str | Path) -> str | Path:
         await store.set_value(key, f"value of {key}")
     await store.set_choices(3, "nudge=never")
     await store.depart([11, 12], NOON)
+    await store.note_missing([13], NOON)
     gone = await new_game(store, 99)
     await store.append(gone.id, [], close=True)
     async with write_transaction(store) as connection:
@@ -110,8 +127,68 @@ async def test_a_copy_has_every_row_and_ids_go_on(filled_database: str | Path, t
     store = await Store.open(target)
     assert (await new_game(store, 50)).id == 5, "the fourth was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
-    assert rows(target, "SELECT max(id) FROM results") == [(3,)]
+    assert rows(target, "SELECT max(id) FROM results") == [(4,)]
     await store.close()
+
+
+def table_rows(database: str | Path, table: str) -> list[tuple[object, ...]]:
+    """A table's rows as another program reads them, with the same values whatever kind of database it is."""
+    columns = metadata.tables[table].columns
+    query = f"SELECT {', '.join(column.name for column in columns)} FROM {table}"  # noqa: S608 - a table of ours
+    return sorted((tuple(map(_plain, columns, row)) for row in rows(database, query)), key=repr)
+
+
+def _plain(column: sa.Column[object], value: object) -> object:
+    if isinstance(value, str) and isinstance(column.type, UtcDateTime):
+        value = datetime.fromisoformat(value).replace(tzinfo=UTC)
+    return int(value) if isinstance(value, bool) else value.astimezone(UTC) if isinstance(value, datetime) else value
+
+
+async def test_every_table_is_copied_and_none_is_empty_in_this_test(
+    filled_database: str | Path, target: str | Path
+) -> None:
+    await copy_all(filled_database, target)
+    for table in TABLES:
+        copied = table_rows(target, table)
+        assert copied, table
+        assert copied == table_rows(filled_database, table), table
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE events SET body = body || '.' WHERE game_id = 3 AND version = 17",
+        "UPDATE people SET choices = ''",
+        "UPDATE standings SET wins = wins + 1 WHERE user_id = 1",
+        "DELETE FROM reviews",
+        "INSERT INTO departures SELECT 14, left_at FROM departures WHERE guild_id = 11",
+    ],
+)
+async def test_a_copy_that_differs_in_one_row_is_not_finished(
+    filled_database: str | Path, target: str | Path, damage: str
+) -> None:
+    def spoil(table: str, done: int, total: int) -> None:
+        if done == total:
+            change(target, damage)
+
+    with pytest.raises(CannotCopy, match=f"rows of the table {damage.split()[2 - damage.startswith('UPDATE')]} differ"):
+        await transfer(location_of(filled_database), location_of(target), spoil)
+    with pytest.raises(StoreUnavailable, match="not finished"):
+        await Store.open(target)
+    await copy_all(filled_database, target)  # this finds the difference, too, and begins again
+    assert await contents(target) == await contents(filled_database)
+
+
+def change(database: str | Path, statement: str) -> None:
+    """Change rows as a program other than the bot would."""
+    if isinstance(database, Path):
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute(statement)
+        return
+    engine = sa.create_engine(database)
+    with engine.begin() as server:
+        server.exec_driver_sql(statement)
+    engine.dispose()
 
 
 async def test_an_empty_database_is_copied_too(database: str | Path, target: str | Path) -> None:
@@ -147,6 +224,52 @@ async def test_an_interrupted_copy_is_restarted(
     await transfer(location_of(filled_database), location_of(target), lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(target, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert await contents(target) == await contents(filled_database)
+
+
+@pytest.fixture
+async def half_copy(filled_database: str | Path, target: str | Path) -> str | Path:
+    """A database into which a copy was begun and not finished."""
+
+    def cut(table: str, done: int, total: int) -> None:
+        if table == "results":
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        await transfer(location_of(filled_database), location_of(target), cut)
+    return target
+
+
+async def test_half_a_copy_is_neither_copied_nor_checked_as_if_it_were_whole(
+    filled_database: str | Path, half_copy: str | Path, tmp_path: Path
+) -> None:
+    words = f"{without_password(half_copy)} isn't complete: a copy of {without_password(filled_database)} into it"
+    again = tmp_path / "again.sqlite3"
+    with pytest.raises(CannotCopy, match=re.escape(words)):
+        await copy_all(half_copy, again)
+    assert not again.exists()
+    said: list[str] = []
+    with pytest.raises(CannotCopy, match=re.escape(words)):
+        await check(location_of(half_copy), said.append)
+    assert said == []
+    if isinstance(half_copy, Path):  # a backup of it is half a copy, too
+        await asyncio.to_thread(copy_database, half_copy, again)
+        with pytest.raises(StoreUnavailable, match="not finished"):
+            await Store.open(again)
+    await copy_all(filled_database, half_copy)
+    await copy_all(half_copy, tmp_path / "last.sqlite3")
+
+
+async def test_a_schema_of_its_own_is_made_by_copying_too(path: Path, postgres: Cluster) -> None:
+    store = await Store.open(path)
+    await store.set_value("a", "b")
+    await store.close()
+    url = postgres.new("template1")
+    own = f"{url}&options=-csearch_path%3Dclub"
+    assert await copy_all(path, own) == 1
+    assert rows(url, "SELECT value FROM club.key_values") == [("b",)]
+    assert rows(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
+    assert await copy_all(own, path.with_name("back")) == 1
+    postgres.drop(url)
 
 
 async def test_changes_before_a_copy_is_restarted_are_copied(filled_database: str | Path, target: str | Path) -> None:

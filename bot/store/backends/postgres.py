@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.backends.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, T, Transaction
-from bot.store.backends.postgres_engine import create_engine
+from bot.store.backends.postgres_engine import create_engine, create_schema
 from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import (
     Fault,
@@ -140,11 +140,7 @@ class PostgresDatabase(Database):
         await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATIONS_LOCK)))
         # While a table that other processes use is changed, they must not queue behind this for ever.
         await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, round(self._busy_seconds * 1000))}"))
-        if await connection.scalar(sa.select(sa.func.current_schema())) is None:
-            path = str(await connection.scalar(sa.text("SHOW search_path")))
-            first = path.split(",")[0].strip().strip('"')
-            quoted = connection.dialect.identifier_preparer.quote_identifier(first)
-            await connection.execute(sa.text(f"CREATE SCHEMA IF NOT EXISTS {quoted}"))
+        await create_schema(connection)
 
     async def _transact(self, work: Transaction[T]) -> T:
         done: list[tuple[T, str | None]] = []

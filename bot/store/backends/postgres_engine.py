@@ -8,7 +8,7 @@ from typing import Any, Final
 import psycopg
 import sqlalchemy as sa
 from psycopg.abc import Params, Query
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.timeouts import TIMEOUTS
 
@@ -77,3 +77,12 @@ def create_engine(
         pool_pre_ping=True,
         hide_parameters=True,
     )
+
+
+async def create_schema(connection: AsyncConnection) -> None:
+    """Create the schema that the address names (`search_path`), if it isn't there."""
+    if await connection.scalar(sa.select(sa.func.current_schema())) is None:
+        path = str(await connection.scalar(sa.text("SHOW search_path")))
+        first = path.split(",")[0].strip().strip('"')
+        quoted = connection.dialect.identifier_preparer.quote_identifier(first)
+        await connection.execute(sa.text(f"CREATE SCHEMA IF NOT EXISTS {quoted}"))

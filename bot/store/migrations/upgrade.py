@@ -18,7 +18,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.errors import Fault, StoreUnavailable
+from bot.store.errors import CannotCopy, Fault, StoreUnavailable
 from bot.store.schema import key_values
 
 log = logging.getLogger(__name__)
@@ -82,6 +82,16 @@ def version_of(connection: sa.Connection, name: str) -> str | None:
     version = _version(connection)
     if version is not None and not _is_known(version):
         raise _newer(name, version)
+    return version
+
+
+def version_to_copy(connection: sa.Connection, name: str) -> str:
+    """The schema version of a database that can be copied. Raises StoreUnavailable, CannotCopy."""
+    version = version_of(connection, name)
+    if version is None:
+        raise CannotCopy(f"{name} holds no database of this bot")
+    if (source := copied_from(connection)) is not None:
+        raise CannotCopy(f"{name} isn't complete: {unfinished(source)}")
     return version
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.store.backends.database import BUSY_SECONDS
-from bot.store.errors import unavailable
+from bot.store.errors import CannotCopy, unavailable
+from bot.store.migrations.upgrade import UNDER_WAY, unfinished
 
 Row = tuple[Any, ...]
 
@@ -26,6 +27,7 @@ _PLAYERS: Final = (
 )
 _PARTICIPANTS: Final = "SELECT user_id FROM participants WHERE game_id = ?"
 _VALUE: Final = "SELECT value FROM key_values WHERE key = ?"
+_HAS_TABLE: Final = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 _CROWDED: Final = (
     "SELECT channel_id, group_concat(id, ', ') FROM games"
     " WHERE closed_at IS NULL GROUP BY channel_id HAVING count(*) > 1"
@@ -119,6 +121,14 @@ def auditing(path: Path) -> Generator[Audit]:
     """Open a database file for the block. Raises StoreUnavailable."""
     with _reading(path) as connection:
         yield Audit(connection)
+
+
+def check_complete(path: Path, name: object) -> None:
+    """Raise CannotCopy if the snapshot in a file is of a database into which a copy wasn't finished."""
+    with _reading(path) as connection:
+        if connection.execute(_HAS_TABLE, (UNDER_WAY.name,)).fetchall():
+            [(source,)] = connection.execute(f"SELECT source FROM {UNDER_WAY.name}")  # noqa: S608 - our name
+            raise CannotCopy(f"{name} isn't complete: {unfinished(source)}")
 
 
 def damage(path: Path) -> list[str]:

@@ -7,8 +7,8 @@ it counts as complete. Until then a table in it says that it is in progress, and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Sequence
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +19,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.backends import postgres_engine, sqlite_engine
 from bot.store.backends.database import BUSY_SECONDS
-from bot.store.errors import CannotCopy, as_store_errors, unavailable
+from bot.store.backends.postgres_engine import create_schema
+from bot.store.errors import CannotCopy, StoreUnavailable, as_store_errors, unavailable
 from bot.store.locations import Location, without_password
-from bot.store.migrations.upgrade import UNDER_WAY, WORKS_FOR, upgrade, upgrade_to, version_of
+from bot.store.migrations.upgrade import (
+    UNDER_WAY,
+    WORKS_FOR,
+    copied_from,
+    upgrade,
+    upgrade_to,
+    version_of,
+    version_to_copy,
+)
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.schema import UtcDateTime, key_values
@@ -82,25 +91,18 @@ async def transfer(
     New ids there continue after the last ones here. No bot may use either database meanwhile. `beside_a_bot` allows one
     to be connected to the source; the copy has none of its later moves.
 
-    Raises CannotCopy, StoreUnavailable.
+    Raises CannotCopy if nothing was copied; another StoreError if the copy isn't finished.
     """
     what = f"cannot copy {without_password(source)} to {without_password(target)}"
     if source == target:
         raise CannotCopy(f"{what}: that is the same place")
     with as_store_errors(what, ""):
         async with AsyncExitStack() as stack:
-            here = await stack.enter_async_context(_opened(source, reads=True, alone=not beside_a_bot))
-            version = await here.connection.run_sync(version_of, here.name)
-            if version is None:
-                raise CannotCopy(f"{here.name} holds no database of this bot")
-            there = await stack.enter_async_context(_opened(target, reads=False, alone=True))
-            begun = await _is_begun(here, there, version)
-            if not begun:
-                await there.connection.run_sync(upgrade_to, version)
-            tables = await there.connection.run_sync(_tables)
-            if not begun:
-                await _begin(here, there, version, tables)
-            await there.connection.commit()
+            with _before_anything_is_copied():
+                here = await stack.enter_async_context(_opened(source, reads=True, alone=not beside_a_bot))
+                version = await here.connection.run_sync(version_to_copy, here.name)
+                there = await stack.enter_async_context(_opened(target, reads=False, alone=True))
+                begun, tables = await _prepare(here, there, version)
             count = await _copy(here, there, tables, progress)
             if begun and await _difference(here, there, tables) is not None:
                 # The original has changed since the copy was begun.
@@ -115,6 +117,33 @@ async def transfer(
             await there.connection.close()
             await upgrade(there.engine, there.name)
         return count
+
+
+@contextmanager
+def _before_anything_is_copied() -> Generator[None]:
+    """Within the block, a database that can't be used is a reason not to begin."""
+    try:
+        with as_store_errors("cannot prepare the copy", ""):
+            yield
+    except StoreUnavailable as error:
+        raise CannotCopy(str(error), passes=error.passes) from error
+
+
+async def _prepare(here: _Side, there: _Side, version: str) -> tuple[bool, list[_Table]]:
+    """Make the tables in the target, with the note that a copy is under way, unless this copy was begun before.
+
+    Returns whether it was, and the tables.
+    """
+    begun = await _is_begun(here, there, version)
+    if not begun:
+        if not there.is_file:
+            await create_schema(there.connection)
+        await there.connection.run_sync(upgrade_to, version)
+    tables = await there.connection.run_sync(_tables)
+    if not begun:
+        await _begin(here, there, version, tables)
+    await there.connection.commit()
+    return begun, tables
 
 
 # ------------------------------------------------------------------------------------------ the two sides
@@ -172,7 +201,7 @@ async def _is_begun(here: _Side, there: _Side, version: str) -> bool:
     """Whether this copy was begun in the target before; raises CannotCopy if another version has made its tables."""
     connection = there.connection
     present = await connection.run_sync(version_of, there.name)
-    if await connection.run_sync(lambda sync: sa.inspect(sync).has_table(UNDER_WAY.name)):
+    if await connection.run_sync(copied_from) is not None:
         [(of, at)] = (await connection.execute(sa.select(UNDER_WAY.c.source, UNDER_WAY.c.version))).all()
         if (of, at) != (here.name, version):
             raise CannotCopy(f"{there.name} holds the beginning of another copy, of {of}; name an empty place")
