@@ -427,5 +427,5 @@ class TestCommand:
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (tmp_path / "text").write_text("This is no database. " * 100)
-        assert command_line.main(["check", str(tmp_path / "text")]) == 1
+        assert command_line.main(["check", str(tmp_path / "text")]) == 2
         assert "can't be checked" in capsys.readouterr().err
