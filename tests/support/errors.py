@@ -19,6 +19,9 @@ Expected = list[tuple[str, str]]
 
 _EXPECTED = pytest.StashKey[Expected]()
 _RECORDS = pytest.StashKey[list[logging.LogRecord]]()
+_PASSES = pytest.StashKey[int]()
+YOUNG = 50_000
+"""How many objects may be made, beyond those that go, before the garbage collector looks at them."""
 
 
 @contextmanager
@@ -63,9 +66,13 @@ def expected_errors(request: pytest.FixtureRequest) -> Expected:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Exempt everything that exists before the first test from garbage collection, so that each pass is quick."""
+    """Exempt everything that exists before the first test from garbage collection, and let passes be rare.
+
+    So what a test leaves is almost always still young when it ends, and a quick pass finds it.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG, 20, 10)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,6 +80,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """Trap errors from before the first fixture is set up until after the last is torn down."""
     with errors_trapped() as records:
         item.stash[_RECORDS] = records
+        item.stash[_PASSES] = _older_passes()
         return (yield)
 
 
@@ -81,13 +89,24 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     """Check what was logged, including the fixtures' tear-down."""
     result = yield
     if item.get_closest_marker("asyncio"):
-        gc.collect()  # a task whose exception nobody retrieved logs it when it is collected
-        if nextitem is None or nextitem.path != item.path:
+        last = nextitem is None or nextitem.path != item.path
+        _collect(everything=last or _older_passes() != item.stash[_PASSES])
+        if last:
             gc.freeze()  # what has outlived its module's fixtures stays: imports and caches
     found = complaints(item.stash[_RECORDS], item.stash.get(_EXPECTED, []))
     if found:
         pytest.fail("\n".join(["Errors were logged:", *found]), pytrace=False)
     return result
+
+
+def _older_passes() -> int:
+    """How often objects have become old, and are no longer found by a quick pass."""
+    return sum(generation["collections"] for generation in gc.get_stats()[1:])
+
+
+def _collect(*, everything: bool) -> None:
+    """Collect garbage: a task whose exception nobody retrieved logs it when it is collected."""
+    gc.collect(2 if everything else 1)
 
 
 def _text(record: logging.LogRecord) -> str:
