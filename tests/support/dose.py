@@ -1,8 +1,8 @@
 """How much of a long test is run: a small dose in `make test`, twice that in CI, the full one in `make soak`.
 
 `make test` has to end in minutes, so each small dose is just enough to find the faults that the test is for. DOSE=2
-doubles all of them, as `.ci/run` does on its second Python; a test's own variable, such as ROUNDS=2000, sets its dose
-alone.
+doubles all of them, as `.ci/run` does on its second Python. A test's own variable sets its dose alone: ROUNDS=2000, or
+ROUNDS=x2 for twice the usual one, as `.ci/run` does with those that run on its first Python only.
 """
 
 from __future__ import annotations
@@ -11,5 +11,6 @@ import os
 
 
 def dose(name: str, usual: int) -> int:
-    """How many repetitions to do: the variable `name`, else `usual` multiplied by DOSE."""
-    return int(os.environ.get(name) or usual * int(os.environ.get("DOSE") or 1))
+    """How many repetitions to do: as the variable `name` says, else `usual` multiplied by DOSE."""
+    asked = os.environ.get(name) or "x" + (os.environ.get("DOSE") or "1")
+    return usual * int(asked[1:]) if asked.startswith("x") else int(asked)

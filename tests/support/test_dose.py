@@ -1,0 +1,25 @@
+"""The dose of a long test is what it asks for, times what is wanted of all tests, or what is wanted of it alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.dose import dose
+
+
+@pytest.mark.parametrize(
+    ("wanted", "repetitions"),
+    [
+        ({}, 30),
+        ({"DOSE": "2"}, 60),
+        ({"EXAMPLE": "2000"}, 2000),
+        ({"EXAMPLE": "x3"}, 90),
+        ({"EXAMPLE": "7", "DOSE": "2"}, 7),
+    ],
+    ids=str,
+)
+def test_a_dose_is_multiplied_or_set(monkeypatch: pytest.MonkeyPatch, wanted: dict[str, str], repetitions: int) -> None:
+    monkeypatch.delenv("DOSE", raising=False)
+    for name, value in wanted.items():
+        monkeypatch.setenv(name, value)
+    assert dose("EXAMPLE", 30) == repetitions
