@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import re
 import sqlite3
 import subprocess
@@ -42,6 +43,7 @@ from tests.store.kit import (
     sqlite_of,
     write_transaction,
 )
+from tests.support.databases import with_tables
 
 _OPEN = """
 import asyncio, sys
@@ -67,6 +69,34 @@ async def test_the_folder_is_created(path: Path) -> None:
     assert name_of(store) == str(path)
     await store.close()
     assert rows(path, "SELECT count(*) FROM games") == [(0,)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+@pytest.mark.parametrize("mask", [0o000, 0o022])
+async def test_only_the_bots_own_user_can_read_a_new_database_and_its_log(path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        store = await Store.open(path)
+        await store.set_value("a", "b")
+        modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+        await store.close()
+    finally:
+        os.umask(before)
+    assert modes == {path.name + end: 0o600 for end in ("", "-wal", "-shm")}
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+@pytest.mark.parametrize(("mode", "left"), [(0o644, 0o640), (0o666, 0o660), (0o600, 0o600)])
+async def test_an_existing_database_is_taken_from_other_users_but_not_from_its_group_and_its_folder_is_left(
+    path: Path, mode: int, left: int
+) -> None:
+    with_tables(path)
+    path.chmod(mode)
+    path.parent.chmod(0o755)
+    await (await Store.open(path)).close()
+    assert path.stat().st_mode & 0o777 == left
+    assert path.parent.stat().st_mode & 0o777 == 0o755
 
 
 async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(

@@ -22,6 +22,7 @@ from bot.store.backends.uninterrupted import uninterrupted
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.files import lock_of
+from bot.store.private_files import make_private
 from bot.store.rows import LogEntry
 
 log = logging.getLogger(__name__)
@@ -52,9 +53,10 @@ class SqliteDatabase(Database):
 
     @classmethod
     async def at(cls, path: Path, busy_seconds: float) -> SqliteDatabase:
-        """The database of a file, not opened yet; its folder is created if it is missing. Raises StoreUnavailable."""
+        """The database of a file, not opened yet; it and its folder are created as needed. Raises StoreUnavailable."""
         try:
             path = await asyncio.to_thread(prepare_folder, path)
+            await asyncio.to_thread(make_private, path)
         except OSError as error:
             raise unavailable(error, f"{CANNOT_OPEN} {path}") from error
         return cls(path, busy_seconds)

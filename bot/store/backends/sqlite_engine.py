@@ -16,6 +16,8 @@ from sqlalchemy import event
 from sqlalchemy.engine.interfaces import AdaptedConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.store.private_files import create_folder
+
 WRITES: Final = "store_writes"
 """The execution option of an engine whose transactions take the file's write lock when they begin."""
 
@@ -23,7 +25,7 @@ WRITES: Final = "store_writes"
 def prepare_folder(path: Path) -> Path:
     """Create a file's folder and return the absolute path; OSError for mistakes that SQLite reports unclearly."""
     path = Path(os.path.abspath(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    create_folder(path.parent)
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder")
     if not os.access(path.parent, os.W_OK | os.X_OK):

@@ -33,6 +33,7 @@ from bot.store.migrations.upgrade import (
 )
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
+from bot.store.private_files import make_private
 from bot.store.schema import UtcDateTime, key_values
 
 Progress = Callable[[str, int, int], None]
@@ -160,6 +161,8 @@ async def _opened(location: Location, *, reads: bool, alone: bool) -> AsyncGener
             engine = sqlite_engine.create_engine(sqlite_engine.prepare_folder(location), BUSY_SECONDS, connections=1)
             if alone:
                 lock = lock_of(location).acquire(blocking=False)
+            if not reads:
+                make_private(location)
         except Timeout:
             raise _in_use(name) from None
         except OSError as error:

@@ -1,0 +1,56 @@
+"""Files that only the bot's own user may read: a database holds the cards of running games.
+
+SQLite gives the `-wal` and `-shm` files the mode of the database. Windows has other means, so nothing is changed there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+_POSIX: Final = os.name == "posix"
+_FILE: Final = 0o600
+_FOLDER: Final = 0o700
+_OTHERS: Final = stat.S_IRWXO
+
+
+def create_folder(path: Path) -> None:
+    """Create a folder that only this user can enter; one that exists stays as it is."""
+    path.mkdir(mode=_FOLDER, parents=True, exist_ok=True)
+
+
+def create_file(path: Path) -> None:
+    """Create an empty file for this user only, whatever the umask. Raises FileExistsError."""
+    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE)
+    try:
+        if _POSIX:
+            os.fchmod(handle, _FILE)
+    finally:
+        os.close(handle)
+
+
+def make_private(path: Path) -> None:
+    """Create a database's file for this user only; take one that exists away from all others, except its group.
+
+    Its group may have been given it on purpose, for backups for example. Raises OSError.
+    """
+    with suppress(FileExistsError):
+        create_file(path)
+    if not _POSIX:
+        return
+    for each in (path, *(Path(f"{path}{end}") for end in ("-wal", "-shm"))):
+        try:
+            mode = stat.S_IMODE(each.stat().st_mode)
+            if mode & _OTHERS:
+                each.chmod(mode & ~_OTHERS)
+                log.info("Other users of this machine can no longer read %s", each)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            log.warning("Other users of this machine may read %s (%s)", each, error.strerror)
