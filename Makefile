@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync test suite fmt texts screenshots bench duel soak lock clean
+.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel soak lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,6 +37,18 @@ run: $(VENV)/.run  ## serve Discord; needs ESCOBA_TOKEN, see .env.example
 
 sync: $(VENV)/.run  ## send the slash commands and the emojis to Discord now
 	@$(BIN)/python -m bot sync $(ARGS)
+
+check: $(VENV)/.run  ## replay every game and recount every standing (ARGS: another database)
+	@$(BIN)/python -m bot check $(ARGS)
+
+backup: $(VENV)/.run  ## back up the database file, while the bot runs (ARGS: the file to write)
+	@$(BIN)/python -m bot backup $(ARGS)
+
+restore: $(VENV)/.run  ## put a backup in the place of a stopped bot's database file (ARGS: which one)
+	@$(BIN)/python -m bot restore $(ARGS)
+
+copy: $(VENV)/.run  ## copy the database of a stopped bot, between a file and PostgreSQL (ARGS: from where, to where)
+	@$(BIN)/python -m bot copy $(ARGS)
 
 test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 	@echo "test: format" && $(BIN)/ruff format --check .
