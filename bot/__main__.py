@@ -1,4 +1,4 @@
-"""The command line: run (the default), demo, sync, backup, check, copy and health."""
+"""The command line: run (the default), demo, sync, backup, restore, check, copy and health."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import redirect_stderr
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,6 +25,7 @@ INTERRUPTED = 130  # as shells report Ctrl-C
 
 _CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
 _PLACE = "a file, or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
+_OWN_TOOL = "PostgreSQL has its own tool for this, which asks for the password or takes it from PGPASSWORD"
 _BAR = 30  # characters of a progress bar
 _NO_DEMO = "The demo's packages are not installed here; in a checkout, `make demo` installs and starts it."
 
@@ -56,7 +58,9 @@ def _do(options: argparse.Namespace, settings: Settings) -> int:
             case "sync":
                 return _sync(settings, adopts=options.adopt)
             case "backup":
-                return _backup(settings, Path(options.file))
+                return _backup(settings, options.file)
+            case "restore":
+                return _restore(settings, options.file)
             case "check":
                 return _check(options.file or settings.database)
             case "copy":
@@ -77,8 +81,12 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--fresh", action="store_true", help="delete the games of earlier demos first")
     sync = commands.add_parser("sync", help="send the slash commands and the emojis to Discord now")
     sync.add_argument("--adopt", action="store_true", help="take over the database of another application")
-    backup = commands.add_parser("backup", help="copy the database to a new file; the bot may keep running")
-    backup.add_argument("file", metavar="FILE", help="the file to write, which must not exist yet")
+    backup = commands.add_parser("backup", help="back up the database file; the bot may keep running")
+    backup.add_argument("file", metavar="FILE", nargs="?", help="the file to write; one beside the database by default")
+    restore = commands.add_parser("restore", help="put a backup in the place of a stopped bot's database file")
+    restore.add_argument(
+        "file", metavar="BACKUP", nargs="?", help="the backup; by default the newest beside the database"
+    )
     check = commands.add_parser("check", help="replay every game and recount every standing; the bot may keep running")
     check.add_argument("file", metavar="FILE", nargs="?", help="the database to check; ESCOBA_DATABASE by default")
     copy = commands.add_parser("copy", help="copy the database of a stopped bot, between a file and PostgreSQL")
@@ -124,27 +132,52 @@ def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
     return demo_main(settings, browser=browser, fresh=fresh)
 
 
-def _backup(settings: Settings, target: Path) -> int:
-    from bot.store import StoreError, copy_database, dump_command, location_of
+def _backup(settings: Settings, file: str | None) -> int:
+    from bot.store import BackupFolder, StoreError, copy_database, dump_command, location_of
 
     source = location_of(settings.database)
     if not isinstance(source, Path):
-        return _refuse(
-            "PostgreSQL has its own backup tool, which asks for the password or takes it from PGPASSWORD:\n"
-            f"{dump_command(source, str(target))}"
-        )
+        return _refuse(f"{_OWN_TOOL}:\n{dump_command(source, file or 'FILE')}")
     if not source.is_file():
         return _refuse(f"There is no database at {source} (ESCOBA_DATABASE) to back up.")
-    if target.exists():
+    target = None if file is None else Path(file)
+    if target is not None and target.exists():
         return _refuse(f"{target} already exists; name a new file.")
-    if not target.parent.is_dir():
+    if target is not None and not target.parent.is_dir():
         return _refuse(f"There is no folder {target.parent} to write to.")
     try:
-        copy_database(source, target)
+        if target is None:
+            target = BackupFolder(source).back_up(datetime.now(UTC))
+        else:
+            copy_database(source, target, checked=True)
     except StoreError as error:
         print(f"The backup failed: {error}", file=sys.stderr)
         return FAILED if error.passes else CANNOT_START
     print(f"{source} is backed up to {target} ({target.stat().st_size:,} bytes).")
+    return OK
+
+
+def _restore(settings: Settings, file: str | None) -> int:
+    from bot.process.restore import restore
+    from bot.store import CannotCopy, StoreError, location_of, restore_command
+
+    target = location_of(settings.database)
+    if not isinstance(target, Path):
+        return _refuse(f"{_OWN_TOOL}, and needs an empty database:\n{restore_command(target, file or 'FILE')}")
+    try:
+        done = asyncio.run(restore(target, None if file is None else Path(file), datetime.now(UTC)))
+    except CannotCopy as error:
+        return _refuse(f"Nothing is restored: {error}.")
+    except StoreError as error:
+        print(f"Nothing is restored: {error}", file=sys.stderr)
+        return FAILED if error.passes else CANNOT_START
+    found = done.contents
+    until = "" if found.newest is None else f", up to {found.newest:%Y-%m-%d %H:%M} UTC"
+    print(f"{done.database} is restored from {done.backup}: {found.games:,} games, {found.open_games:,} open{until}.")
+    if done.replaced is not None:
+        print(f"The database that it replaces is kept for four weeks: {done.replaced}")
+    if done.erased:
+        print(f"{done.erased:,} people who had themselves erased after the backup are erased from it, too.")
     return OK
 
 

@@ -54,7 +54,6 @@ def _in_any_case(*choices: str) -> BeforeValidator:
     return BeforeValidator(lambda value: spellings.get(str(value).strip().casefold(), value))
 
 
-_LOOPBACK = "127.0.0.1"
 _ADDRESS = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+):)?(?P<port>[0-9]{1,5})")
 _MAX_PORT = 65_535
 
@@ -66,7 +65,7 @@ def _address(value: object) -> object:
     match = _ADDRESS.fullmatch(value.strip())
     if match is None or not 1 <= int(match["port"]) <= _MAX_PORT:
         raise ValueError("not an address")
-    host = match["host"] or _LOOPBACK
+    host = match["host"] or "127.0.0.1"
     if host.startswith("["):
         ipaddress.IPv6Address(host[1:-1])
     return f"{host}:{int(match['port'])}"
@@ -98,8 +97,7 @@ def _url(value: object) -> object:
         return value
     value = value.strip()
     parts = urlsplit(value)
-    has_blanks = value.split() != [value]
-    if has_blanks or len(value) > _MAX_URL or parts.scheme not in ("http", "https") or not parts.hostname:
+    if value.split() != [value] or len(value) > _MAX_URL or parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError("not a web address")
     return value
 
@@ -148,6 +146,8 @@ class Settings(BaseSettings):
         Takes(f"the path of a file, or {_POSTGRES}://USER:PASSWORD@HOST/DATABASE"),
     ] = "data/escoba.sqlite3"
     """Where games and results are kept: in a file, whose folder is created if needed, or in a PostgreSQL database."""
+    backups: Annotated[bool, Takes("True or False")] = True
+    """Whether the bot backs up its database every day, if it is a file: into the folder beside it, *.backups."""
     shards: Annotated[
         str | None,
         BeforeValidator(_shards),

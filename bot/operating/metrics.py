@@ -152,6 +152,10 @@ class Metrics:
         what = "1 while this process waits for its shards, which another one has."
         self._gauge("escoba_standing_by", what, lambda: float(stands_by()))
 
+    def watch_backups(self, age: Callable[[], float]) -> None:
+        what = "How long ago the database was backed up, or else the bot began; NaN if this process makes no backups."
+        self._gauge("escoba_backup_age_seconds", what, age)
+
     def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
         gauge.labels("lobby").set_function(lambda: float(lobbies()))

@@ -97,6 +97,7 @@ class Monitor:
         now: returns the current time.
         requests: returns the state of the bot's requests to Discord.
         held: returns whether this process holds its shards.
+        backup_age: returns for how many seconds the database hasn't been backed up; None if the bot makes no backups.
         address: where the health endpoint listens; None for no endpoint.
         shards: this process's shards, if the settings name any.
     """
@@ -109,6 +110,7 @@ class Monitor:
         now: Callable[[], datetime],
         requests: Callable[[], Requests] = Requests,
         held: Callable[[], Held] = lambda: Held.YES,
+        backup_age: Callable[[], float] | None = None,
         address: tuple[str, int] | None = None,
         shards: Shards | None = None,
     ) -> None:
@@ -133,6 +135,7 @@ class Monitor:
         self._metrics.watch_requests(requests)
         self._metrics.watch_disk(store.room)
         self._metrics.watch_owner(lambda: held() is Held.WAITING)
+        self._metrics.watch_backups(backup_age or (lambda: math.nan))
         self._counting = CountingHandler(self._metrics)
         probes = {
             "gateway": self._probe_gateway,

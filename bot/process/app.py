@@ -209,6 +209,8 @@ class EscobaBot(ShardedBot):
         await self.service.begin(after_another=after_another)
         parts.clock.start()
         self.retention.start()
+        if parts.backups is not None:
+            await parts.backups.start(lambda: parts.manager.closing)
         await self.command_sync.run()
         if parts.heartbeat is not None:
             await parts.heartbeat.beat()

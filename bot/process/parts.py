@@ -11,6 +11,7 @@ from typing import Final
 
 from bot import __version__
 from bot.operating.monitor import Monitor
+from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
 from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
@@ -77,6 +78,7 @@ class Parts:
     wording: Wording
     news: NewsReader
     heartbeat: Heartbeat | None
+    backups: DailyBackups | None
     forgets: bool
     """Whether Discord is simulated, and forgets commands and messages when the bot restarts."""
 
@@ -144,6 +146,7 @@ async def build_parts(
     pacer = Pacer(budget_of(settings), fence=fence_of(owner))
     async with AsyncExitStack() as opened:
         store = await Store.open(settings.database)
+        backups = backups_of(settings, clock) if real else None
         opened.push_async_callback(store.close)
         monitor = Monitor(
             store,
@@ -151,6 +154,7 @@ async def build_parts(
             now=clock.now,
             requests=pacer.requests,
             held=lambda: owner.held,
+            backup_age=None if backups is None else backups.age,
             address=settings.health_host_and_port if observed else None,
             shards=settings.own_shards if settings.shards else None,
         )
@@ -192,6 +196,7 @@ async def build_parts(
             wording=wording,
             news=news,
             heartbeat=Heartbeat(settings.heartbeat_path, clock, monitor.reachable) if observed else None,
+            backups=backups,
             forgets=simulated.forgets,
         )
         if held:

@@ -14,7 +14,7 @@ from bot.store.errors import (
     VersionConflict,
 )
 from bot.store.games.retention import LOGS_KEPT_SINCE
-from bot.store.locations import InvalidLocation, Location, dump_command, location_of, without_password
+from bot.store.locations import InvalidLocation, Location, dump_command, location_of, restore_command, without_password
 from bot.store.news import News
 from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
@@ -31,6 +31,7 @@ from bot.store.standings.rivals import Rivalry
 from bot.store.standings.standing import Metric, Page, Standing, read_record
 from bot.store.store import Store
 from bot.store.tools.backup import copy_database
+from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.transfer import transfer
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "NOBODY",
     "Aftermath",
     "BackupExists",
+    "BackupFolder",
     "CannotCopy",
     "Career",
     "ChannelBusy",
@@ -69,6 +71,7 @@ __all__ = [
     "dump_command",
     "location_of",
     "read_record",
+    "restore_command",
     "transfer",
     "without_password",
     "without_stand_ins",

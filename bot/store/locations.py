@@ -14,6 +14,8 @@ Location = Path | sa.URL
 
 SCHEME: Final = "postgresql+psycopg"
 
+_RESTORE_OPTIONS: Final = ("--exit-on-error", "--single-transaction", "--no-owner")
+"""Without the first two it goes on after errors, and leaves a part of the rows in a database that wasn't empty."""
 _SAFE_OPTIONS: Final = frozenset({"host", "port", "options"})
 
 
@@ -52,10 +54,15 @@ def without_password(location: str | Location) -> str:
 
 def dump_command(url: sa.URL, target: str = "FILE") -> str:
     """The command that backs up a PostgreSQL, without the password: pg_dump takes it from PGPASSWORD or ~/.pgpass."""
-    return " ".join(["pg_dump --format=custom", f"--file={shlex.quote(target)}", *_dump_options(url)])
+    return " ".join(["pg_dump --format=custom", f"--file={shlex.quote(target)}", *_connection_options(url)])
 
 
-def _dump_options(url: sa.URL) -> list[str]:
+def restore_command(url: sa.URL, source: str = "FILE") -> str:
+    """The command that restores such a backup into an empty PostgreSQL: all of it, or nothing."""
+    return " ".join(["pg_restore", *_RESTORE_OPTIONS, *_connection_options(url), shlex.quote(source)])
+
+
+def _connection_options(url: sa.URL) -> list[str]:
     host = url.host or _first(url.query.get("host"))
     options = {
         "--host": host,

@@ -21,6 +21,7 @@ from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame, PersonalRow
 from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
+from bot.store.tools.backup_folder import BackupFolder
 
 
 class Store:
@@ -103,7 +104,6 @@ class Store:
         """Begin a game with the first entries of its log (versions from 1; there may be none).
 
         `joined` are the people besides the opener who are named in the entries, so that their data can be found later.
-
         Raises ChannelBusy if the channel has an open game.
         """
         return await self._write(logs.open_game, guild_id, channel_id, opener_id, locale, at, entries, joined)
@@ -120,9 +120,8 @@ class Store:
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
-        `moved_to`: the game goes on in that channel, where it has no public message yet.
-
-        `joined` are the people named in the entries for the first time, so that their data can be found later.
+        `moved_to`: the game goes on in that channel, where it has no public message yet. `joined` are the people named
+        in the entries for the first time, so that their data can be found later.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises
         VersionConflict if the entries don't follow the log's last one, GameClosed if none can, UnknownGame; ChannelBusy
@@ -146,10 +145,7 @@ class Store:
         await self._write(logs.set_locale, game_id, locale)
 
     async def open_games(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
-        """The open games, the oldest first. A game with an entry of the kind `playing` is being played.
-
-        The logs aren't read: this takes milliseconds for thousands of games.
-        """
+        """The open games, the oldest first; their logs aren't read. One with an entry `playing` is being played."""
         return await self._read(logs.open_games, playing, shards)
 
     async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
@@ -260,6 +256,11 @@ class Store:
         changed = await self._write(privacy.forget, user_id, rewriter, open_games, shards)
         await self._database.checkpoint()
         return changed
+
+    async def note_erasure(self, user_id: int, at: datetime) -> None:
+        """Note beside a file's backups that a user is being erased, so that restoring one erases them again."""
+        if isinstance(self._database, SqliteDatabase):
+            await asyncio.to_thread(BackupFolder(self._database.path).note_erasure, user_id, at)
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
         """(game, user): open games of these shards from which another process wants a user erased."""

@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from bot.operating.meter import Meter
 from bot.shards import ALL, Shards
@@ -67,6 +68,9 @@ class TableManager:
 
     def __len__(self) -> int:
         return len(self._tables) + len(self._asleep)
+
+    def now(self) -> datetime:
+        return self._services.clock.now()
 
     @property
     def meter(self) -> Meter:

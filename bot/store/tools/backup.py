@@ -4,41 +4,81 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Final
 
 from bot.store.backends.database import BUSY_SECONDS
-from bot.store.errors import BackupExists, StoreUnavailable, fault_of
+from bot.store.errors import BackupExists, Fault, StoreUnavailable, fault_of
+from bot.store.private_files import create_file
+
+PARTIAL: Final = ".partial"
+"""The end of a copy's name until it is complete."""
+_STEPS: Final = 50_000
+"""After how many of SQLite's steps it is looked whether to stop: some milliseconds."""
 
 
-def copy_database(source: Path, target: Path) -> None:
+def copy_database(
+    source: Path, target: Path, *, checked: bool = False, stopped: Callable[[], bool] | None = None
+) -> None:
     """Copy a database file, which may be in use, to a new file: one consistent state, compact, flushed to the disk.
+
+    Only this user may read the copy. `checked`: it only gets its name if it is sound and a database of this bot. It is
+    abandoned as soon as `stopped`.
 
     Blocks meanwhile. Raises BackupExists, or StoreUnavailable naming the file at fault.
     """
     what = f"cannot copy the database {source} to {target}"
     if target.exists():
         raise BackupExists(f"{what}: that file exists already")
-    partial = target.with_name(target.name + ".partial")
+    partial = target.with_name(target.name + PARTIAL)
     try:
         partial.unlink(missing_ok=True)
+        create_file(partial)
         uri = f"{Path(os.path.abspath(source)).as_uri()}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         with closing(connection):
+            connection.set_progress_handler(stopped, _STEPS)
+            connection.execute("SELECT * FROM sqlite_master").fetchall()  # says what is wrong; VACUUM blames the copy
             connection.execute("VACUUM INTO ?", (str(partial),))
+        if checked and (problem := _problem_of(partial, stopped)) is not None:
+            raise StoreUnavailable(Fault.CORRUPT, f"{what}: {problem}")
         _flush(partial)
         os.replace(partial, target)
-        _flush(target.parent)
+        flush_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
-        partial.unlink(missing_ok=True)
         raise StoreUnavailable(fault_of(error), f"{what}: {error}") from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _problem_of(copy: Path, stopped: Callable[[], bool] | None) -> str | None:
+    """What is wrong with a complete copy, in words."""
+    uri = f"{Path(os.path.abspath(copy)).as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        connection.set_progress_handler(stopped, _STEPS)
+        [found, *_] = connection.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
+            return f"the copy is damaged ({found})"
+        known = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+        return None if connection.execute(known).fetchone()[0] else "it holds no database of this bot"
 
 
 def _flush(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk."""
-    if path.is_dir() and os.name == "nt":
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def flush_folder(path: Path) -> None:
+    """Flush the names in a folder to the disk."""
+    if os.name == "nt":
         return  # Windows opens no folders
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

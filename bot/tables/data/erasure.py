@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
@@ -15,6 +16,8 @@ from bot.tables.log.actions import Leave
 from bot.tables.log.events import Person
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
+
+log = logging.getLogger(__name__)
 
 _DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
 
@@ -66,6 +69,10 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     except Refusal as error:
         raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
+    try:
+        await store.note_erasure(person.id, tables.now())
+    except StoreError as error:  # the erasure itself matters more
+        log.warning("An erasure could not be noted beside the backups: restoring one won't repeat it (%s)", error)
     async with AsyncExitStack() as stack:
         for table in found:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(table.standing_still())

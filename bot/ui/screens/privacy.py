@@ -39,7 +39,7 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t(
             "**For how long:** until you erase it here; games' moves for a limited time. When a server removes me, "
-            "everything from it is deleted a month later. Backup copies keep it until they are replaced."
+            "everything from it is deleted a month later. Backup copies keep it for up to four weeks."
         ),
         row(
             _button(PrivacyVerb.DATA, t("Get my data")),

@@ -1,0 +1,86 @@
+"""A backup of the database file each day, beside it; a PostgreSQL database is backed up by its operator."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from bot.settings import Settings, variable
+from bot.store import BackupFolder, StoreError, location_of
+from bot.store.tools.backup_folder import LOOK_SECONDS
+from bot.tables.clock import Clock
+
+log = logging.getLogger(__name__)
+
+FIRST_SECONDS: Final = 900
+"""When the first backup is due at the earliest: right after a start the bot has more urgent work."""
+_DAY: Final = timedelta(days=1).total_seconds()
+
+
+class DailyBackups:
+    """Backs up a database file once a day while this process owns it, and deletes backups that have become too old."""
+
+    def __init__(self, folder: BackupFolder, clock: Clock) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._stopped: Callable[[], bool] = bool
+        self._last = math.nan
+        """When the latest backup was made, or else this process began; NaN before that. Seconds of the epoch."""
+        self._none = True
+
+    def age(self) -> float:
+        """For how many seconds there has been no backup; NaN in a process that makes none."""
+        return self._clock.now().timestamp() - self._last
+
+    async def start(self, stopped: Callable[[], bool]) -> None:
+        """Make backups from now on. One under way is abandoned as soon as `stopped`."""
+        self._stopped = stopped
+        now = self._clock.now()
+        try:
+            made = await asyncio.to_thread(self._folder.backups)
+        except OSError as error:
+            made = []
+            log.warning("The backups in %s can't be listed: %s", self._folder.path, error)
+        self._last = (made[0][0] if made else now).timestamp()
+        self._none = not made
+        self._clock.after("backup", FIRST_SECONDS, self._look)
+
+    async def _look(self) -> None:
+        """Back up if a day is over or that has failed, and delete what is old; look again within the hour."""
+        now = self._clock.now()
+        if self._none or self.age() >= _DAY:
+            await self._back_up(now)
+        try:
+            await asyncio.to_thread(self._folder.prune, now)
+        except OSError as error:
+            log.warning("Old backups in %s can't be deleted: %s", self._folder.path, error)
+        if not self._stopped():
+            wait = _DAY - self.age()
+            self._clock.after("backup", wait if 0 < wait < LOOK_SECONDS else LOOK_SECONDS, self._look)
+
+    async def _back_up(self, now: datetime) -> None:
+        try:
+            made = await asyncio.to_thread(self._folder.back_up, now, self._stopped)
+        except StoreError as error:
+            if not self._stopped():
+                log.warning("The daily backup failed and is tried again in an hour: %s", error)
+            return
+        self._last, self._none = now.timestamp(), False
+        log.info("The database is backed up to %s", made)
+
+
+def backups_of(settings: Settings, clock: Clock) -> DailyBackups | None:
+    """The daily backups that a bot makes by its settings; None, and a line in the log, if it makes none."""
+    location = location_of(settings.database)
+    if not isinstance(location, Path):
+        log.info("A PostgreSQL database isn't backed up by the bot: see Backup and restore in docs/RUNNING.md")
+        return None
+    if not settings.backups:
+        log.info("The bot makes no backups (%s)", variable("backups"))
+        return None
+    return DailyBackups(BackupFolder(location), clock)

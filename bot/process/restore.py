@@ -1,0 +1,87 @@
+"""The command `restore`: puts a backup in the place of the database file of a stopped bot."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from filelock import Timeout
+
+from bot.shards import Shards
+from bot.store import BackupFolder, CannotCopy, Store, copy_database
+from bot.store.errors import unavailable
+from bot.store.ownership.files import lock_of
+from bot.store.private_files import create_folder
+from bot.store.tools.replacing import Contents, contents_of, replace_database
+from bot.tables.data.disguise import Disguise
+
+_NO_SHARDS: Final = Shards((), 1)
+"""Leaves open games to the bot: it erases people from them at its next start, since they have to leave first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was restored."""
+
+    database: Path
+    backup: Path
+    replaced: Path | None
+    """Where the database is kept that was there before."""
+    contents: Contents
+    erased: int
+    """How many people were erased again."""
+
+
+async def restore(database: Path, backup: Path | None, now: datetime) -> Restored:
+    """Put a backup, by default the newest one of the bot's own, in the place of a database that no bot uses.
+
+    Either all of it happens or nothing. People who were erased after the backup was made are erased from it.
+
+    Raises CannotCopy; StoreUnavailable if the backup isn't sound, or something can't be written.
+    """
+    folder = BackupFolder(database)
+    database = folder.database
+    try:
+        if backup is None:
+            backup = next((path for _, path in folder.backups()), None)
+            if backup is None:
+                raise CannotCopy(f"there is no backup in {folder.path}")
+        if not backup.is_file():
+            raise CannotCopy(f"there is no file {backup}")
+        if database.exists() and backup.samefile(database):
+            raise CannotCopy(f"{backup} is the database itself")
+        create_folder(database.parent)
+        with lock_of(database).acquire(blocking=False):
+            return await _restore(folder, backup, now)
+    except Timeout:
+        raise CannotCopy(f"a bot uses {database}; stop it first") from None
+    except OSError as error:
+        raise unavailable(error, f"cannot restore {database} from {backup}") from error
+
+
+async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restored:
+    database = folder.database
+    new = database.with_name(database.name + ".restoring")
+    try:
+        _remove(new)
+        copy_database(backup, new, checked=True)
+        store = await Store.open(new)  # this also brings an older version's tables up to date
+        try:
+            contents = await asyncio.to_thread(contents_of, new)
+            erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC))
+            again = [await store.forget(each, Disguise(each).rewriter, shards=_NO_SHARDS) for each in erased]
+        finally:
+            await store.close()
+        aside = folder.name_for_replaced(now)
+        replaced = replace_database(database, new, aside)
+    finally:
+        _remove(new)
+    return Restored(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
+
+
+def _remove(database: Path) -> None:
+    for end in ("", "-wal", "-shm", ".lock"):
+        Path(f"{database}{end}").unlink(missing_ok=True)

@@ -1,0 +1,144 @@
+"""The folder beside a database file with its backups, and with notes of who was erased since they were made.
+
+A restored backup holds people who were erased after it was made. An empty file for each erasure says whom to erase
+again; it goes when the backups do that still hold the person. Only files with names of this kind are ever deleted.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from bot.store.errors import unavailable
+from bot.store.private_files import create_file, create_folder
+from bot.store.tools.backup import PARTIAL, copy_database, flush_folder
+
+_ALL: Final = timedelta(days=7)
+"""For how long every backup is kept."""
+LOOK_SECONDS: Final = 3600
+"""How often to `prune`, so that nothing is kept for longer than it should be."""
+_WEEKLY: Final = timedelta(weeks=4) - timedelta(seconds=LOOK_SECONDS)
+"""For how long the first one of each week is kept."""
+_TIME: Final = "%Y%m%dT%H%M%SZ"
+_SUFFIX: Final = ".sqlite3"
+_REPLACED: Final = "-replaced"
+_ERASED: Final = "-erased-"
+_NAME: Final = re.compile(
+    rf"(?P<at>\d{{8}}T\d{{6}}Z)(?:{_ERASED}(?P<user>\d{{1,20}})|(?P<replaced>{_REPLACED})?{re.escape(_SUFFIX)}"
+    rf"(?P<rest>-wal|{re.escape(PARTIAL)})?)"
+)
+_SLACK: Final = timedelta(minutes=1)
+"""How much later than it was noted an erasure may have been stored."""
+
+
+class BackupFolder:
+    """The folder of one database file. It needn't exist. Each method blocks and can raise OSError."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = Path(os.path.abspath(database))
+        self.path = Path(f"{self.database}.backups")
+
+    def create(self) -> None:
+        create_folder(self.path)
+
+    def backups(self) -> list[tuple[datetime, Path]]:
+        """The backups and when each was made, the newest first."""
+        found = ((at, path) for at, path, match in self._own() if not (match["user"] or match["replaced"]))
+        return sorted(((at, path) for at, path in found if path.suffix == _SUFFIX), reverse=True)
+
+    def back_up(self, now: datetime, stopped: Callable[[], bool] | None = None) -> Path:
+        """Add a backup, which is checked. Raises StoreUnavailable."""
+        try:
+            self.create()
+            target = self._free(now)
+        except OSError as error:
+            raise unavailable(error, f"cannot write to {self.path}") from error
+        copy_database(self.database, target, checked=True, stopped=stopped)
+        return target
+
+    def name_for_replaced(self, now: datetime) -> Path:
+        """Where to keep a database that a backup replaces."""
+        self.create()
+        return self._free(now, _REPLACED)
+
+    def prune(self, now: datetime) -> None:
+        """Delete the backups that are no longer kept, and the notes that no longer concern any."""
+        own = self._own()
+        gone = expired([at for at, _ in self.backups()], now)
+        for at, path, match in own:
+            if match["user"]:
+                continue
+            old = now - at >= _WEEKLY
+            if match["rest"] == PARTIAL:
+                old = now - at >= timedelta(days=1)
+            elif not match["replaced"]:
+                old = at in gone
+            if old:
+                path.unlink(missing_ok=True)
+        oldest = min((at for at, path, match in own if not match["user"] and path.exists()), default=now)
+        for at, path, match in own:
+            if match["user"] and now - at >= _WEEKLY and at < oldest - _SLACK:
+                path.unlink(missing_ok=True)
+
+    # ------------------------------------------------------------------ erasures
+
+    def note_erasure(self, user_id: int, now: datetime) -> None:
+        """Note that a user is being erased, in place of an earlier note; not needed before the first backup.
+
+        Raises StoreUnavailable.
+        """
+        if not self.path.is_dir():
+            return
+        note = self.path / f"{now.astimezone(UTC):{_TIME}}{_ERASED}{user_id}"
+        try:
+            with suppress(FileExistsError):
+                create_file(note)
+            flush_folder(self.path)
+            for _, path, match in self._own():
+                if match["user"] == str(user_id) and path.name < note.name:
+                    path.unlink(missing_ok=True)
+        except OSError as error:
+            raise unavailable(error, f"cannot write to {self.path}") from error
+
+    def erased_since(self, moment: datetime) -> set[int]:
+        """The users who were erased after a moment."""
+        return {int(match["user"]) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK}
+
+    # ------------------------------------------------------------------
+
+    def _own(self) -> list[tuple[datetime, Path, re.Match[str]]]:
+        """The files whose names this class has made."""
+        found: list[tuple[datetime, Path, re.Match[str]]] = []
+        with suppress(FileNotFoundError):
+            for path in self.path.iterdir():
+                match = _NAME.fullmatch(path.name)
+                if match is not None and path.is_file() and not path.is_symlink():
+                    with suppress(ValueError):  # digits that are no time
+                        found.append((datetime.strptime(match["at"], _TIME).replace(tzinfo=UTC), path, match))
+        return found
+
+    def _free(self, now: datetime, what: str = "") -> Path:
+        while True:
+            path = self.path / f"{now.astimezone(UTC):{_TIME}}{what}{_SUFFIX}"
+            if not path.exists():
+                return path
+            now += timedelta(seconds=1)
+
+
+def expired(made: Collection[datetime], now: datetime) -> set[datetime]:
+    """Which backups are no longer kept: all of a week are, and the first of each week for four. The newest stays."""
+    gone: set[datetime] = set()
+    weeks: set[tuple[int, int]] = set()
+    for at in sorted(made):
+        week = at.isocalendar()[:2]
+        age = now - at
+        if at != max(made) and (age >= _WEEKLY or (age >= _ALL and week in weeks)):
+            gone.add(at)
+        if age < _WEEKLY:
+            weeks.add(week)
+    return gone

@@ -1,0 +1,232 @@
+"""Restoring a backup: what is in it comes back, except for people who were erased since, or nothing changes at all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import bot.__main__ as command_line
+from bot.process.check import check
+from bot.process.restore import restore
+from bot.store import BackupFolder, CannotCopy, Store, StoreUnavailable
+from bot.store.ownership.files import lock_of
+from bot.store.tools import replacing
+from bot.tables.data.erasure import erase, erase_due
+from bot.tables.log.actions import Leave
+from tests.store.kit import rows
+from tests.store.test_privacy import mentions_of
+from tests.tables.hall import Hall, play_round, state_of
+from tests.tables.kit import ANA, BEA, CHANNEL, CLO
+from tests.tables.timing import START
+
+LATER = START + timedelta(hours=2)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "escoba.sqlite3"
+
+
+async def stored(path: Path, **values: str) -> None:
+    store = await Store.open(path)
+    for key, value in values.items():
+        await store.set_value(key, value)
+    await store.close()
+
+
+def value_of(path: Path, key: str = "a") -> str:
+    [(value,)] = rows(path, f"SELECT value FROM key_values WHERE key = '{key}'")  # noqa: S608 - the test's own word
+    return value
+
+
+async def test_a_restored_backup_is_the_database_and_what_it_replaces_is_kept(path: Path) -> None:
+    await stored(path, a="then")
+    folder = BackupFolder(path)
+    backup = folder.back_up(START)
+    await stored(path, a="now")
+    done = await restore(path, None, LATER)
+    assert (done.database, done.backup, done.erased) == (path, backup, 0)
+    assert value_of(path) == "then"
+    assert done.replaced is not None
+    assert value_of(done.replaced) == "now"
+    again = await restore(path, done.replaced, LATER + timedelta(hours=1))
+    assert value_of(path) == "now"
+    assert again.replaced is not None
+    assert value_of(again.replaced) == "then"
+    assert [path for _, path in folder.backups()] == [backup], "what was replaced is no backup"
+    if os.name != "nt":
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_the_newest_moves_of_the_replaced_database_are_kept_with_it_and_do_not_come_into_the_restored_one(
+    path: Path,
+) -> None:
+    await stored(path, a="then")
+    BackupFolder(path).back_up(START)
+    with closing(sqlite3.connect(path, isolation_level=None)) as crashed:
+        crashed.execute("PRAGMA journal_mode=WAL")
+        crashed.execute("UPDATE key_values SET value = 'only in the log'")
+        rest = {end: Path(f"{path}{end}").read_bytes() for end in ("", "-wal")}
+    for end, content in rest.items():  # as a killed process leaves them
+        Path(f"{path}{end}").write_bytes(content)
+    done = await restore(path, None, LATER)
+    assert value_of(path) == "then"
+    assert done.replaced is not None
+    assert value_of(done.replaced) == "only in the log"
+
+
+async def test_a_damaged_database_can_be_replaced(path: Path) -> None:
+    await stored(path, a="then")
+    BackupFolder(path).back_up(START)
+    path.write_bytes(b"not any more" * 1000)
+    Path(f"{path}-wal").write_bytes(b"nor its log")
+    done = await restore(path, None, LATER)
+    assert value_of(path) == "then"
+    assert done.replaced is not None
+    assert done.replaced.read_bytes().startswith(b"not any more")
+    assert Path(f"{done.replaced}-wal").read_bytes() == b"nor its log"
+
+
+async def test_a_backup_can_be_restored_where_there_is_no_database(path: Path, tmp_path: Path) -> None:
+    await stored(path, a="then")
+    backup = BackupFolder(path).back_up(START)
+    elsewhere = tmp_path / "new" / "escoba.sqlite3"
+    done = await restore(elsewhere, backup, LATER)
+    assert (value_of(elsewhere), done.replaced) == ("then", None)
+
+
+async def test_nothing_is_restored_while_a_bot_runs_or_waits(path: Path) -> None:
+    await stored(path, a="then")
+    BackupFolder(path).back_up(START)
+    await stored(path, a="now")
+    with lock_of(path).acquire(blocking=False), pytest.raises(CannotCopy, match=r"a bot uses .*; stop it first"):
+        await restore(path, None, LATER)
+    waiting = await Store.open(path)  # it has the database open, and would go on writing to the replaced one
+    with pytest.raises(StoreUnavailable, match=r"another program has .* open; stop it first"):
+        await restore(path, None, LATER)
+    assert await waiting.get_value("a") == "now"
+    await waiting.close()
+    assert value_of(path) == "now"
+    assert sorted(file.name for file in path.parent.iterdir() if not file.name.endswith(".lock")) == [
+        "escoba.sqlite3",
+        "escoba.sqlite3.backups",
+    ]
+    assert len([*BackupFolder(path).path.iterdir()]) == 1
+
+
+async def test_a_backup_that_isnt_sound_changes_nothing(path: Path, tmp_path: Path) -> None:
+    await stored(path, a="now")
+    folder = BackupFolder(path)
+    with pytest.raises(CannotCopy, match="there is no backup in"):
+        await restore(path, None, LATER)
+    backup = folder.back_up(START)
+    content = backup.read_bytes()
+    backup.write_bytes(content[: len(content) // 2])
+    (tmp_path / "other.sqlite3").touch()
+    for wrong, said in ((backup, "malformed|damaged"), (tmp_path / "other.sqlite3", "no database of this bot")):
+        with pytest.raises(StoreUnavailable, match=said):
+            await restore(path, wrong, LATER)
+    for wrong, said in ((path, "is the database itself"), (tmp_path / "none", "there is no file")):
+        with pytest.raises(CannotCopy, match=said):
+            await restore(path, wrong, LATER)
+    assert value_of(path) == "now"
+    assert not list(path.parent.glob("*.restoring*"))
+
+
+async def test_a_backup_of_a_newer_version_changes_nothing(path: Path) -> None:
+    await stored(path, a="now")
+    backup = BackupFolder(path).back_up(START)
+    with closing(sqlite3.connect(backup)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreUnavailable, match="a newer version of the bot wrote it"):
+        await restore(path, backup, LATER)
+    assert value_of(path) == "now"
+
+
+async def test_there_is_a_database_at_each_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await stored(path, a="then")
+    BackupFolder(path).back_up(START)
+    there: list[bool] = []
+    replace = os.replace
+
+    def noting(old: Path, new: Path) -> None:
+        there.append(path.exists())
+        replace(old, new)
+        there.append(path.exists())
+
+    monkeypatch.setattr(replacing.os, "replace", noting)
+    await restore(path, None, LATER)
+    assert there
+    assert all(there)
+
+
+async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leave_its_open_games(path: Path) -> None:
+    hall = await Hall.build(path)
+    for number, people in enumerate(((ANA, BEA), (BEA, CLO))):
+        table = await hall.match(*people, channel=CHANNEL + number)
+        await play_round(table)
+        await table.submit(Leave(people[0]))  # the other one wins
+    await hall.match(ANA, BEA, channel=CHANNEL + 5)
+    folder = BackupFolder(path)
+    await asyncio.to_thread(folder.create)
+    await erase(hall.store, hall.manager, hall.preferences, CLO)
+    hall.time.move_to(START + timedelta(hours=1))
+    await hall.lobby(CLO, channel=CHANNEL + 6)  # plays again after the erasure, before the backup
+    await asyncio.to_thread(folder.back_up, hall.clock.now())
+    hall.time.move_to(START + timedelta(hours=2))
+    await erase(hall.store, hall.manager, hall.preferences, ANA)
+    await hall.close()
+
+    done = await restore(path, None, LATER + timedelta(hours=1))
+    assert done.erased == 1
+    after = await Hall.build(path)
+    try:
+        await after.manager.load(after.brought_back.append)
+        assert await erase_due(after.store, after.manager) == 2, "the bot does so when it starts"
+        for game in range(1, 5):
+            assert not mentions_of(await after.store.log(game), ANA), game
+        assert (await after.store.personal_data(ANA.id)).games == ()
+        assert mentions_of(await after.store.log(4), CLO), "the backup has nothing from before their erasure"
+        assert mentions_of(await after.store.log(3), BEA)
+        table = await after.manager.find(3)
+        assert table is not None
+        assert ANA.id not in [seat.person_id for seat in state_of(table).seats]
+    finally:
+        await after.close()
+    assert await check(path, print)
+    traces = [ANA.name.encode(), str(ANA.id).encode()]
+    assert not any(trace in path.read_bytes() for trace in traces)
+
+
+def test_the_commands_say_what_they_have_done(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ESCOBA_DATABASE", str(path))
+    monkeypatch.setattr(command_line, "set_up_logging", lambda *args, **options: None)
+    assert command_line.main(["restore"]) == 2
+    assert "there is no backup in" in capsys.readouterr().err
+    asyncio.run(stored(path, a="then"))
+    assert command_line.main(["backup"]) == 0
+    [(_, backup)] = BackupFolder(path).backups()
+    assert str(backup) in capsys.readouterr().out
+    assert command_line.main(["restore"]) == 0
+    said = capsys.readouterr().out
+    assert f"{path} is restored from {backup}: 0 games, 0 open." in said
+    assert "-replaced.sqlite3" in said
+    backup.write_bytes(b"")
+    assert command_line.main(["restore", str(backup)]) == 2
+    assert "Nothing is restored" in capsys.readouterr().err
+    monkeypatch.setenv("ESCOBA_DATABASE", "postgresql+psycopg://ana:secret@db.example/games")
+    assert command_line.main(["restore", "games.dump"]) == 2
+    said = capsys.readouterr().err
+    assert "secret" not in said
+    assert said.splitlines()[-1] == (
+        "pg_restore --exit-on-error --single-transaction --no-owner --host=db.example --username=ana --dbname=games"
+        " games.dump"
+    )
