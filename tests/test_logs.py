@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import logging
@@ -205,6 +206,20 @@ async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log
         assert "RuntimeError: it broke" in str(lines[0]["exception"])
         await ana.slash(made.channel, "escoba stats")
     assert {line.get("report") for line in objects(stream)} <= {None, number[1]}
+
+
+def test_a_failure_of_the_store_is_always_logged_with_its_reason() -> None:
+    """Its message holds no values, so there is no cause to log its class's name alone."""
+    root = Path(__file__).parents[1]
+    found: list[str] = []
+    handlers = 0
+    for path in (*root.glob("bot/**/*.py"), *root.glob("cogs/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and "Store" in node.type.id:
+                handlers += 1
+                found += [f"{path.relative_to(root)}:{node.lineno}"] if "__name__" in ast.unparse(node) else []
+    assert handlers > 20, "it looks where they are"
+    assert found == []
 
 
 class Listener(logging.Handler):

@@ -296,7 +296,7 @@ class EscobaBot(ShardedBot):
             if (await self.guild_settings.get(guild_id)).language is None:
                 await self.manager.set_locale(guild_id, locale)
         except StoreError as error:
-            log.warning("Lobbies could not follow their server's language (%s)", type(error).__name__)
+            log.warning("Lobbies could not follow their server's language: %s", error)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Keep the data of a server that had removed the bot and has it back."""

@@ -47,5 +47,5 @@ class NewsReader:
                         log.info("Erased people from %s games at the request of another process", count)
         except (StoreError, Refusal) as error:
             if not self._manager.closing:
-                log.warning("Can't look up what another process has changed (%s)", type(error).__name__)
+                log.warning("Can't look up what another process has changed: %s", error)
                 self._clock.after(("news", what, about), RETRY_SECONDS, partial(self._look_up, what, about))

@@ -63,7 +63,7 @@ class Service:
                 self._handled = frozenset(json.loads(word))
                 await self._store.set_value(self._key, None)
         except (StoreError, ValueError) as error:
-            log.warning("It can't be looked up what has been answered (%s)", type(error).__name__)
+            log.warning("It can't be looked up what has been answered: %s", error)
         if after_another and word is None:
             self._contested_until = time.monotonic() + CONTESTED_SECONDS
         self._begun.set()
@@ -73,7 +73,7 @@ class Service:
         try:
             await self._store.set_value(self._key, json.dumps(list(handled)))
         except StoreError as error:
-            log.warning("What has been answered could not be noted (%s)", type(error).__name__)
+            log.warning("What has been answered could not be noted: %s", error)
 
     async def duty(self, interaction_id: int) -> Duty:
         """What is to be done about an interaction that has just come. Waits for the shards, if need be."""

@@ -104,7 +104,7 @@ class Asleep:
                 try:
                     await self.wake(game.id)
                 except StoreError as error:
-                    log.warning("Game %s can't be brought back now (%s)", game.id, type(error).__name__)
+                    log.warning("Game %s can't be brought back now: %s", game.id, error)
                     unread.append(game)
 
         await asyncio.gather(*(work() for _ in range(workers)))

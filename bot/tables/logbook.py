@@ -85,7 +85,7 @@ class Logbook:
         try:
             await self._store.give_up(game_id, self._clock.now())
         except StoreError as error:
-            log.error("Game %s can't be closed (%s)", game_id, type(error).__name__)
+            log.error("Game %s can't be closed: %s", game_id, error)
 
     async def finished(self, game_id: int) -> Finished | None:
         """A table that is over; None if there is no such table, it is open, or its log is gone or can't be replayed."""

@@ -253,7 +253,7 @@ class TableManager:
                 if (found := await self._logbook.restored(game_id)) is not None and not self.closing:
                     self._adopt(found)
         except StoreError as error:
-            log.warning("Tables that ended unseen can't be read (%s)", type(error).__name__)
+            log.warning("Tables that ended unseen can't be read: %s", error)
 
     async def _wake(self, game: OpenGame) -> None:
         restored = await self._logbook.restored(game.id)
@@ -299,7 +299,7 @@ class TableManager:
                 try:
                     await self._asleep.wake(game.id)
                 except StoreError as error:
-                    log.warning("Game %s lost its channel, but can't be read (%s)", game.id, type(error).__name__)
+                    log.warning("Game %s lost its channel, but can't be read: %s", game.id, error)
         for table in self.within(guild_id=guild_id, channel_id=channel_id):
             await self.lose(table)
 

@@ -234,7 +234,7 @@ class Table:
             await self._reload()
             raise Refusal(RefusalCode.STALE) from error
         except StoreError as error:
-            log.warning("Table %s: the store refused an entry (%s)", self.id, type(error).__name__)
+            log.warning("Table %s: the store refused an entry: %s", self.id, error)
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         if by_person:
             self.acted_at = now
@@ -263,7 +263,7 @@ class Table:
         try:
             history = read_history(await self._services.store.log(self.id))
         except StoreError as error:
-            log.warning("Table %s: its log can't be read (%s)", self.id, type(error).__name__)
+            log.warning("Table %s: its log can't be read: %s", self.id, error)
             raise Refusal(RefusalCode.UNREADABLE) from error
         except Exception as error:  # whatever a damaged row raises
             log.error("Table %s: its log is damaged (%s)", self.id, type(error).__name__)

@@ -130,7 +130,7 @@ class SqliteDatabase(Database):
             async with self._turn():
                 await uninterrupted(self._pen.run("PRAGMA wal_checkpoint(TRUNCATE)"))
         except (StoreUnavailable, sqlite3.Error) as error:
-            log.info("The database's write-ahead log stays for now (%s)", type(error).__name__)
+            log.info("The database's write-ahead log stays for now: %s", error)
 
     async def _size(self) -> int | None:
         return await asyncio.to_thread(_size, self.path)

@@ -163,7 +163,7 @@ class Retention:
     def _warn(self, what: str, error: StoreError) -> None:
         """Log a failure, except while the bot is stopping and its store is closed."""
         if not self._manager.closing:
-            log.warning("%s (%s)", what, type(error).__name__)
+            log.warning("%s: %s", what, error)
 
     async def _drop_servers(self) -> int:
         dropped = 0

@@ -293,4 +293,4 @@ class Pings:
         try:
             await self._tools.store.set_value(f"{NOTED}{self._table.id}", noted(self._pings))
         except StoreError as error:
-            log.warning("Table %s: its pings could not be noted (%s)", self._table.id, type(error).__name__)
+            log.warning("Table %s: its pings could not be noted: %s", self._table.id, error)

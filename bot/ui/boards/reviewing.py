@@ -142,7 +142,7 @@ class Reviews:
                 at=self._now(),
             )
         except StoreError as error:
-            log.warning("The accuracy of a review could not be kept (%s)", type(error).__name__)
+            log.warning("The accuracy of a review could not be kept: %s", error)
 
 
 async def _show(sent: EphemeralMessage, layout: Layout) -> None:

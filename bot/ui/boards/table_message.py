@@ -329,7 +329,7 @@ class TableMessage:
         try:
             await self._tools.store.set_message(self.table.id, message_id, posted_at)
         except StoreError as error:
-            log.warning("Table %s: %s (%s)", self.table.id, failure, type(error).__name__)
+            log.warning("Table %s: %s: %s", self.table.id, failure, error)
 
     # -------------------------------------------------------------------- what is drawn
 

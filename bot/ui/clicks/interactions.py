@@ -269,7 +269,7 @@ async def _handle(
         log.info("Interaction %s was answered before", interaction.id)
         return Outcome.GONE
     except StoreError as error:
-        log.warning("Interaction %s: the store failed (%s)", interaction.id, type(error).__name__)
+        log.warning("Interaction %s: the store failed: %s", interaction.id, error)
         await _explain(reply, interaction, refusal(Refusal(RefusalCode.UNREADABLE), t))
     except Exception:
         log.exception("Interaction %s failed", interaction.id)
