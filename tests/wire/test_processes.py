@@ -95,6 +95,9 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
             assert metrics(text, "escoba_shard_owned") == dict.fromkeys("01", 0.0)
             assert "escoba_standing_by 1.0" in text
             await standby.has_logged("Ready to take shards 0-1/4")
+            _, text = await standby.ask("/metrics")
+            assert "escoba_gateway_connected 1.0" in text, "it would set off an alert"
+            assert f"escoba_shards {SHARDS}.0" in text
             assert f.gateway.sessions_online(0) == f.gateway.sessions_online(1) == 2
             await f.wait_for_moves(*f.parties)
             first.signal(signal.SIGTERM)
