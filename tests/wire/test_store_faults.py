@@ -112,7 +112,7 @@ async def test_moves_that_cannot_be_stored_are_refused_until_there_is_room_again
         await _check_refused_without_change(w, table)
         if how == "the disk is full" and CAN_MOUNT:  # otherwise the log can't grow either
             reason = f"cannot write to the database {disk.database}: database or disk is full (disk_full)"
-            assert w.log_has(re.escape(f"the store failed: {reason}"))
+            assert w.log_has(re.escape(f"the store refused an entry: {reason}"))
         refused = w.send_slash(w.people[0], w.realm.add_channel("otra"), "escoba play")
         await refused.end()
         assert refused.texts.strip()
