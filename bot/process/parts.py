@@ -145,7 +145,7 @@ async def build_parts(
     owner = owner_of(settings.database, settings.own_shards if settings.shards else None) if real else Unowned()
     pacer = Pacer(budget_of(settings), fence=fence_of(owner))
     async with AsyncExitStack() as opened:
-        store = await Store.open(settings.database)
+        store = await Store.at(settings.database)
         backups = backups_of(settings, clock) if real else None
         opened.push_async_callback(store.close)
         monitor = Monitor(
@@ -159,6 +159,12 @@ async def build_parts(
             shards=settings.own_shards if settings.shards else None,
         )
         opened.push_async_callback(monitor.close)
+        cannot_listen: SettingsError | None = None
+        try:
+            await monitor.start()  # before anything that may take long
+        except SettingsError as error:
+            cannot_listen = error
+        await store.begin()
         store.fence(owner.confirm, owner.mark)
         thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
         advises = settings.thinkers > 0 or not real
@@ -173,12 +179,10 @@ async def build_parts(
         news = NewsReader(store, clock, manager, preferences)
         opened.push_async_callback(owner.close)
         held = await owner.take(news.hear)
-        try:
-            await monitor.start()
-        except SettingsError as error:
+        if cannot_listen is not None:
             if held:
-                raise
-            log.info("%s It is tried again when this process takes over.", error)
+                raise cannot_listen
+            log.info("%s It is tried again when this process takes over.", cannot_listen)
         wording = Wording(store, guild_settings, pictures=settings.pictures)
         parts = Parts(
             settings=settings,

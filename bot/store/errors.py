@@ -22,12 +22,17 @@ class Fault(StrEnum):
     CORRUPT = "corrupt"
     NEWER = "newer"
     CLOSED = "closed"
+    OPENING = "opening"
+    MIGRATING = "waiting_for_migrations"
+    """Another process is changing the tables."""
     REFUSED = "refused"
     """It answers, and will always answer the same: a wrong password, another program's tables, an unfinished copy."""
     UNAVAILABLE = "unavailable"
 
 
-_PASSING: Final = frozenset({Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.UNAVAILABLE})
+_PASSING: Final = frozenset(
+    {Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.OPENING, Fault.MIGRATING, Fault.UNAVAILABLE}
+)
 
 
 class StoreError(Exception):

@@ -44,25 +44,27 @@ class Store:
         A file is created, with its folder, as needed. `busy_seconds` is how long to wait while others write or a server
         is away. Raises InvalidLocation; StoreUnavailable, whose message names the database.
         """
-        location = location_of(location)
-        database: Database
-        if isinstance(location, Path):
-            database = await SqliteDatabase.at(location, busy_seconds)
-        else:
-            database = PostgresDatabase(location, busy_seconds)
-        await database.open()
-        return cls(database)
+        await (store := await cls.at(location, busy_seconds=busy_seconds)).begin()
+        return store
+
+    @classmethod
+    async def at(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
+        """The same, but every other method raises StoreUnavailable until `begin` has opened the database."""
+        place = location_of(location)
+        is_file = isinstance(place, Path)
+        return cls(await SqliteDatabase.at(place, busy_seconds) if is_file else PostgresDatabase(place, busy_seconds))
+
+    async def begin(self) -> None:
+        """Open the database, which may take long if other processes are changing its tables."""
+        await self._database.open()
 
     async def close(self) -> None:
         """Wait for work in progress and close the database. Afterwards every method raises StoreUnavailable."""
         await self._database.close()
 
     def fence(self, confirm: Callable[[], Awaitable[None]], mark: tuple[str, str] | None = None) -> None:
-        """From now on await `confirm` before each write, and raise what it raises instead of writing.
-
-        `mark`: a key and its value. Transactions are only committed while they are stored: `confirm` is asked before,
-        and the process may be stopped in between for as long as another one needs to take over.
-        """
+        """From now on await `confirm` before each write, and raise what it raises instead of writing; and commit
+        nothing unless `mark`, a key and its value, is stored: in between, the process may have been stopped."""
         self._database.fence, self._database.mark = confirm, mark
 
     async def check_version(self) -> None:

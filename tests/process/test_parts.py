@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+import sqlalchemy as sa
 
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.settings import SettingsError
 from bot.store import News, Store, StoreUnavailable
+from bot.store.backends import database
+from bot.store.backends.postgres import PostgresDatabase
 from bot.store.ownership import Held, Unowned
 from bot.tables.data.preferences import Preferences, TurnNotice
 from tests.operating.test_health import free_port
@@ -49,6 +56,57 @@ async def test_whoever_waits_for_its_shards_answers_monitoring_writes_nothing_an
     await third.close()
 
 
+@asynccontextmanager
+async def migrating(url: str) -> AsyncIterator[None]:
+    """Another process is changing the database's tables in this block."""
+    other = PostgresDatabase(sa.make_url(url), 1.0)
+    async with other._writer.begin() as connection:
+        await other._lock_schema(connection)
+        yield
+    await other._dispose()
+
+
+async def until_waiting(port: int, opening: asyncio.Task[Any]) -> None:
+    async with asyncio.timeout(HANG_SECONDS):
+        reasons: dict[str, str] = {}
+        while reasons.get("store") != "waiting_for_migrations":
+            assert not opening.done()
+            with suppress(aiohttp.ClientError):
+                reasons = await reasons_of(port)
+
+
+async def test_whoever_waits_until_another_process_has_changed_the_tables_says_so_and_answers_monitoring(
+    tmp_path: Path, postgres_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "TELL_SECONDS", 0.0)
+    caplog.set_level(logging.INFO)
+    port = free_port()
+    settings = settings_for(tmp_path, database=postgres_url, health_address=str(port))
+    async with migrating(postgres_url):
+        building = asyncio.create_task(build_parts(settings))
+        await until_waiting(port, building)
+        said = [line for line in caplog.messages if "yet: another process" in line]
+        assert len(said) == 1
+        assert re.search(r"\(“escoba[^”]*” from this machine, server process \d+\) is changing its tables", said[0])
+        assert said[0].endswith("; waiting until it is done, for 600 s at most")
+    async with asyncio.timeout(HANG_SECONDS):
+        parts = await building
+    assert "store" not in await reasons_of(port)
+    await parts.close()
+
+
+async def test_waiting_for_changes_of_the_tables_can_be_stopped(tmp_path: Path, postgres_url: str) -> None:
+    port = free_port()
+    async with migrating(postgres_url):
+        settings = settings_for(tmp_path, database=postgres_url, health_address=str(port))
+        building = asyncio.create_task(build_parts(settings))
+        await until_waiting(port, building)
+        building.cancel()
+        done, _ = await asyncio.wait([building], timeout=HANG_SECONDS)
+        assert done
+        assert building.cancelled()
+
+
 async def test_whoever_takes_over_reads_what_is_stored_then_and_listens_where_the_one_before_did(
     tmp_path: Path,
 ) -> None:
@@ -80,13 +138,13 @@ async def test_whoever_waited_while_a_newer_version_changed_the_tables_serves_no
 
 async def test_a_failure_closes_what_was_opened_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Store] = []
-    open_store = Store.open
+    make_store = Store.at
 
     async def noted(*args: Any, **options: Any) -> Store:
-        opened.append(await open_store(*args, **options))
+        opened.append(await make_store(*args, **options))
         return opened[-1]
 
-    monkeypatch.setattr(Store, "open", noted)
+    monkeypatch.setattr(Store, "at", noted)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

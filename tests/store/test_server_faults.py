@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import signal
@@ -15,7 +16,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import GUARDED, PASSWORD, Cluster
@@ -28,6 +29,9 @@ from bot.store import (
     VersionConflict,
     location_of,
 )
+from bot.store.backends import database
+from bot.store.backends import postgres as postgres_backend
+from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
 from bot.store.games import logs
 from bot.store.timeouts import lift_timeouts
@@ -48,6 +52,7 @@ from tests.store.kit import (
     rows,
     write_transaction,
 )
+from tests.support.patience import HANG_SECONDS
 from tests.support.postgres import temporary_cluster
 
 _NOTHING = sa.text("UPDATE standings SET wins = wins")
@@ -507,3 +512,42 @@ async def test_a_database_whose_copy_was_cut_off_is_not_played_on(postgres_url: 
 
 def test_the_channel_of_the_kit_fits_no_smaller_number() -> None:
     assert CHANNEL > 2**53, "or ids that a database rounds would go unnoticed"
+
+
+# ------------------------------------------------------------------------------------------ changing the schema
+async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "MIGRATIONS_SECONDS", 0.0)
+    other = PostgresDatabase(sa.make_url(postgres_url), 1.0)
+    async with other._writer.begin() as connection:
+        await other._lock_schema(connection)
+        with pytest.raises(StoreUnavailable, match="is changing its tables") as caught:
+            await Store.open(postgres_url)
+        assert caught.value.passes, "it may be started again"
+    await other._dispose()
+
+
+async def test_a_process_that_is_stopped_while_it_changes_the_tables_does_not_keep_others_out_for_ever(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_backend, "_STOPPED_SECONDS", 1)
+    stopped = PostgresDatabase(sa.make_url(postgres_url), 1.0)
+    connection = await stopped._writer.connect()
+    await connection.begin()
+    await stopped._lock_schema(connection)  # and here it is stopped
+    async with asyncio.timeout(HANG_SECONDS):
+        await (await Store.open(postgres_url)).close()
+    with contextlib.suppress(DBAPIError):
+        await connection.close()
+    await stopped._dispose()
+
+
+async def test_a_store_that_is_not_open_yet_says_so(postgres_url: str) -> None:
+    store = await Store.at(postgres_url)
+    with pytest.raises(StoreUnavailable, match="is not open yet") as caught:
+        await store.get_value("a")
+    assert caught.value.fault is Fault.OPENING
+    await store.begin()
+    assert await store.get_value("a") is None
+    await store.close()

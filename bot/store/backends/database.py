@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
@@ -16,6 +18,8 @@ from bot.store.errors import Fault, StoreUnavailable
 from bot.store.migrations.upgrade import check_version
 from bot.store.rows import LogEntry
 
+log = logging.getLogger(__name__)
+
 BUSY_SECONDS: Final = 4.0
 """How long a write waits for other writers, in this process and elsewhere, and for a server that is away."""
 CANNOT_READ: Final = "cannot read from the database"
@@ -25,6 +29,17 @@ CANNOT_OPEN: Final = "cannot open the database"
 LEAST_ROOM: Final = 2**20
 """With fewer free bytes a disk counts as full: one long match may need more."""
 _OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
+
+MIGRATIONS_SECONDS = 600.0
+"""How long to wait for another process that changes the schema."""
+TELL_SECONDS = 1.0
+"""After how long that is worth a line in the log: every process that starts looks whether there is something to do."""
+_AGAIN_SECONDS: Final = 0.05
+_WORDS: Final = {
+    Fault.OPENING: "not open yet",
+    Fault.MIGRATING: "being changed by another process",
+    Fault.CLOSED: "closed",
+}
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -54,19 +69,44 @@ class Database(ABC):
         self._in_progress = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self._closed = False
+        self._unusable: Fault | None = Fault.OPENING
+        """Why it can't be used yet, or any more."""
 
     async def open(self) -> None:
-        """Connect for the first time and bring the schema up to date. Raises StoreUnavailable."""
+        """Connect for the first time and bring the schema up to date. Raises StoreUnavailable.
+
+        If another process is changing the schema, wait until it has done so, with a limit. That can be cancelled.
+        """
+        began = time.monotonic()  # real time even where the loop's is simulated: another process is being waited for
+        told = False
         try:
-            await uninterrupted(self._prepare())
+            while (obstacle := await self._obstacle_to_opening()) is not None:
+                self._unusable = Fault.MIGRATING
+                waited = time.monotonic() - began
+                if waited >= MIGRATIONS_SECONDS:
+                    raise obstacle
+                if waited >= TELL_SECONDS and not told:
+                    log.info("%s; waiting until it is done, for %.0f s at most", obstacle, MIGRATIONS_SECONDS)
+                    told = True
+                await asyncio.to_thread(time.sleep, _AGAIN_SECONDS)
         except BaseException:
             await uninterrupted(self._dispose())
             raise
+        self._unusable = None
+
+    async def _obstacle_to_opening(self) -> StoreUnavailable | None:
+        """Open it, and return None; or return that another process is changing the schema."""
+        try:
+            await uninterrupted(self._prepare())
+        except StoreUnavailable as error:
+            if error.fault is not Fault.MIGRATING:
+                raise
+            return error
+        return None
 
     async def close(self) -> None:
         """Wait for work in progress, then close every connection. Safe to call twice."""
-        self._closed = True
+        self._unusable = Fault.CLOSED
         await self._idle.wait()
         await uninterrupted(self._dispose())
 
@@ -148,8 +188,8 @@ class Database(ABC):
 
     @contextmanager
     def _in_use(self) -> Generator[None]:
-        if self._closed:
-            raise StoreUnavailable(Fault.CLOSED, f"the database {self.name} is closed")
+        if self._unusable is not None:
+            raise StoreUnavailable(self._unusable, f"the database {self.name} is {_WORDS[self._unusable]}")
         self._in_progress += 1
         self._idle.clear()
         try:

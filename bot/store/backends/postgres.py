@@ -43,6 +43,13 @@ _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.4)
 _CLASHES: Final = 5
 _MIGRATIONS_LOCK: Final = 0x65736301
 """The number of the advisory lock held while the schema is changed."""
+_STOPPED_SECONDS = 60
+"""How long a transaction that changes the schema may stay idle."""
+_HOLDER: Final = sa.text("""
+SELECT application_name, coalesce(host(client_addr), 'this machine'), pid
+FROM pg_locks JOIN pg_stat_activity USING (pid)
+WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND CAST(classid AS bigint) = 0
+  AND CAST(objid AS bigint) = :lock AND database = (SELECT oid FROM pg_database WHERE datname = current_database())""")
 
 # A transaction gets an id when it first writes. Later the server can say by that id whether it was committed.
 _TRANSACTION_ID: Final = sa.text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
@@ -134,10 +141,19 @@ class PostgresDatabase(Database):
             return None
 
     async def _lock_schema(self, connection: AsyncConnection) -> None:
-        """Wait for other processes that change the schema, however long; create it if its name is new."""
+        """Keep other processes from changing the schema; create it if its name is new.
+
+        Raises:
+            StoreUnavailable: if another process is just changing it.
+        """
         await lift_timeouts(connection)
-        await connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
-        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATIONS_LOCK)))
+        # A process that was stopped while it did so doesn't keep the others waiting for ever.
+        await connection.execute(sa.text(f"SET LOCAL idle_in_transaction_session_timeout = '{_STOPPED_SECONDS}s'"))
+        if not await connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(_MIGRATIONS_LOCK))):
+            holder = (await connection.execute(_HOLDER, {"lock": _MIGRATIONS_LOCK})).one_or_none()
+            who = "" if holder is None else f" (“{holder[0]}” from {holder[1]}, server process {holder[2]})"
+            text = f"{CANNOT_OPEN} {self.name} yet: another process{who} is changing its tables"
+            raise StoreUnavailable(Fault.MIGRATING, text)
         # While a table that other processes use is changed, they must not queue behind this for ever.
         await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, round(self._busy_seconds * 1000))}"))
         await create_schema(connection)
