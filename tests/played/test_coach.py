@@ -103,12 +103,16 @@ async def test_a_hint_is_shown_where_the_capture_is_chosen(room_of: RoomOf):
 
 async def test_a_ranked_match_offers_no_hints(room_of: RoomOf):
     async with room_of(2) as here:
-        ana, _ = here.people
         await here.begin(2)
-        assert "hint" not in labels(here, ana, here.panel(ana))
-        found = next(button for button in ana.buttons(here.panel(ana)) if button.custom_id.startswith("e:panel:"))
-        await forge(ana, here.panel(ana), found.custom_id.replace(":panel:", ":hint:"))
-        assert "💡" not in " ".join(ana.sees(here.channel))
+        match = here.table.view().match
+        assert match is not None
+        assert match.turn is not None
+        player = here.people[match.turn]
+        assert "hint" not in labels(here, player, here.panel(player))
+        found = next(button for button in player.buttons(here.panel(player)) if button.custom_id.startswith("e:panel:"))
+        await forge(player, here.panel(player), found.custom_id.replace(":panel:", ":hint:"))
+        assert refusal_text(RefusalCode.NO_HINTS) in here.private_text(player)
+        assert "💡" not in " ".join(player.sees(here.channel))
 
 
 async def test_a_server_can_turn_hints_off(room_of: RoomOf):
@@ -322,6 +326,20 @@ async def test_a_person_gets_one_review_at_a_time_and_can_cancel_it(room_of: Roo
         assert set(here.bot.reviews._tasks) == {bea.id}
         await bea.press(here.channel, custom_id="^v:cancel:")
         assert here.bot.reviews._tasks == {}
+
+
+async def test_a_review_ends_when_its_person_is_erased(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await played(here)
+        here.bot.reviews._analyst = Waiting()
+        for person in (ana, bea):
+            await person.slash(here.channel, "escoba review")
+        await ana.slash(here.channel, "escoba privacy")
+        await ana.press(here.channel, custom_id="^p:erase$")
+        await ana.press(here.channel, custom_id="^p:eraseyes$")
+        assert set(here.bot.reviews._tasks) == {bea.id}
+        await bea.press(here.channel, custom_id="^v:cancel:")
 
 
 async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomOf):

@@ -44,7 +44,12 @@ class Notes:
 
 
 def bare_table(
-    state: TableState, *, clock: Clock | None = None, notes: Notes | None = None, pace: Pace | None = None
+    state: TableState,
+    *,
+    clock: Clock | None = None,
+    notes: Notes | None = None,
+    pace: Pace | None = None,
+    hints: bool = True,
 ) -> Table:
     """A table in that state, with nothing scheduled yet."""
     store = cast(Store, cast(Any, notes or Notes()))
@@ -56,4 +61,4 @@ def bare_table(
         Unmeasured(),
         InlineThinker(),
     )
-    return Table(services, Observers(), TableOptions(pace or Pace()), ROW, state)
+    return Table(services, Observers(), TableOptions(pace or Pace(), hints=hints), ROW, state)
