@@ -16,12 +16,12 @@ from bot.store import Fault, InvalidLocation, StoreError, StoreUnavailable
 from tests.support.errors import Expected
 from tests.wire.world import wire
 
-PASSING = {Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.UNAVAILABLE}
+LASTING = {Fault.READ_ONLY, Fault.CORRUPT, Fault.NEWER, Fault.REFUSED}
 
 
 @pytest.mark.parametrize(
     ("error", "code"),
-    [(StoreUnavailable(fault, "the reason"), 1 if fault in PASSING else 2) for fault in Fault]
+    [(StoreUnavailable(fault, "the reason"), 2 if fault in LASTING else 1) for fault in Fault]
     + [(StoreError("the reason"), 2), (SettingsError("the reason"), 2), (InvalidLocation("the reason"), 2)],
     ids=lambda value: getattr(value, "code", type(value).__name__) if isinstance(value, Exception) else "",
 )
