@@ -6,7 +6,7 @@ point agree. Only two things are left out: cards laid before choosing (a move na
 check that fifteen-captures leave 10 (mod 15).
 
 The greedy way: each player captures or lays what is best by the cards' values and by the risk that the next player
-sweeps the remaining table; between two players, by everything that the next one may capture. A card that can capture
+sweeps what is left on the table; between two players, by everything that the next one may capture. A card that can capture
 does, whatever the duty, and a missed capture that can be claimed is claimed.
 """
 
@@ -20,7 +20,7 @@ from bot.engine.captures import captures, target
 from bot.engine.cards import DECK, CardSet
 from bot.engine.rules import Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
-from bot.players.greed import ENOUGH, GROUP, SHIFT, Style, count_by_worth
+from bot.players.greed import ENOUGH, GROUP, SHIFT, TOTAL, Style, count_by_worth
 
 FastMove = tuple[int, int]
 """A card's index and the mask of what it captures; for a claim, `CLAIM` and the mask."""
@@ -179,10 +179,23 @@ class FastRound:
         if len(hand) == 1:
             index = hand[0]
             return index, max(0, known[goals[index]])
-        takes, lays, chances = style.takes, style.lays, style.chances[rest]
-        replies, answers = greed.replies, greed.answers
         for index in hand:
             unplayed[worths[index]] -= 1
+        if greed.reply:
+            found = self._best_before_replies(style, hand, table, rest, known)
+        else:
+            found = self._best_before_escobas(style, hand, known, style.risks[rest])
+        for index in hand:
+            unplayed[worths[index]] += 1
+        return found
+
+    def _best_before_replies(
+        self, style: Style, hand: list[int], table: int, rest: int, known: tuple[int, ...]
+    ) -> tuple[int, int]:
+        """The best card and its group, considering everything that the next player may capture."""
+        greed, goals, unplayed = style.greed, self.goals, self.unplayed
+        takes, lays, chances = style.takes, style.lays, style.chances[rest]
+        replies, answers = greed.replies, greed.answers
         best, card, taken = -inf, 0, 0
         for index in hand:
             group = known[goals[index]]
@@ -203,8 +216,24 @@ class FastRound:
                         break
             if worth > best:
                 best, card, taken = worth, index, group
+        return card, taken
+
+    def _best_before_escobas(
+        self, style: Style, hand: list[int], known: tuple[int, ...], risks: list[int]
+    ) -> tuple[int, int]:
+        """The same, considering only escobas: for these the sum that a move leaves is enough, without the table."""
+        goals, unplayed, needs, takes, lays = self.goals, self.unplayed, style.needs, style.takes, style.lays
+        total = known[TOTAL]
+        best, card, taken = -inf, 0, 0
         for index in hand:
-            unplayed[worths[index]] += 1
+            group = known[goals[index]]
+            if group > 0:
+                worth = (group >> SHIFT) + takes[index] + risks[unplayed[needs[total - goals[index]]]]
+            else:
+                group = 0
+                worth = lays[index] + risks[unplayed[needs[total + WORTHS[index]]]]
+            if worth > best:
+                best, card, taken = worth, index, group
         return card, taken
 
     def finish(self, style: Style) -> list[int]:

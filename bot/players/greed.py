@@ -22,7 +22,8 @@ UNIT: Final = 1000
 SHIFT: Final = 40
 """A group is stored as ``value << SHIFT | mask``: adding a card is one addition, and the best group is the maximum."""
 GROUP: Final = (1 << SHIFT) - 1
-_TOTAL: Final = SUMS
+TOTAL: Final = SUMS
+"""Where `Greed.look` has what the table is worth."""
 T = TypeVar("T")
 _KEPT: Final = 20_000
 """How many tables a `Greed` remembers, at about 700 bytes each."""
@@ -33,7 +34,7 @@ SWEPT_WORTH: Final = 11
 """A worth that no card has, for an empty table, which means that an escoba was made."""
 REPLY: Final = 0.9
 """Between two players: how much the cards that the next player may take count against us. It gains about 0.3 points
-per round in roll-outs; with more players it gains little or nothing, and it doubles the time."""
+per round in roll-outs; with more players, where it is 0, it would gain little or nothing and double the time."""
 ENOUGH: Final = 0.05
 """Replies that are less likely than this are ignored."""
 HELD: Final = 0.15
@@ -53,7 +54,7 @@ class Greed:
         capture: which table cards a card captures.
         values: what capturing each card is worth, in points, by index.
         risk: how much an escoba by the next player counts against us, in points.
-        reply: how much the cards that the next player takes count against us; 0 ignores them.
+        reply: how much the cards that the next player takes count against us; with 0 roll-outs consider only escobas.
     """
 
     __slots__ = ("adds", "goals", "looks", "replies", "reply", "risk", "values", "wanted")
@@ -75,7 +76,7 @@ class Greed:
             lowest = table & -table
             index, best = lowest.bit_length() - 1, list(self.look(table ^ lowest))
             add_card(best, WORTHS[index], self.adds[index])
-            best[_TOTAL] += WORTHS[index]
+            best[TOTAL] += WORTHS[index]
             found = tuple(best)
             _make_room(self.looks)
             self.looks[table] = found
@@ -90,11 +91,11 @@ class Greed:
         found = self.replies.get(table)
         if found is None:
             look = self.look(table)
-            total = look[_TOTAL]
+            total = look[TOTAL]
             answers = [
                 (self.reply * (look[goal] >> SHIFT) + self.risk * (goal == total), worth)
                 for worth, goal in self.wanted
-                if look[goal] > 0 and (self.reply or goal == total)
+                if look[goal] > 0
             ]
             found = tuple(sorted(answers, reverse=True))
             _make_room(self.replies)
