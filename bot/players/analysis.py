@@ -2,6 +2,8 @@
 
 All moves are tried with the same draws of the hidden cards, so that they share the same luck and the *difference*
 between two of them is known well. A single value means little by itself: nobody plays on as the roll-outs do.
+
+No clock ends an analysis early: what a decision is told to be worth must not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from bot.players.counting import scorers
 from bot.players.fast_round import FastMove, FastRound
 from bot.players.hidden import fast_move
 from bot.players.last_deal import margin, played_out
-from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, never
+from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead
 from bot.players.rng import Rng
 
 FIRST_LOOK: Final = 200
@@ -100,7 +102,7 @@ class _Tally:
         return mean, sqrt(sum((each - mean) ** 2 for each in lost) / (count - 1) / count)
 
 
-def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None, stop: Stop = never) -> Analysis:
+def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None) -> Analysis:
     """Rate the moves of the seat at turn.
 
     Args:
@@ -108,9 +110,8 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None,
         rng: the source of randomness.
         draws: how many times to draw the hidden cards.
         played: a move to rate with all draws, however bad it is.
-        stop: ends the analysis early, after fewer draws.
     """
-    return _Analyst(view, played).analysis(rng, draws, stop)
+    return _Analyst(view, played).analysis(rng, draws)
 
 
 class _Analyst:
@@ -129,7 +130,7 @@ class _Analyst:
         self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ahead.solvable else self._rolled_out
         self._work = SOLVED_WORK if ahead.solvable else 1
 
-    def analysis(self, rng: Rng, draws: int, stop: Stop) -> Analysis:
+    def analysis(self, rng: Rng, draws: int) -> Analysis:
         """Try the moves and compare them."""
         tried = list(self._tallies.values())
         if self._ahead.open_end:
@@ -137,8 +138,6 @@ class _Analyst:
         else:
             for drawn in range(1, max(1, draws // self._work) + 1):
                 self._try(self._ahead.draw(rng), tried)
-                if stop():
-                    break
                 if drawn % FIRST_LOOK == 0:
                     tried = self._promising(tried)
         return self._result()

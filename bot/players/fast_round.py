@@ -6,8 +6,8 @@ point agree. Only two things are left out: cards laid before choosing (a move na
 check that fifteen-captures leave 10 (mod 15).
 
 The greedy way: each player captures or lays what is best by the cards' values and by the risk that the next player
-sweeps what is left on the table; between two players, by everything that the next one may capture. A card that can capture
-does, whatever the duty, and a missed capture that can be claimed is claimed.
+sweeps what is left on the table; between two players, by everything that the next one may capture. A card that can
+capture does, whatever the duty, and a missed capture that can be claimed is claimed.
 """
 
 from __future__ import annotations

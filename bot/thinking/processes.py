@@ -36,6 +36,8 @@ AGAIN_SECONDS: Final = 5.0
 """How long to wait before starting another process after one has died or hung."""
 _MOST: Final = {Urgency.MOVE: QUEUE, Urgency.HINT: 8, Urgency.REVIEW: 16}
 """How many requests of each kind may wait for each process. A review queues one decision at a time."""
+_REVIEW: Final = 4
+"""A decision of a review may take this many times as long as a move, because it isn't cut short on a busy machine."""
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))
 """With fewer than this many moves waiting for each process, this fraction of the usual work is done."""
 _LONGEST_ANSWER: Final = 64 * 1024
@@ -54,7 +56,7 @@ class ProcessThinker:
         count: the number of processes, each using at most one core. With 0 the hard level plays like the normal one,
             and nobody gets advice.
         meter: records how each request ended.
-        seconds: how long to wait for a move or a hint, and for a decision of a review once its turn has come.
+        seconds: how long to wait for a move or a hint.
     """
 
     def __init__(self, count: int, meter: Meter, seconds: float = WAIT_SECONDS) -> None:
@@ -125,7 +127,7 @@ class ProcessThinker:
         except TimeoutError:
             return None, Thought.BUSY
         if urgency is Urgency.REVIEW:
-            until = now() + self._seconds
+            until = now() + _REVIEW * self._seconds
         # The caller may give up, but cutting the answer off would kill a healthy process that others need.
         answering = asyncio.create_task(self._answer(process, question, until))
         self._answering.add(answering)

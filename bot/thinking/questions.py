@@ -66,8 +66,8 @@ class AnalysisQuestion:
     played: Move | None
 
     def think(self, stop: Stop) -> object:
-        """Whether the analysis is exact, and a row for each move with its index and figures."""
-        found = analyse(self.view, seeded(self.seed), draws=self.draws, played=self.played, stop=stop)
+        """Whether the analysis is exact, and a row for each move with its index and figures; it never stops early."""
+        found = analyse(self.view, seeded(self.seed), draws=self.draws, played=self.played)
         moves = self.view.moves
         ratings = [
             [moves.index(each.move), each.points, each.last, each.behind, each.error, each.terms]

@@ -20,7 +20,7 @@ SIZE: Final = struct.Struct("!I")
 NONE: Final = b"null"
 """The answer when none was found."""
 ENOUGH_SECONDS: Final = 1.0
-"""After this long a search settles for what it has found; only very slow machines need that long."""
+"""After this long the search for a move settles for what it has found; only very slow machines need that long."""
 _POLITE: Final = 5
 
 

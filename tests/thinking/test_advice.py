@@ -109,6 +109,11 @@ async def test_without_processes_there_is_no_advice() -> None:
         assert noted.advice == []
 
 
+def test_no_grade_depends_on_how_busy_the_machine_is() -> None:
+    question = AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1])
+    assert question.think(lambda: True) == question.think(lambda: False)
+
+
 # ------------------------------------------------------------------------------------------------ queue
 
 
