@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -17,8 +16,9 @@ BLUNDER: Final = 1.0
 """A whole point given away."""
 SURE: Final = 2.0
 """A loss of fewer standard errors than this may be chance, and isn't held against anybody."""
-RIGHT: Final = 0.5
-"""The accuracy of a decision that gives away one point; it is 1 with none given away, and a quarter with two."""
+SLACK: Final = 0.25
+"""Points added to what the normal level gives away in a match, which may be nothing: so that a single slip in a match
+without difficult decisions costs half of the score, not all of it."""
 
 
 class Grade(StrEnum):
@@ -45,11 +45,15 @@ def grade(rating: Rating) -> Grade:
     return Grade.SMALL if points else Grade.GOOD
 
 
-def accuracy(losses: Iterable[float]) -> float:
-    """The mean accuracy of decisions, from 0 to 1, given what each lost; 1 if there are none.
+def score(given: float, normal: float) -> float:
+    """How well somebody decided in a match, from 0 to 1: 1 with nothing given away, near a half for the normal level.
 
-    >>> accuracy([0.0, 1.0])
-    0.75
+    Args:
+        given: the points that they gave away.
+        normal: the points that the normal level would have given away with the same decisions.
+
+    >>> score(2.25, normal=2.0)
+    0.5
     """
-    right = [RIGHT**points for points in losses]
-    return sum(right) / len(right) if right else 1.0
+    allowed = normal + SLACK
+    return allowed / (allowed + given)

@@ -19,6 +19,7 @@ from bot.store.news import News
 from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
     GameRow,
+    Judgement,
     LogEntry,
     MatchResult,
     OpenGame,
@@ -48,6 +49,7 @@ __all__ = [
     "GameClosed",
     "GameRow",
     "InvalidLocation",
+    "Judgement",
     "Location",
     "LogEntry",
     "MatchResult",

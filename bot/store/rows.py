@@ -75,13 +75,26 @@ class MatchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewRow:
-    """The accuracy of a user's decisions in a match, in thousandths, their number, and when it was reviewed."""
+class Judgement:
+    """What the review of a user's decisions in a match came to, and when it was made.
 
-    game_id: int
-    accuracy: int
+    `score` is in thousandths, `given_away` in thousandths of a point. `rounds` are those with a decision. Both are None
+    for reviews from before they were stored; what was called the score then was something else.
+    """
+
+    score: int
+    given_away: int | None
+    rounds: int | None
     decisions: int
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A game and the review of a user's decisions in it."""
+
+    game_id: int
+    judgement: Judgement
 
 
 @dataclass(frozen=True, slots=True)

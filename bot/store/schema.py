@@ -125,7 +125,8 @@ result_players: Final = sa.Table(
     sa.Index(None, "guild_id", "user_id", "ended_at"),
 )
 
-# The accuracy of a user's decisions in a match they have reviewed: one row per match and user.
+# What the review of a user's decisions in a match came to: one row per match and user. `accuracy` is the score; in rows
+# without `given_away`, which were written before there was one, it is something else.
 reviews: Final = sa.Table(
     "reviews",
     metadata,
@@ -134,6 +135,8 @@ reviews: Final = sa.Table(
     sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("at", UtcDateTime, nullable=False),
+    sa.Column("given_away", sa.Integer),  # in thousandths of a point
+    sa.Column("rounds", sa.Integer),
     sqlite_with_rowid=False,
 )
 

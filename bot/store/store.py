@@ -17,7 +17,7 @@ from bot.store.errors import Fault
 from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
-from bot.store.rows import GameRow, LogEntry, MatchResult, OpenGame, PersonalRows, ReviewRow
+from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, ReviewRow
 from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
@@ -227,15 +227,15 @@ class Store:
         """The id of the game with the match that a user finished last in a guild; None if there is none."""
         return await self._read(reviews.last_game, guild_id, user_id)
 
-    async def keep_review(self, game_id: int, user_id: int, *, accuracy: int, decisions: int, at: datetime) -> bool:
-        """Store the accuracy of a user's decisions in a match, in thousandths, once; returns whether it is new.
+    async def keep_review(self, game_id: int, user_id: int, judgement: Judgement) -> bool:
+        """Store what the review of a user's decisions in a match came to, once; returns whether it is new.
 
         Nothing is stored if the user has no result in it: the match isn't over, or the user was erased.
         """
-        return await self._write(reviews.put, game_id, user_id, accuracy, decisions, at)
+        return await self._write(reviews.put, game_id, user_id, judgement)
 
     async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
-        """A user's reviews in a guild, those of the latest matches first."""
+        """A user's reviews in a guild whose scores can be compared, those of the latest matches first."""
         return await self._read(reviews.latest, guild_id, user_id, limit)
 
     # ------------------------------------------------------------------ one user's data

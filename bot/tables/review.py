@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from bot.engine.errors import IllegalMove
@@ -17,7 +18,8 @@ from bot.engine.round import Claim, Move, Play
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
 from bot.players.explaining import why_best, why_better
-from bot.players.grading import Grade, accuracy, grade, lost
+from bot.players.grading import Grade, grade, lost, score
+from bot.players.lookahead import Lookahead
 from bot.players.reasons import Why
 from bot.store import LogEntry, Store
 from bot.tables.errors import Refusal, RefusalCode
@@ -53,6 +55,11 @@ class Judged:
     analysis: Analysis
 
     @property
+    def normal(self) -> float:
+        """The points that the normal level would have given away here."""
+        return lost(self.analysis.rating_of(Lookahead(self.decision.view).moves[0]))
+
+    @property
     def rating(self) -> Rating:
         return self.analysis.rating_of(self.decision.move)
 
@@ -73,21 +80,26 @@ class Judged:
         return why_best(self.decision.view, self.analysis)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Review:
     """A reviewed match: all decisions of one person, in order, where they had more than one move."""
 
     game_id: int
     judged: tuple[Judged, ...]
 
-    @property
-    def accuracy(self) -> float:
-        """The average accuracy of the decisions, 0 to 1."""
-        return accuracy(each.lost for each in self.judged)
+    @cached_property
+    def score(self) -> float:
+        """How well the person decided, 0 to 1, compared with the normal level in the same positions."""
+        return score(self.given_away, sum(each.normal for each in self.judged))
 
     @property
     def given_away(self) -> float:
         return sum(each.lost for each in self.judged)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds with a decision."""
+        return len({each.decision.view.public.round_number for each in self.judged})
 
     @property
     def moments(self) -> tuple[int, ...]:

@@ -197,7 +197,7 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
         ana = here.people[0]
         await played(here, preset)
         await ana.slash(here.channel, "escoba review")
-        assert "Accuracy" in here.private_text(ana)
+        assert "Your play:" in here.private_text(ana)
         await ana.press(here.channel, custom_id="^v:show:")
         for number in range(1, 1000):
             text = here.private_text(ana)
@@ -215,7 +215,9 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
         await played(here)
         await ana.slash(here.channel, "escoba review")
         summary = here.private_text(ana)
-        assert re.search(r"\*\*Accuracy: \d+%\*\* · \d+ decisions · [\d.]+ points given away", summary), summary
+        assert re.search(
+            r"\*\*Your play: \d+ out of 100\*\* · \d+ decisions · points given away a round: [\d.]+", summary
+        ), summary
         assert "The moments that mattered" in summary
         assert 1 <= summary.count("You played:") <= 3
         assert summary.count("Better:") == summary.count("You played:")
@@ -238,7 +240,7 @@ async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
         assert all("Better:" in text for text in costly)
         await ana.press(here.channel, custom_id="^v:sum:")
         assert here.private_text(ana) == summary
-        assert all("Decision" not in text and "Accuracy" not in text for text in bea.sees(here.channel))
+        assert all("Decision" not in text and "Your play" not in text for text in bea.sees(here.channel))
 
 
 async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_hands(room_of: RoomOf):
@@ -248,7 +250,7 @@ async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_h
         await here.play_out(by_level(Level.EASY))
         for person in (ana, bea):
             await here.press(person, here.shown, "review")
-            assert "Accuracy" in here.private_text(person)
+            assert "Your play:" in here.private_text(person)
             await person.press(here.channel, custom_id="^v:show:")
         assert here.private_text(ana) != here.private_text(bea)
         await here.press(ciro, here.shown, "review")
@@ -262,7 +264,7 @@ async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
         await ana.slash(here.channel, "escoba review")
         assert "no match to review" in here.private_text(ana)
         await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
-        assert not any("Accuracy" in text for text in ana.sees(here.channel))
+        assert not any("Your play" in text for text in ana.sees(here.channel))
 
 
 async def test_a_review_shows_the_same_after_a_restart(room_of: RoomOf):
@@ -285,7 +287,7 @@ async def test_a_failed_review_says_so_and_can_be_tried_again(room_of: RoomOf):
         assert "I can't think that through right now" in here.private_text(ana)
         here.bot.reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
-        assert "Accuracy" in here.private_text(ana)
+        assert "Your play:" in here.private_text(ana)
 
 
 async def test_a_bot_without_an_analyst_says_that_it_offers_no_reviews(room_of: RoomOf):
@@ -356,25 +358,25 @@ async def test_nobody_has_reviews_begun_and_cancelled_without_end(room_of: RoomO
         await ana.press(here.channel, custom_id="^v:make:")
         assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
         await bea.slash(here.channel, "escoba review")
-        assert "Accuracy" in here.private_text(bea)
+        assert "Your play:" in here.private_text(bea)
         await here.wait(REVIEWS_WINDOW.total_seconds() + 1)
         await ana.slash(here.channel, "escoba review")
-        assert "Accuracy" in here.private_text(ana)
+        assert "Your play:" in here.private_text(ana)
         for _ in range(REVIEWS + 1):  # what is there already can be looked at as often as one likes
             await ana.slash(here.channel, "escoba review")
-            assert "Accuracy" in here.private_text(ana)
+            assert "Your play:" in here.private_text(ana)
 
 
-async def test_accuracy_counts_once_per_match_is_private_and_can_be_erased(room_of: RoomOf):
+async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await played(here)
         for _ in range(2):
             await ana.slash(here.channel, "escoba review")
         await ana.slash(here.channel, "escoba stats")
-        assert len(re.findall(r"Accuracy in 1 reviewed match: \*\*\d+%\*\*", here.private_text(ana))) == 1
+        assert len(re.findall(r"Your play in 1 reviewed match: \*\*\d+ out of 100\*\*", here.private_text(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
-        assert "Accuracy" not in here.private_text(bea), "shown only to the player"
+        assert "reviewed match" not in here.private_text(bea), "shown only to the player"
         data = await here.bot.store.personal_data(ana.id)
         assert [review.game_id for review in data.reviews] == [data.games[0].id]
         await ana.slash(here.channel, "escoba privacy")
@@ -402,6 +404,6 @@ async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
         await played(here)
         await ana.slash(here.channel, "escoba review")
         summary = here.private_text(ana)
-        assert "Precisión" in summary
+        assert "Tu juego:" in summary
         assert "Jugaste:" in summary
-        assert "Accuracy" not in summary
+        assert "Your play" not in summary

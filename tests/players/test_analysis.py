@@ -12,7 +12,7 @@ from bot.engine.round import Claim, Move
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.players.analysis import Analysis, Term, analyse
 from bot.players.explaining import why_best, why_better
-from bot.players.grading import Grade, accuracy, grade, lost
+from bot.players.grading import Grade, grade, lost, score
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
 from tests.players.positions import GAMES, anything, play, position, states, view_at_turn
@@ -136,8 +136,8 @@ def test_grades_depend_on_the_loss_and_ignore_what_may_be_chance():
         assert grade(replace(rating, behind=loss, error=error)) is right
 
 
-def test_accuracy_halves_with_each_point_given_away():
-    assert accuracy([]) == 1
-    assert accuracy([0.0, 0.0]) == 1
-    assert accuracy([1.0]) == 0.5
-    assert accuracy([2.0, 0.0]) == 0.625
+def test_the_score_is_a_half_for_the_normal_level_and_whole_with_nothing_given_away():
+    assert score(0.0, normal=0.0) == score(0.0, normal=3.0) == 1
+    assert 0.5 < score(2.0, normal=2.0) < 0.55
+    assert score(0.2, normal=2.0) > 0.9
+    assert score(2.0, normal=2.0) > score(2.1, normal=2.0) > score(2.1, normal=1.9)

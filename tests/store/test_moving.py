@@ -19,6 +19,7 @@ from bench.postgres import Cluster
 from bot.process.check import check
 from bot.store import (
     CannotCopy,
+    Judgement,
     Metric,
     Store,
     StoreUnavailable,
@@ -72,7 +73,7 @@ async def filled_database(database: str | Path) -> str | Path:
             match_result([player_result(0, 1, won=True, points=15, escobas=2), player_result(1, 2)]),
         ],
     )
-    assert await store.keep_review(1, 1, accuracy=875, decisions=16, at=NOON)
+    assert await store.keep_review(1, 1, Judgement(875, 1500, 3, decisions=16, at=NOON))
     await add_finished_game(
         store,
         [match_result([player_result(0, 1), player_result(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))],

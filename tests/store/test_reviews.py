@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.store import Store
+from bot.store import Judgement, Store
 from bot.tables.log.events import Person
 from tests.store.kit import GUILD, NOON
 from tests.support.recorded import log_events, store_log
@@ -18,12 +18,16 @@ async def finished_match(store: Store, number: int, guild: int = GUILD) -> int:
     return await store_log(store, guild, 500 + number, events, NOON + timedelta(days=number))
 
 
-async def add_review(store: Store, game: int, accuracy: int, person: Person = ANA) -> bool:
-    return await store.keep_review(game, person.id, accuracy=accuracy, decisions=30, at=NOON)
+def judgement(score: int) -> Judgement:
+    return Judgement(score, given_away=1500, rounds=4, decisions=30, at=NOON)
 
 
-async def accuracies(store: Store, person: Person = ANA, limit: int = 10) -> list[int]:
-    return [row.accuracy for row in await store.reviews(GUILD, person.id, limit=limit)]
+async def add_review(store: Store, game: int, score: int, person: Person = ANA) -> bool:
+    return await store.keep_review(game, person.id, judgement(score))
+
+
+async def scores(store: Store, person: Person = ANA, limit: int = 10) -> list[int]:
+    return [row.judgement.score for row in await store.reviews(GUILD, person.id, limit=limit)]
 
 
 async def test_the_last_game_is_that_of_the_latest_result_on_the_server(store: Store) -> None:
@@ -39,8 +43,8 @@ async def test_a_review_is_stored_once_per_match_and_person(store: Store) -> Non
     assert await add_review(store, game, 900)
     assert not await add_review(store, game, 100)
     assert await add_review(store, game, 800, BEA)
-    assert await accuracies(store) == [900]
-    assert await accuracies(store, BEA) == [800]
+    assert await scores(store) == [900]
+    assert await scores(store, BEA) == [800]
 
 
 async def test_no_review_is_stored_of_a_match_without_a_result_of_the_person(store: Store) -> None:
@@ -53,7 +57,7 @@ async def test_the_latest_matches_come_first_and_no_more_than_asked_for(store: S
     games = [await finished_match(store, number) for number in range(4)]
     for number, game in reversed(list(enumerate(games))):
         await add_review(store, game, 100 * number)
-    assert await accuracies(store, limit=3) == [300, 200, 100]
+    assert await scores(store, limit=3) == [300, 200, 100]
 
 
 async def test_reviews_are_part_of_a_persons_data_and_erased_with_it(store: Store) -> None:
@@ -61,10 +65,10 @@ async def test_reviews_are_part_of_a_persons_data_and_erased_with_it(store: Stor
     await add_review(store, game, 900)
     await add_review(store, game, 800, BEA)
     [own] = (await store.personal_data(ANA.id)).reviews
-    assert (own.game_id, own.accuracy, own.decisions, own.at) == (game, 900, 30, NOON)
+    assert (own.game_id, own.judgement) == (game, judgement(900))
     assert await store.forget(ANA.id, lambda _: lambda kind, body: None) > 0
     assert (await store.personal_data(ANA.id)).reviews == ()
-    assert await accuracies(store, BEA) == [800], "other people's reviews stay"
+    assert await scores(store, BEA) == [800], "other people's reviews stay"
     assert await store.forget(ANA.id, lambda _: lambda kind, body: None) == 0
 
 

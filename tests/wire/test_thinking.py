@@ -178,7 +178,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         for _ in range(10):  # a new process is started only after a while
             w.send_slash(again.people[0], again.channel_id, "escoba review")
             with suppress(AssertionError):
-                await seen_by(w, again.people[0], "Accuracy", seconds=10)
+                await seen_by(w, again.people[0], "Your play", seconds=10)
                 reviewed = True
                 break
         assert reviewed, "a refused review must work later"

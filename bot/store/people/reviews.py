@@ -1,13 +1,13 @@
-"""Reviews: which match a user can review, and how accurate their decisions were in those they have."""
+"""Reviews: which match a user can review, and how well they decided in those they have."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import asdict
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.rows import ReviewRow
+from bot.store.rows import Judgement, ReviewRow
 from bot.store.schema import result_players, results, reviews
 
 
@@ -23,9 +23,7 @@ async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) ->
     return await connection.scalar(latest)
 
 
-async def put(
-    connection: AsyncConnection, game_id: int, user_id: int, accuracy: int, decisions: int, at: datetime
-) -> bool:
+async def put(connection: AsyncConnection, game_id: int, user_id: int, judgement: Judgement) -> bool:
     """Store a review of a match in which the user has a result, once; returns whether it is new."""
     played = (
         sa.select(result_players.c.result_id)
@@ -38,14 +36,16 @@ async def put(
     same = sa.select(reviews.c.result_id).where(reviews.c.result_id == result_id, reviews.c.user_id == user_id)
     if await connection.scalar(same) is not None:
         return False
-    row = {"result_id": result_id, "user_id": user_id, "accuracy": accuracy, "decisions": decisions, "at": at}
+    row = {"result_id": result_id, "user_id": user_id, **asdict(judgement)}
+    row["accuracy"] = row.pop("score")
     await connection.execute(sa.insert(reviews).values(row))
     return True
 
 
 async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[ReviewRow]:
-    """A user's reviews in a guild, those of the latest matches first."""
-    return await _rows(connection, (results.c.guild_id == guild_id) & (reviews.c.user_id == user_id), limit)
+    """A user's reviews in a guild whose scores can be compared, those of the latest matches first."""
+    own = (results.c.guild_id == guild_id) & (reviews.c.user_id == user_id)
+    return await _rows(connection, own & reviews.c.given_away.is_not(None), limit)
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[ReviewRow]:
@@ -60,10 +60,17 @@ async def forget(connection: AsyncConnection, user_id: int) -> int:
 
 async def _rows(connection: AsyncConnection, condition: sa.ColumnElement[bool], limit: int | None) -> list[ReviewRow]:
     rows = await connection.execute(
-        sa.select(results.c.game_id, reviews.c.accuracy, reviews.c.decisions, reviews.c.at)
+        sa.select(
+            results.c.game_id,
+            reviews.c.accuracy,
+            reviews.c.given_away,
+            reviews.c.rounds,
+            reviews.c.decisions,
+            reviews.c.at,
+        )
         .join_from(reviews, results)
         .where(condition)
         .order_by(results.c.ended_at.desc(), results.c.id.desc())
         .limit(limit)
     )
-    return [ReviewRow(*row) for row in rows]
+    return [ReviewRow(game_id, Judgement(*judgement)) for game_id, *judgement in rows]

@@ -29,7 +29,10 @@ KEYS: Final = {
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.side": "your side, counted from 0: partners share one",
-    "reviews": "the matches that you had me look back at: how right your decisions were, in thousandths, and how many",
+    "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
+    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player; if the next is null, it is "
+    "an older measure of how right the decisions were",
+    "reviews.points_given_away": "compared with the best moves, in thousandths of a point; null in older reviews",
     "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
     "you won, and how many they did",
     "times": "are in UTC",
@@ -65,9 +68,11 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "reviews": [
             {
                 "game": review.game_id,
-                "reviewed_at": review.at.isoformat(),
-                "accuracy": review.accuracy,
-                "decisions": review.decisions,
+                "reviewed_at": review.judgement.at.isoformat(),
+                "score": review.judgement.score,
+                "points_given_away": review.judgement.given_away,
+                "rounds": review.judgement.rounds,
+                "decisions": review.judgement.decisions,
             }
             for review in rows.reviews
         ],

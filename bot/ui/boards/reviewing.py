@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.store import Store, StoreError
+from bot.store import Judgement, Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.review import Decision, Review, reviewed
 from bot.thinking import Analyst
@@ -34,7 +34,7 @@ class Reviews:
 
     Args:
         analyst: judges decisions.
-        store: where the accuracy is kept.
+        store: where what a review came to is kept.
         now: the present instant.
     """
 
@@ -130,19 +130,23 @@ class Reviews:
         await _show(sent, summary_layout(review, t))
 
     async def _keep(self, person_id: int, review: Review) -> None:
-        """Keep its accuracy, unless every move was the only legal one and there was nothing to decide."""
+        """Keep what it came to, unless every move was the only legal one and there was nothing to decide."""
         if not review.judged:
             return
         try:
             await self._store.keep_review(
                 review.game_id,
                 person_id,
-                accuracy=round(1000 * review.accuracy),
-                decisions=len(review.judged),
-                at=self._now(),
+                Judgement(
+                    score=round(1000 * review.score),
+                    given_away=round(1000 * review.given_away),
+                    rounds=review.rounds,
+                    decisions=len(review.judged),
+                    at=self._now(),
+                ),
             )
         except StoreError as error:
-            log.warning("The accuracy of a review could not be kept: %s", error)
+            log.warning("What a review came to could not be kept: %s", error)
 
 
 async def _show(sent: EphemeralMessage, layout: Layout) -> None:

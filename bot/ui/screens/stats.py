@@ -15,7 +15,7 @@ from bot.ui.screens.colours import TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, row
 from bot.ui.screens.pictured import pictured_stats
-from bot.ui.words.coaching import percent
+from bot.ui.words.coaching import given_text, hundredths
 from bot.ui.words.honours import duel
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
@@ -23,10 +23,10 @@ from bot.ui.words.texts import Words
 KIND: Final = "c"
 """Begins the custom_ids: `c:show:<person>`."""
 REVIEWS: Final = 10
-"""A player's accuracy is the mean of this many of their latest reviews."""
+"""How well a player decides is told by this many of their latest reviews."""
 _TREND_FROM: Final = 4
 """A trend is shown from this many reviews on."""
-_TREND: Final = 0.01
+_TREND: Final = 3
 """A smaller change is no trend."""
 _PERSON: Final = re.compile("[0-9]{1,20}")
 
@@ -59,7 +59,7 @@ def stats_layout(
     """Somebody's statistics. `reviews`: only for the player themselves, the latest match first."""
     t, stats = display.words, career.standing
     show = button(StatsRef(person_id).custom_id(StatsVerb.SHOW), t("Show to everybody"), emoji="📣")
-    below = ["\n".join(_accuracy_lines(reviews, t))] if reviews else []
+    below = ["\n".join(_play_lines(reviews, t))] if reviews else []
     return _card(name, career, display, *below, row(show) if stats.matches else None)
 
 
@@ -128,20 +128,22 @@ def _escobas(n: int, t: Words) -> str:
     return t.plural("**{n}** escoba", "**{n}** escobas", n)
 
 
-def _accuracy_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
-    """The accuracy of the player's decisions in the matches they reviewed, and its trend."""
-    figures = [review.accuracy / 1000 for review in reversed(reviews)]  # the oldest first
-    count = len(figures)
-    mean = percent(sum(figures) / count, t)
+def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
+    """How well the player decided in the matches they reviewed, and the trend."""
+    found = [review.judgement for review in reversed(reviews)]  # the oldest first
+    scores = [hundredths(each.score / 1000) for each in found]
+    count, rounds = len(found), sum(each.rounds or 0 for each in found)
+    given = sum(each.given_away or 0 for each in found) / 1000 / max(1, rounds)
     text = t.plural(
-        "Accuracy in {n} reviewed match: **{accuracy}**",
-        "Accuracy in your last {n} reviewed matches: **{accuracy}**",
+        "Your play in {n} reviewed match: **{score} out of 100**",
+        "Your play in your last {n} reviewed matches: **{score} out of 100**",
         count,
-        accuracy=mean,
+        score=round(sum(scores) / count),
     )
+    lines = [f"{text} · {given_text(given, t)}"]
     if count < _TREND_FROM:
-        return [text]
+        return lines
     half = count // 2
-    change = sum(figures[-half:]) / half - sum(figures[:half]) / half
+    change = sum(scores[-half:]) / half - sum(scores[:half]) / half
     arrow = "↗️" if change > _TREND else "↘️" if change < -_TREND else "➡️"
-    return [text, f"-# {arrow} " + " · ".join(percent(figure, t) for figure in figures)]
+    return [*lines, f"-# {arrow} " + " · ".join(map(str, scores))]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import floor
 from typing import Final
 
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal
 
 from bot.engine.cards import CardSet
 from bot.engine.round import Claim, Move
@@ -43,7 +43,6 @@ GRADES: Final[Mapping[Grade, str]] = {
     Grade.MISTAKE: N_("🟠 Mistake"),
     Grade.BLUNDER: N_("🔴 Blunder"),
 }
-_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _LEAST_SHOWN: Final = 0.1
 
 
@@ -110,9 +109,14 @@ def number(value: float, t: Words) -> str:
     return format_decimal(value, format="0.#", locale=t.language)
 
 
-def percent(share: float, t: Words) -> str:
-    """A share as a percentage, as the language writes it."""
-    return format_percent(share, locale=t.language).replace(_NO_BREAK, " ")  # texts hold no invisible characters
+def given_text(points: float, t: Words) -> str:
+    """How many points somebody gave away in a round, on average."""
+    return t("points given away a round: {points}", points=number(points, t))
+
+
+def hundredths(score: float) -> int:
+    """A score from 0 to 1 in hundredths; 100 only for one with nothing given away."""
+    return floor(100 * score)
 
 
 def _clause(reason: Reason, rules: Rules, t: Words) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store import Career, ReviewRow, Rivalry, Standing
+from bot.store import Career, Judgement, ReviewRow, Rivalry, Standing
 from bot.store.standings.standing import record_of
 from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.stats_scene import stats_scene
@@ -39,7 +39,7 @@ CAREER = Career(
     (Rivalry(ANA, 2, "Bea", 33, 19, 14), Rivalry(ANA, 3, "Ciro", 20, 5, 15)),
     (True, False, True),
 )
-REVIEWS = [ReviewRow(1, 900, 20, NOON)]
+REVIEWS = [ReviewRow(1, Judgement(620, 5400, 3, 20, NOON))]
 
 
 def custom_ids(layout: Layout) -> list[str]:
@@ -59,10 +59,10 @@ def test_text_and_alt_text_carry_all_that_the_picture_shows(t: Words) -> None:
 
 def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> None:
     private = stats_layout("Ana", ANA, CAREER, Display(EN), REVIEWS)
-    assert "Accuracy" in words_of(private)
+    assert "**62 out of 100** · points given away a round: 1.8" in words_of(private)
     assert custom_ids(private) == [f"c:show:{ANA}"]
     public = shown_stats("Ana", CAREER, "Bea", Display(EN))
-    assert "Accuracy" not in words_of(public)
+    assert "out of 100" not in words_of(public)
     assert "Shown by Bea" in words_of(public)
     assert custom_ids(public) == []
 
