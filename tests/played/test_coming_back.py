@@ -103,6 +103,13 @@ async def nobody_plays_for_her(here: Room) -> None:
     assert here.table.version == before
 
 
+async def test_deciding_not_to_leave_brings_the_player_back(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
+        bea = await away(here)
+        await forge(bea, here.panel(bea), custom_id(here, "keep"))
+        await is_back(here)
+
+
 @pytest.mark.parametrize("public", [False, True], ids=["panel", "table"])
 @pytest.mark.parametrize("kind", REFUSED)
 async def test_a_refused_click_brings_the_player_back(room_of: RoomOf, kind: str, public: bool):

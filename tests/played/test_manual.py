@@ -8,7 +8,7 @@ from bot.ui.screens.ids import pack
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Decks, Room
 from tests.support.people import Person, forge, text_of
-from tests.support.phrases import CHOSEN, NOT_TURN, WRONG_SUM, YOUR_HAND, event_lines, turn_line
+from tests.support.phrases import CHOSEN, NOT_TURN, STALE, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 from tests.support.truth import match_of
 
 
@@ -131,6 +131,15 @@ async def test_the_next_player_may_claim_a_missed_capture(room_of: RoomOf):
         assert now is not None
         assert now.round is not None
         assert now.round.piles[1] == CardSet.of("7o 10e")
+
+
+async def test_a_choice_for_another_turn_is_dropped(room_of: RoomOf):
+    async with room_of(2, chance=dealt()) as here:
+        await here.begin(preset="quince", pairs=False)
+        ana = here.people[0]
+        await forge(ana, here.panel(ana), f"e:take:1:{version(here) - 1}:4b:{pack(CardSet.of('1o 7c'))}")
+        assert STALE in text_of(here.panel(ana))
+        assert CHOSEN not in text_of(here.panel(ana))
 
 
 async def test_an_invalid_claim_is_answered_like_any_wrong_sum(room_of: RoomOf):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
 from tests.support.people import components_of, text_of
@@ -105,3 +107,18 @@ async def test_the_question_before_leaving_an_unranked_match_says_that_nothing_i
         await ana.slash(here.channel, "escoba leave")
         assert LOST not in here.private_text(ana)
         assert GAME_ENDS not in here.private_text(ana)
+
+
+async def test_of_the_click_that_a_panel_follows_by_only_the_token_is_kept(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        await here.press(ana, here.shown, "addc")
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        await here.press(ana, here.panel(ana), "panel")
+        [panel] = here.bot.presenter._boards[here.table.id].panels
+        assert panel._sent is not None
+        click = panel._sent._interaction
+        assert click.token
+        assert (click.message, click.data, click.extras) == (None, None, {})
+        assert isinstance(click.channel, discord.PartialMessageable)

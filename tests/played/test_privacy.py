@@ -11,6 +11,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.process.check import check
 from bot.store import PlayerResult, location_of
+from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.ui.clicks import privacy
 from tests.played.conftest import RoomOf
@@ -20,6 +21,7 @@ from tests.support.fake_discord.attachments import rules_of
 from tests.support.limits import COMPONENTS_V2
 from tests.support.limits_components import FILE, walk
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
+from tests.support.phrases import refusal_text
 from tests.tables.hall import state_of
 
 
@@ -264,6 +266,19 @@ async def test_a_button_about_data_concerns_the_person_who_presses_it_and_does_n
         content = json.loads(file_of(here, bea)[1])
         assert content["user_id"] == str(bea.id)
         assert "Ana" not in json.dumps(content)
+
+
+async def test_nobody_has_two_requests_about_their_data_handled_at_once(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        await press(here, ana, "erase")
+        message = ana.panel(here.channel)
+        with here.bot.data_requests.one_at_a_time(ana.id):
+            for what in ("p:data", "p:eraseyes"):
+                result = await forge(ana, message, what)
+                assert result.response is not None
+                assert text_of(result.response) == refusal_text(RefusalCode.DATA_BUSY), what
 
 
 async def test_the_buttons_work_after_a_restart(room_of: RoomOf):

@@ -68,3 +68,25 @@ async def test_every_ping_has_its_own_nonce(room_of: RoomOf):
         assert len(set(nonces)) == len(nonces)
         assert all(ping.body["enforce_nonce"] for ping in here.tap.to("POST", SENDS))
         assert max(map(len, nonces)) <= 25
+
+
+async def test_what_a_click_brings_is_shown_by_its_answer_alone(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        _, bea = here.people
+        card = next(b.custom_id for b in bea.buttons(here.panel(bea)) if ":card:" in b.custom_id)
+        before = len(here.tap.requests)
+        await bea.press(here.panel(bea), custom_id=card)
+        assert len([each for each in here.tap.requests[before:] if each.viewer == bea.id]) == 1
+
+
+async def test_a_game_that_a_click_ends_is_noted_as_shown(room_of: RoomOf):
+    async with room_of(1) as here:
+        ana = await here.lobby()
+        game_id = here.table.id
+        await here.press(ana, here.shown, "leave")
+        row = await here.bot.store.game(game_id)
+        assert row is not None
+        assert row.closed_at is not None
+        assert row.message_id is None
+        assert await here.bot.store.unshown_ends() == []

@@ -184,6 +184,17 @@ async def test_a_click_opens_a_new_panel_when_the_old_one_cannot_be_edited(room_
         assert YOUR_HAND in text_of(here.panel(bea))
 
 
+async def test_a_panel_of_a_game_that_is_over_stays_as_it_is(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin()
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba cancel")
+        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        shown = here.private_text(bea)
+        await here.wait(15 * 60)
+        assert here.private_text(bea) == shown
+
+
 async def test_a_panel_says_that_it_stops_following_before_its_token_expires(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin()

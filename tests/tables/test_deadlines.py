@@ -85,6 +85,16 @@ async def test_nobody_holds_a_turn_for_longer_than_two_deadlines(hall: Hall):
     assert (turn_of(table), deadline_in(hall, table)) == (turn, PACE.turn), "they have their whole next turn"
 
 
+async def test_each_turn_may_be_held_up_once(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    for _ in range(2):
+        await hall.clock.advance(PACE.turn)
+        await table.submit(Touch(person_at(table, turn_of(table))))
+        assert deadline_in(hall, table) == PACE.turn
+        await hall.clock.advance(PACE.turn - 1)
+        await table.submit(move_by(table))
+
+
 async def test_somebody_who_comes_back_twice_may_still_move_before_the_computer(hall: Hall):
     table = await hall.match(ANA, BEA)
     turn, version = turn_of(table), table.view().version
