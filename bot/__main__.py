@@ -214,7 +214,7 @@ def _copy(source: str, target: str) -> int:
     except StoreError as error:
         again = "; run the same command again" if error.passes else ", and the same would happen again"
         print(f"The copy isn't finished{again}: {error}", file=sys.stderr)
-        return FAILED
+        return FAILED if error.passes else CANNOT_START
     names = f"{without_password(here)} is copied to {without_password(there)}"
     print(f"{names}: {count:,} rows, each compared. Checking the copy now.")
     return _check(target)

@@ -220,7 +220,7 @@ def test_copy_says_what_went_wrong_and_whether_to_try_again(
     assert command_line.main(["copy", str(database), nowhere]) == 1, "it may be back soon"
     assert "It can't be copied: cannot open the database" in capsys.readouterr().err
     url = postgres.new("template1")
-    assert command_line.main(["copy", str(database), url]) == 1
+    assert command_line.main(["copy", str(database), url]) == 2
     assert "isn't finished, and the same would happen again" in capsys.readouterr().err
     assert command_line.main(["check", url]) == 2
     said = capsys.readouterr()
