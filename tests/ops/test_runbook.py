@@ -1,0 +1,305 @@
+"""The blocks of docs/RUNNING.md, run as they stand there, in a folder like a checkout.
+
+Make, the bot's commands and PostgreSQL's programs are real. `docker` is a stand-in, which runs here what is for the
+container of PostgreSQL, and notes each call, to be compared with `compose.yaml`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dotenv import dotenv_values
+
+from bench.postgres import Cluster, programs
+from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what the commands accept
+from bot.settings import load_settings
+from bot.store import BackupFolder, Store, location_of, restore_command, transfer
+from tests.ops.files import COMPOSE, ROOT, loaded
+from tests.store.kit import rows
+from tests.tables.hall import Hall, play_round
+from tests.tables.kit import ANA, BEA, CHANNEL, config_of
+from tests.tables.test_results import play_out
+
+RUNNING = (ROOT / "docs" / "RUNNING.md").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md")]
+COUNTS = "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM results), (SELECT count(*) FROM games)"
+
+PYTHON = f"""#!/bin/sh
+case "$*" in
+"-m bot run"*) echo "bot run, shards $ESCOBA_SHARDS" >>"$CALLS" ;;
+*) exec {shlex.quote(sys.executable)} "$@" ;;
+esac
+"""
+DOCKER = """#!/bin/sh
+echo "docker $*" >>"$CALLS"
+case "$*" in
+"compose exec -T postgres "*) shift 4; exec "$@" ;;
+*logs*) echo "bot-1  | Ready to take shards 1/2" ;;
+esac
+"""
+OPTIONS = {
+    "build": {},
+    "exec": {"-T": 0},
+    "logs": {},
+    "ps": {},
+    "run": {
+        "--build": 0,
+        "--detach": 0,
+        "--rm": 0,
+        "--no-deps": 0,
+        "--name": 1,
+        "--user": 1,
+        "--volume": 1,
+        "--env": 1,
+    },
+    "stop": {},
+    "up": {"--build": 0, "--detach": 0, "--no-deps": 0, "--wait": 0},
+}
+"""Commands of compose, and how many values each option takes."""
+
+
+def blocks(heading: str) -> list[str]:
+    """The shell blocks under a heading of RUNNING.md, up to the next heading."""
+    section = RUNNING.partition(f"\n{heading}\n")[2]
+    assert section, heading
+    return re.findall(r"^```sh\n(.*?)^```", re.split(r"^#+ ", section, flags=re.MULTILINE)[0], re.DOTALL | re.MULTILINE)
+
+
+class Checkout:
+    """A folder like a checkout, with an `.env` whose last line isn't finished."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("Makefile", "bot", "cogs", "requirements", "compose.yaml"):
+            (folder / name).symlink_to(ROOT / name)
+        for name, text in (
+            ("venv/bin/python", PYTHON),
+            ("venv/bin/pip", ""),
+            ("venv/.run", ""),
+            ("bin/docker", DOCKER),
+        ):
+            path = folder / f".{name}" if name.startswith("venv") else folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            path.chmod(0o755)
+        self.env = folder / ".env"
+        self.env.write_text("ESCOBA_TURN_SECONDS=60")
+        self.calls = folder / "calls"
+        self.database = folder / "data" / "escoba.sqlite3"
+
+    def run(self, block: str, cluster: Cluster | None = None, *, expected: int = 0) -> str:
+        """Run a block; returns what it printed."""
+        own = re.compile("ESCOBA_|MAKE|MFLAGS|ARGS|VENV|PG|POSTGRES_|GRAFANA_")
+        environment = {name: value for name, value in os.environ.items() if not own.match(name)}
+        path = [str(self.folder / "bin"), *([str(programs())] if cluster else []), environment["PATH"]]
+        environment |= {"PATH": os.pathsep.join(path), "CALLS": str(self.calls)}
+        if cluster is not None:
+            environment["PGHOST"] = str(cluster.folder)
+            block = block.replace("--host=HOST", f"--host={cluster.folder}")
+            block = block.replace("@HOST/escoba", f"@/escoba?host={cluster.folder}")
+        done = subprocess.run(
+            ["sh", "-eu", "-c", block],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == expected, done.stdout
+        return done.stdout
+
+    def called(self) -> list[list[str]]:
+        return [shlex.split(line) for line in self.calls.read_text().splitlines()]
+
+    def dump(self, block: str) -> Path:
+        """The dump that was made, under the name by which a block restores it."""
+        (made,) = self.folder.glob("escoba-*.dump")
+        (name,) = re.findall(r"escoba-\d{4}-\d\d-\d\d\.dump", block)
+        return made.rename(self.folder / name)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+@pytest.fixture
+def played(checkout: Checkout) -> Checkout:
+    """A checkout with some games in its database file."""
+
+    async def play() -> None:
+        hall = await Hall.build(checkout.database)
+        await play_out(hall, await hall.match(ANA, BEA, config=config_of(target=11)))
+        await play_round(await hall.match(ANA, BEA, channel=CHANNEL + 1))
+        await hall.close()
+
+    asyncio.run(play())
+    return checkout
+
+
+@pytest.fixture
+def server(postgres: Cluster) -> Iterator[Cluster]:
+    """A server with a database and the users that the blocks name."""
+    postgres.run("CREATE ROLE postgres SUPERUSER LOGIN")
+    postgres.run("CREATE DATABASE escoba OWNER escoba")
+    yield postgres
+    for name in ("escoba", "escoba_replaced"):
+        postgres.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    postgres.run("DROP ROLE postgres")
+
+
+def test_a_file_is_backed_up_and_restored(played: Checkout) -> None:
+    back_up, restore, in_a_container = blocks("### Of a file")
+    before = rows(played.database, COUNTS)
+    assert "is backed up to" in played.run(back_up)
+    asyncio.run(_set(played.database, "later"))
+    said = played.run(restore)
+    assert "2 games, 1 open" in said
+    assert rows(played.database, COUNTS) == before
+    assert rows(played.database, "SELECT * FROM key_values") == []
+    assert len(BackupFolder(played.database).backups()) == 1
+    played.run(in_a_container)
+    run = (ROOT / "README.md").read_text(encoding="utf-8")
+    for _, verb, *arguments in played.called():
+        if verb == "run":
+            assert arguments[-2:] == ["escoba", "restore"]
+            assert arguments[arguments.index("--volume") + 1] in run
+        else:
+            assert f"--name {arguments[0]} " in run
+
+
+async def _set(database: Path, value: str) -> None:
+    store = await Store.open(database)
+    await store.set_value("a", value)
+    await store.close()
+
+
+def test_a_file_is_moved_to_postgresql_which_is_backed_up_and_restored(played: Checkout, server: Cluster) -> None:
+    (move,) = blocks("## When one process isn't enough")
+    before = rows(played.database, COUNTS)
+    assert "each compared" in played.run(move, server)
+    assert played.called() == [["bot", "run,", "shards", "0-1/4"]]
+    settings = dotenv_values(played.env)
+    assert settings.keys() == {"ESCOBA_TURN_SECONDS", "ESCOBA_DATABASE"}
+    assert settings["ESCOBA_TURN_SECONDS"] == "60", "the unfinished line has stayed a line of its own"
+    assert load_settings(database=settings["ESCOBA_DATABASE"])
+    back_up, restore = blocks("### Of a PostgreSQL database")
+    played.run(back_up, server)
+    dump = played.dump(restore)
+    assert dump.stat().st_mode & 0o777 == 0o600
+    server.run("DELETE FROM events", "escoba")
+    server.run("INSERT INTO key_values VALUES ('only', 'here')", "escoba")
+    played.run(restore.replace("make check\n", ""), server)
+    assert server.run(COUNTS, "escoba") == before
+    assert server.run("SELECT count(*) FROM events", "escoba_replaced") == [(0,)]
+
+    # into a database that isn't empty it restores nothing at all
+    server.run("DELETE FROM events WHERE game_id = 1", "escoba")
+    (command,) = [line for line in restore.splitlines() if line.startswith("pg_restore")]
+    played.run(command, server, expected=1)
+    [(events, *rest)] = before
+    [(left, *others)] = server.run(COUNTS, "escoba")
+    assert (left < events, others) == (True, rest)
+    url = location_of("postgresql+psycopg://escoba@HOST/escoba")
+    assert not isinstance(url, Path)
+    assert command == restore_command(url, dump.name), "the command restore prints the same"
+
+
+def test_a_file_is_moved_to_compose_which_is_updated_backed_up_and_restored(played: Checkout, server: Cluster) -> None:
+    invent, move, start, update, check, back_up, restore = blocks("### Two processes on PostgreSQL, with compose")
+    before = rows(played.database, COUNTS)
+    played.run(invent)
+    lines = played.env.read_text().split()
+    assert [line.partition("=")[0] for line in lines] == [
+        "ESCOBA_TURN_SECONDS",
+        "POSTGRES_PASSWORD",
+        "GRAFANA_PASSWORD",
+    ]
+    assert len({line.partition("=")[2] for line in lines}) == 3
+    for block in (move, start, update, check):
+        played.run(block)
+    (copy,) = [words for words in played.called() if "copy" in words]
+    folder, _, mounted = copy[copy.index("--volume") + 1].partition(":")
+    source = Path(copy[-2].replace(mounted, folder))
+    assert source.samefile(played.database)
+    asyncio.run(transfer(source, location_of(server.url("escoba"))))
+    played.run(back_up, server)
+    dump = played.dump(restore)
+    assert dump.stat().st_mode & 0o777 == 0o600
+    server.run("DELETE FROM events", "escoba")
+    played.run(restore, server)
+    assert server.run(COUNTS, "escoba") == before
+    assert server.run("SELECT count(*) FROM events", "escoba_replaced") == [(0,)]
+
+    compose = loaded(COMPOSE)
+    calls = played.called()
+    assert len(calls) > 15
+    for _, verb, *arguments in calls:
+        if verb == "compose":
+            assert_compose_knows(compose["services"], arguments)
+    containers = {words[words.index("--name") + 1] for words in calls if "--name" in words}
+    assert {words[-1] for words in calls if words[1] in ("logs", "stop", "rm")} == containers
+    said = (ROOT / "bot" / "store" / "ownership" / "postgres.py").read_text(encoding="utf-8")
+    assert {f'"{words} ' in said for words in re.findall("grep --quiet '(.*?)'", update)} == {True}
+
+
+def assert_compose_knows(services: dict[str, Any], arguments: list[str]) -> None:
+    """Whether an argument of `docker compose` is an option that exists, or a service with a command of its own."""
+    while arguments[0] == "--profile":
+        assert any(arguments[1] in service.get("profiles", ()) for service in services.values())
+        arguments = arguments[2:]
+    verb, *rest = arguments
+    options = OPTIONS[verb]
+    while rest and rest[0].startswith("-"):
+        rest = rest[1 + options[rest[0]] :]
+    if verb not in ("exec", "run"):
+        assert set(rest) <= services.keys()
+        return
+    service, *command = rest
+    if service == "postgres":
+        assert command[0] in ("pg_dump", "psql", "pg_restore")
+        assert f"--username={services[service]['environment']['POSTGRES_USER']}" in command
+        assert any(name in command for name in ("--dbname=escoba", "--dbname=postgres"))
+    else:
+        assert service in ("bot-0", "bot-1")
+        named = _parser().parse_args(command)
+        if named.command == "copy":
+            address = services[service]["environment"]["ESCOBA_DATABASE"]
+            assert named.target == address
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_no_command_relies_on_a_python_that_a_checkout_doesnt_have(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    for line in re.findall(r"[^\n]*python -m bot\b(?!\.)[^\n]*", text):
+        assert re.search(r"(docker [^`]*escoba|\.venv/bin/)\s*python -m bot|\.venv/bin/python -m bot", line), line
+    assert not re.search(r"^echo .*>>", text, re.MULTILINE), "it would go on with an unfinished last line"
+
+
+def test_the_blocks_need_only_programs_that_are_named() -> None:
+    every = "\n".join(re.findall(r"^```sh\n(.*?)^```", RUNNING, re.DOTALL | re.MULTILINE))
+    words = set(re.findall(r"^\s*(?:[A-Z_]+=\S+ )*([a-z_.][\w./-]*)", every.replace("\\\n", " "), re.MULTILINE))
+    assert words <= {
+        "docker",
+        "find",
+        "make",
+        "pg_dump",
+        "pg_restore",
+        "printf",
+        "psql",
+        "umask",
+        "until",
+        ".venv/bin/python",
+    }
+    assert shutil.which("openssl")
