@@ -163,7 +163,14 @@ _POSTGRES_CLASHES: Final = frozenset({"40001", "40P01"})
 _POSTGRES_LOST: Final = frozenset({"25P03", "57P01", "57P02", "57P03", "57P05"})  # stopped or starting; and class 08
 _POSTGRES_CROWDED: Final = "53300"  # too_many_connections
 _CLASS_OF_VALUES: Final = "22"  # data_exception: the server's message repeats the value
-_NO_USE: Final = ("FATAL:", "no password supplied", "authentication", "does not support SSL", "certificate")
+_NO_USE: Final = (
+    "FATAL:",
+    "no password supplied",
+    "authentication",
+    "does not support SSL",
+    "certificate",
+    "invalid connection option",
+)
 """Found in the messages with which a server or its library refuses a connection; these carry no code."""
 _FOR_NOW: Final = ("starting up", "shutting down", "recovery mode", "too many", "remaining connection slots", "not yet")
 _OS_FAULTS: Final[dict[int, Fault]] = {
@@ -252,9 +259,14 @@ def is_lost(error: Exception) -> bool:
         return False
     state = _sqlstate(error)
     if state is not None:
-        return state.startswith("08") or state in _POSTGRES_LOST
+        return is_lost_by(state)
     broken = error.connection_invalidated or isinstance(error, (OperationalError, InterfaceError))
     return broken and not _is_refused(_origin(error))
+
+
+def is_lost_by(state: str) -> bool:
+    """Whether this code of a server means that the connection has ended, or can't be made now."""
+    return state.startswith("08") or state in _POSTGRES_LOST
 
 
 def is_clash(error: Exception) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from typing import Final
@@ -39,7 +40,25 @@ def location_of(text: str | Location) -> Location:
         raise InvalidLocation("an address of a database with a second @; one in a password is written %40")
     if not url.database:
         raise InvalidLocation(f"an address that names no database, as {SCHEME}://USER:PASSWORD@HOST/DATABASE does")
+    settings_in(url)
     return url
+
+
+def settings_in(url: sa.URL) -> dict[str, str]:
+    """The server's settings that an address asks for by `options`. Raises InvalidLocation.
+
+    They are written as for the server's command line: `-c NAME=VALUE`, a space within a value as `\\ `.
+    """
+    asked = url.query.get("options", "")
+    text = asked if isinstance(asked, str) else " ".join(asked)
+    words = re.sub(r"(^|(?<=\s))-c\s+", "-c", text)
+    found: dict[str, str] = {}
+    for word in re.findall(r"(?:\\.|[^\\\s])+", words):
+        setting = re.fullmatch(r"(?:-c|--)([^=]+)=(.*)", re.sub(r"\\(.)", r"\1", word), re.DOTALL)
+        if setting is None:
+            raise InvalidLocation("an address of a database whose options aren't all of the form -c NAME=VALUE")
+        found[setting[1].replace("-", "_")] = setting[2]
+    return found
 
 
 def without_password(location: str | Location) -> str:

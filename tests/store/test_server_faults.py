@@ -34,7 +34,7 @@ from bot.store.backends import postgres as postgres_backend
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
 from bot.store.games import logs
-from bot.store.timeouts import lift_timeouts
+from bot.store.server import lift_timeouts
 from bot.tables.data.disguise import Disguise
 from tests.store.kit import (
     CHANNEL,

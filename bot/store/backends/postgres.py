@@ -33,7 +33,7 @@ from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.session import GATE, USERS, lock_class
 from bot.store.rows import LogEntry
 from bot.store.schema import as_utc, events
-from bot.store.timeouts import lift_timeouts
+from bot.store.server import POOLED, lift_timeouts
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +58,7 @@ _MARKED_ID: Final = sa.text("""
 SELECT CAST(pg_current_xact_id_if_assigned() AS text) FROM key_values WHERE key = :key AND value = :value FOR SHARE""")
 _STATUS: Final = sa.text("SELECT pg_xact_status(CAST(CAST(:transaction AS text) AS xid8))")
 _SIZE: Final = sa.select(sa.func.pg_database_size(sa.func.current_database()))
+_PROCESS: Final = sa.text("SELECT pg_backend_pid()")
 _GATE: Final = sa.text("SELECT pg_advisory_xact_lock(:gate, 0)")
 _OLDER: Final = sa.text("""
 SELECT min(CAST(objid AS bigint)) FROM pg_locks
@@ -99,7 +100,21 @@ class PostgresDatabase(Database):
             raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {error}") from None
 
     async def _bring_up_to_date(self) -> None:
+        if await self._is_pooled():
+            raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {self.name}: {POOLED}")
         await upgrade(self._writer, self.name, lock=self._lock_schema, alone=self._alone)
+
+    async def _is_pooled(self) -> bool:
+        """Whether a pooler gives each transaction another of the server's connections.
+
+        Then two of ours meet the same process of the server, or one of them meets several.
+        """
+        async with self._autocommit.connect() as one, self._writer.connect() as other:
+            processes = [await one.scalar(_PROCESS), await one.scalar(_PROCESS)]
+            processes.append(await other.scalar(_PROCESS))  # in a transaction, which keeps it
+            if processes[0] != processes[1] or processes[1] == processes[2]:
+                return True
+            return await one.scalar(_PROCESS) != processes[0]
 
     @asynccontextmanager
     async def _alone(self, connection: AsyncConnection, present: str, oldest: str) -> AsyncGenerator[None]:

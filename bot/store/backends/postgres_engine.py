@@ -8,9 +8,12 @@ from typing import Any, Final
 import psycopg
 import sqlalchemy as sa
 from psycopg.abc import Params, Query
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import AdaptedConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.store.timeouts import TIMEOUTS
+from bot.store.locations import settings_in, without_password
+from bot.store.server import TIMEOUTS, settle
 
 APPLICATION: Final = "escoba"
 """The name of a bot's connections in the server's list."""
@@ -46,22 +49,16 @@ def create_engine(
 
     Without timeouts a statement may take any time, and the transaction may stay idle: for work nobody waits for.
     """
-    settings: dict[str, object] = {
-        "timezone": "UTC",
-        "lock_timeout": f"{max(1, round(busy_seconds * 1000))}ms",
-    }
+    settings = {"timezone": "UTC", "lock_timeout": f"{max(1, round(busy_seconds * 1000))}ms"}
     if with_timeouts:
         settings |= {name: f"{seconds}s" for name, seconds in TIMEOUTS.items()}
     if read_only:
-        settings |= {"default_transaction_isolation": r"repeatable\ read", "default_transaction_read_only": "on"}
+        settings |= {"default_transaction_isolation": "repeatable read", "default_transaction_read_only": "on"}
+    settings |= settings_in(url)
     cursors = {"cursor_factory": OneByOne} if with_timeouts else {}
-    own = " ".join(f"-c {name}={value}" for name, value in settings.items())
-    asked = url.query.get("options", "")
-    options = f"{own} {asked if isinstance(asked, str) else ' '.join(asked)}".strip()
-    return create_async_engine(
-        url,
+    engine = create_async_engine(
+        url.difference_update_query(["options"]),
         connect_args={
-            "options": options,
             "application_name": application,
             "connect_timeout": max(2, round(busy_seconds)),
             "keepalives_idle": _SILENT_SECONDS // 3,
@@ -77,6 +74,13 @@ def create_engine(
         pool_pre_ping=True,
         hide_parameters=True,
     )
+    name = without_password(url)
+
+    def connect(connection: AdaptedConnection, record: object) -> None:
+        connection.run_async(lambda driver: settle(driver, settings, name))
+
+    event.listen(engine.sync_engine, "connect", connect, insert=True)  # before SQLAlchemy asks it anything
+    return engine
 
 
 async def create_schema(connection: AsyncConnection) -> None:

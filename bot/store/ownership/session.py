@@ -16,8 +16,10 @@ import sqlalchemy as sa
 from bot.shards import Shards
 from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
+from bot.store.locations import settings_in, without_password
 from bot.store.migrations.upgrade import WORKS_FOR, newest
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
+from bot.store.server import settle
 
 ANSWER_SECONDS: Final = 5.0
 """How long the server may take to answer on this connection, which does nothing else."""
@@ -76,6 +78,17 @@ WHERE extract(epoch FROM clock_timestamp()) - had.value::float8 NOT BETWEEN 0 AN
 RETURNING 1"""
 TROUBLE: Final = (psycopg.Error, OSError, TimeoutError)
 """What any use of the session may raise, except by programming errors."""
+
+
+def _settings() -> dict[str, str]:
+    """The session's settings: both ends notice soon when the other one hangs or can't be reached."""
+    return {
+        "idle_session_timeout": f"{FROZEN_SECONDS}s",
+        "idle_in_transaction_session_timeout": f"{DECIDING_SECONDS}s",
+        "tcp_keepalives_idle": "5",
+        "tcp_keepalives_interval": "3",
+        "tcp_keepalives_count": "3",
+    }
 
 
 def lock_class(schema: str | None, what: str) -> int:
@@ -199,18 +212,16 @@ class Session:
         """The session, a new one if it has ended."""
         if self._connection is not None:
             return self._connection
-        where, how = self._url.get_dialect()().create_connect_args(self._url)
-        own = (
-            f"-c idle_session_timeout={FROZEN_SECONDS}s -c idle_in_transaction_session_timeout={DECIDING_SECONDS}s "
-            "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3"
-        )
+        url = self._url.difference_update_query(["options"])
+        where, how = url.get_dialect()().create_connect_args(url)
         how = {
             **how,
-            "options": f"{own} -c tcp_keepalives_count=3 {how.get('options', '')}".strip(),
             "application_name": f"escoba owner of {self.what} on {platform.node()}, process {os.getpid()}",
             "connect_timeout": int(ANSWER_SECONDS),
         }
         connection = await psycopg.AsyncConnection.connect(*where, autocommit=True, **how)
+        async with asyncio.timeout(ANSWER_SECONDS):
+            await settle(connection, _settings() | settings_in(self._url), without_password(self._url))
         if self._closed:
             await connection.close()
             raise ConnectionError("it was closed meanwhile")

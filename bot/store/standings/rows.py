@@ -13,10 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import MatchResult
 from bot.store.schema import results, standings
+from bot.store.server import lift_timeouts
 from bot.store.standings import rivals
 from bot.store.standings.standing import ALL_TIME, COLUMNS, KEY, Key, Standing, month_of, rate_of
 from bot.store.standings.sums import added_up
-from bot.store.timeouts import lift_timeouts
 
 _STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS))
 _THIS: Final = sa.and_(*(standings.c[name] == sa.bindparam(f"this_{name}") for name in KEY))
