@@ -103,7 +103,7 @@ def _set(game: Game, kind: Kind, viewer: int | None, rng: Random) -> bool:
     """Bring a game to its moment and plan what follows. Returns whether nobody is to touch it."""
     waits = kind != "computers" and rng.random() < 0.15
     if not waits:
-        begin(game, rng)
+        begin(game, rng, speaks=kind == "computers" and game.number % 2 == 0 and None in game.people)
     if kind == "people":
         plan(game, rng, rng.randint(0, 3), deals_last=True)
         return False

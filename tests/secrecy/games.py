@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import Literal
 
@@ -12,7 +13,7 @@ from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty, Seating
-from bot.players import Level
+from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
 from bot.tables.log.events import (
     ComputerAdded,
@@ -26,6 +27,9 @@ from bot.tables.log.events import (
     PresenceChanged,
 )
 from bot.tables.log.state import TableState
+from bot.ui.words.characters import remark
+from bot.ui.words.texts import words
+from tests.tables.bare import bare_table
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")
 _MOST_EVENTS = 150
@@ -70,6 +74,11 @@ class Game:
         """The state at its moment."""
         return fold(self.events)
 
+    @property
+    def speaks(self) -> bool:
+        """Whether a character says something at its moment."""
+        return _spoken(self.number + 1, self.state, Random())
+
 
 def same_deck(seed: object) -> Callable[[int], tuple[Card, ...]]:
     """Decks that depend only on a seed and the round."""
@@ -107,6 +116,10 @@ def _near_the_end(state: TableState, rng: Random) -> bool:
     return bool(now) and now.dealt == len(DECK) and rng.random() < 0.15
 
 
+def _spoken(game_id: int, state: TableState, rng: Random) -> bool:
+    return state.match is not None and remark(replace(bare_table(state).view(), id=game_id), words("en")) is not None
+
+
 def _dealt(state: TableState, rng: Random) -> bool:
     return state.match is not None and state.match.stage is Stage.TO_PLAY
 
@@ -137,20 +150,26 @@ def lobby(rng: Random, number: int, channel_id: int, preset: str, seating: Seati
     events: list[LogEvent] = []
     for seat, person_id in enumerate(people):
         if person_id is None:
-            events.append(ComputerAdded(f"Lola {seat}", rng.choice(list(Level))))
+            character = rng.choice(list(Character))
+            events.append(ComputerAdded(PERSONAS[character].name, PERSONAS[character].level, character))
         else:
             person = Person(person_id, NAMES[seat])
             events.append(Joined(person) if events else Opened(person, config))
     return Game(number, events, people, same_deck(f"{rng.random()}"))
 
 
-def begin(game: Game, rng: Random) -> None:
-    """Start the match and play random moves until a random kind of moment."""
+def begin(game: Game, rng: Random, *, speaks: bool = False) -> None:
+    """Start the match and play random moves until a random kind of moment, or until a character `speaks`."""
     game.events += _events_of(game, Step("start"), game.state)
     wanted = rng.choice(MOMENTS)
+    if speaks:
+        wanted = partial(_spoken, game.number + 1)
     state = game.state
     while not wanted(state, rng) and state.phase is Phase.PLAYING and len(game.events) < _MOST_EVENTS:
-        for event in _events_of(game, next_step(state, rng, foreseen=False), state, lays=True)[:1]:
+        step = next_step(state, rng, foreseen=False)
+        if speaks and (sweep := _sweep(state)) is not None:
+            step = replace(step, move=sweep)
+        for event in _events_of(game, step, state, lays=not speaks)[:1]:
             state = state.apply(event)
             if state.phase is not Phase.PLAYING:
                 return  # restarts don't bring back a finished match: the end is the next thing to happen
@@ -202,6 +221,14 @@ def next_step(state: TableState, rng: Random, *, foreseen: bool = True) -> Step:
     move = rng.choice(match.legal_moves())
     groups = 0 if isinstance(move, Claim) else _groups(match, move)
     return Step("move", match.turn, move, groups)
+
+
+def _sweep(state: TableState) -> Move | None:
+    """A move that takes the whole table, if there is one."""
+    match = state.match
+    if match is None or match.turn is None or match.round is None or not match.round.table:
+        return None
+    return next((move for move in match.legal_moves() if move.captured == match.round.table), None)
 
 
 def _groups(match: Match, move: Play) -> int:

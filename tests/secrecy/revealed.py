@@ -16,8 +16,8 @@ from bot.operating.logs import set_up_logging
 
 TIMINGS = re.compile(r"escoba_\w+_seconds(_bucket|_sum)?")
 """How long something took. It differs in each run and reveals no card. The counts are compared."""
-PROCESS = re.compile(r"process_\w+")
-"""Memory and processor time of the whole process, which both bots share."""
+SHARED = re.compile(r"process_\w+|escoba_disk_\w+")
+"""Memory and processor time of the whole process, and the disk: both bots share them with others."""
 _PLACE_IN_MEMORY = re.compile(r"(?<= at )0x[0-9a-f]+(?=>)")
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _AROUND = 60
@@ -137,5 +137,5 @@ def metrics_of(registry: CollectorRegistry) -> dict[str, float | str]:
         f"{sample.name} {sorted(sample.labels.items())}": sample.value if sample.value == sample.value else "NaN"
         for metric in registry.collect()
         for sample in metric.samples
-        if not (TIMINGS.fullmatch(sample.name) or PROCESS.fullmatch(sample.name))
+        if not (TIMINGS.fullmatch(sample.name) or SHARED.fullmatch(sample.name))
     }

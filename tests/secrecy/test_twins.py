@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,13 +21,19 @@ from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.tables import table as tables
 from bot.tables import view as views
 from bot.tables.log.codec import fold
+from bot.tables.view import TableView
 from bot.ui.pictures import studio
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
 from bot.ui.pictures.studio import Picture, paint
 from bot.ui.pictures.table_picture import Kept, Shared, _table, paint_panel
+from bot.ui.screens import board
+from bot.ui.words.characters import remark
+from bot.ui.words.texts import Words
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.revealed import Revealed, Sent, difference, listening
+from tests.secrecy.twins import twin_of
 from tests.secrecy.world import on_still_loop
+from tests.tables.bare import bare_table
 
 HOW_MUCH = dose()
 LOOKED = {"escoba hand", "escoba table", "escoba privacy", "escoba leave", "escoba cancel", "hand", "panel", "forged"}
@@ -58,7 +65,7 @@ def test_nobody_can_tell_worlds_apart_by_cards_they_may_not_see(tmp_path: Path, 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_twins_have_different_hands_but_look_the_same_to_their_viewer(kind: Kind) -> None:
-    playing = other_hands = 0
+    playing = other_hands = spoken = 0
     for case in cases(kind, HOW_MUCH.seed, 0):
         one, other = fold(case.game.events), fold(case.twin.events)
         if one.match is None or other.match is None:
@@ -70,8 +77,19 @@ def test_twins_have_different_hands_but_look_the_same_to_their_viewer(kind: Kind
         assert one.match.round is not None
         assert other.match.round is not None
         playing += not one.match.round.over
+        spoken += case.game.speaks
         other_hands += one.match.round.hands != other.match.round.hands
     assert other_hands > playing / 4
+    assert spoken > 1 or kind != "computers"
+
+
+def test_what_everybody_sees_when_a_character_speaks_depends_on_no_hidden_card() -> None:
+    games = [case.game for case in cases("computers", HOW_MUCH.seed, 1) if case.game.speaks]
+    assert games
+    for game in games:
+        seen = bare_table(game.state).view()
+        twins = [twin_of(game, None, Random(number)) for number in range(12)]
+        assert [bare_table(twin.state).view() for twin in twins] == [seen] * len(twins)
 
 
 # ------------------------------------------------------------------------------------------------ planted leaks
@@ -144,6 +162,23 @@ def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studio, "paint", painted)
 
 
+def speaks_by_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes what a character says depend on the cards in the hands."""
+    hands: dict[int, int] = {}
+
+    def view(match: Match) -> PublicView:
+        shown = public_view(match)
+        hands[id(shown.facts)] = 0 if match.round is None else sum(hand.mask for hand in match.round.hands)
+        return shown
+
+    def said(shown: TableView, t: Words) -> str | None:
+        assert shown.match is not None
+        return remark(replace(shown, id=shown.id + 12 * hands[id(shown.match.facts)]), t)
+
+    monkeypatch.setattr(views, "public_view", view)
+    monkeypatch.setattr(board, "remark", said)
+
+
 def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the rows that a public picture shares with panels depend on the hand that was painted first."""
 
@@ -162,22 +197,23 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("leak", "found"),
+    ("leak", "found", "kind"),
     [
-        (logs_hands, "it is logged: .DEBUG bot.tables.table"),
-        (logs_what_is_refused, "it is logged: .WARNING bot.tables.table"),
-        (counts_by_the_stock, "everybody is sent"),
-        (shows_a_neighbours_card, r"person \d+ is sent"),
-        (paints_the_stock, "everybody is sent"),
-        (shares_a_hand, r"(everybody|person \d+) is sent"),
+        (logs_hands, "it is logged: .DEBUG bot.tables.table", "people"),
+        (logs_what_is_refused, "it is logged: .WARNING bot.tables.table", "people"),
+        (counts_by_the_stock, "everybody is sent", "people"),
+        (shows_a_neighbours_card, r"person \d+ is sent", "people"),
+        (paints_the_stock, "everybody is sent", "people"),
+        (shares_a_hand, r"(everybody|person \d+) is sent", "people"),
+        (speaks_by_a_hand, "everybody is sent", "computers"),
     ],
 )
 def test_a_disguised_leak_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None], found: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None], found: str, kind: Kind
 ) -> None:
     leak(monkeypatch)
     with pytest.raises(AssertionError, match=found):
-        compared(tmp_path, "people", range(1))
+        compared(tmp_path, kind, range(1))
 
 
 def revealed(**what: Any) -> Revealed:
