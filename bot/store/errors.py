@@ -208,7 +208,7 @@ def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     The message holds only the driver's text, never the statement's values, which can be hidden cards.
     """
     fault = fault_of(error)
-    known = StoreUnavailable(fault, f"{what}: {_words(_origin(error))} ({fault.value})")
+    known = StoreUnavailable(fault, f"{what}: {words_of(error)} ({fault.value})")
     known.passes = known.passes or _sqlstate(error) == _POSTGRES_STANDBY
     return known
 
@@ -220,7 +220,7 @@ def store_error(error: Exception, what: str, name: object) -> Exception:
     """
     origin = _origin(error)
     if isinstance(error, IntegrityError) or isinstance(origin, sqlite3.IntegrityError):
-        known: StoreError = RowRejected(f"{name}: {_words(origin)}")
+        known: StoreError = RowRejected(f"{name}: {words_of(origin)}")
     elif isinstance(error, UnicodeEncodeError):
         return RowRejected(f"{name}: an invalid text")
     elif isinstance(error, DataError):
@@ -297,11 +297,14 @@ def _sqlstate(error: BaseException) -> str | None:
     return state if isinstance(state, str) else None
 
 
-def _words(origin: BaseException) -> str:
-    """An error's message, without the values that were to be written."""
+def words_of(error: BaseException) -> str:
+    """An error's message in one line, without the values that were to be written."""
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    origin = _origin(error)
     state = _sqlstate(origin)
     if state is None:
-        return " ".join(str(origin).split())
+        return " ".join(str(origin).split()) or type(origin).__name__
     if state.startswith(_CLASS_OF_VALUES):
         return f"SQLSTATE {state}"
     diagnosis = getattr(origin, "diag", None)

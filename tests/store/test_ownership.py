@@ -224,7 +224,7 @@ async def test_a_process_that_is_stopped_while_it_asks_for_shards_blocks_nobody_
 
 
 async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shards(
-    postgres: Cluster, postgres_url: str
+    postgres: Cluster, postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     heard: list[tuple[News, int]] = []
     async with owners(postgres_url, "0-1/4") as (owner,):
@@ -234,6 +234,7 @@ async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shar
         await wait_until(lambda: len(heard) == len(News))
         await owner.confirm()
         assert [about for _, about in heard] == [0] * len(News), "what was told meanwhile is looked up"
+    assert "has ended (terminating connection due to administrator command" in caplog.text
 
 
 async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_written(

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from bot.shards import Shards
 from bot.store import news
-from bot.store.errors import Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable, words_of
 from bot.store.locations import without_password
 from bot.store.news import News
 from bot.store.ownership.port import Heard, Held, Ready, never, never_ready
@@ -78,7 +78,7 @@ class PostgresOwner:
             why = await self._session.take(first=True)
         except TROUBLE as error:
             await self._session.hang_up()
-            why = f"The database {self._name} doesn't answer ({type(error).__name__})"
+            why = f"The database {self._name} doesn't answer ({words_of(error)})"
         if why is not None:
             if why != self._told:
                 log.warning("%s: waiting for %s", why, self._what)
@@ -136,8 +136,8 @@ class PostgresOwner:
                 while self.held is Held.YES and time.monotonic() - self._sure_at >= SURE_SECONDS:
                     try:
                         await self._ping()
-                    except TROUBLE:
-                        self._doubt()
+                    except TROUBLE as error:
+                        self._doubt(error)
                 await self._settled.wait()
         except TimeoutError:
             raise StoreUnavailable(Fault.UNAVAILABLE, f"{self._name} doesn't say who has {self._what}") from None
@@ -159,8 +159,8 @@ class PostgresOwner:
             try:
                 if await self._session.turn(bucket, 0 if come else IDENTIFY_SECONDS):
                     return
-            except TROUBLE:
-                self._doubt()
+            except TROUBLE as error:
+                self._doubt(error)
             await asyncio.sleep(AGAIN_SECONDS / 2)
 
     async def close(self) -> None:
@@ -184,8 +184,8 @@ class PostgresOwner:
                 if self.held is Held.YES:
                     await self._ping()
                     continue
-            except TROUBLE:
-                self._doubt()
+            except TROUBLE as error:
+                self._doubt(error)
             if not await self._retaken():
                 self.held = Held.LOST
                 self._settled.set()
@@ -197,9 +197,10 @@ class PostgresOwner:
         await self._session.ping()
         self._sure_at = max(self._sure_at, asked_at)
 
-    def _doubt(self) -> None:
+    def _doubt(self, error: Exception) -> None:
         if self.held is Held.YES:
-            log.warning("The session that has %s has ended: nothing is written until it is taken up again", self._what)
+            text = "The session that has %s has ended (%s): nothing is written until it is taken up again"
+            log.warning(text, self._what, words_of(error))
             self.held = Held.DOUBTFUL
             self._settled.clear()
 
@@ -211,6 +212,7 @@ class PostgresOwner:
     async def _retaken(self) -> bool:
         """Whether the shards could be taken again, and no other process had them meanwhile."""
         end = time.monotonic() + DOUBT_SECONDS
+        why: str | None = f"The database {self._name} doesn't answer"
         while time.monotonic() < end:
             await self._session.hang_up()
             try:
@@ -221,8 +223,8 @@ class PostgresOwner:
             except StoreUnavailable as error:
                 log.error("This process has lost %s: %s", self._what, error)
                 return False
-            except TROUBLE:
-                why = "The server doesn't answer"
+            except TROUBLE as error:
+                why = f"The database {self._name} doesn't answer ({words_of(error)})"
             if why is not None:  # also while it has not noticed yet that the session before has ended
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
@@ -231,7 +233,7 @@ class PostgresOwner:
             for what in News:  # notifications were missed meanwhile
                 self._heard(what, 0)
             return True
-        log.error("The database %s doesn't answer: this process has lost %s", self._name, self._what)
+        log.error("%s: this process has lost %s", why, self._what)
         return False
 
     def _notified(self, text: str) -> None:
