@@ -84,8 +84,8 @@ def test_twins_have_different_hands_but_look_the_same_to_their_viewer(kind: Kind
 
 
 def test_what_everybody_sees_when_a_character_speaks_depends_on_no_hidden_card() -> None:
-    games = [case.game for case in cases("computers", HOW_MUCH.seed, 1) if case.game.speaks]
-    assert games
+    games = [case.game for batch in (0, 1) for case in cases("computers", HOW_MUCH.seed, batch) if case.game.speaks]
+    assert len(games) > 2
     for game in games:
         seen = bare_table(game.state).view()
         twins = [twin_of(game, None, Random(number)) for number in range(12)]
