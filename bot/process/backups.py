@@ -23,11 +23,15 @@ _DAY: Final = timedelta(days=1).total_seconds()
 
 
 class DailyBackups:
-    """Backs up a database file once a day while this process owns it, and deletes backups that have become too old."""
+    """Backs up a database file once a day while this process owns it, and deletes backups that have become too old.
 
-    def __init__(self, folder: BackupFolder, clock: Clock) -> None:
+    `makes`: if not, it only deletes what was left when the operator turned the backups off, and made by hand since.
+    """
+
+    def __init__(self, folder: BackupFolder, clock: Clock, *, makes: bool = True) -> None:
         self._folder = folder
         self._clock = clock
+        self._makes = makes
         self._stopped: Callable[[], bool] = bool
         self._last = math.nan
         """When the latest backup was made, or else this process began; NaN before that. Seconds of the epoch."""
@@ -35,7 +39,7 @@ class DailyBackups:
 
     def age(self) -> float:
         """For how many seconds there has been no backup; NaN in a process that makes none."""
-        return self._clock.now().timestamp() - self._last
+        return self._clock.now().timestamp() - self._last if self._makes else math.nan
 
     async def start(self, stopped: Callable[[], bool]) -> None:
         """Make backups from now on. One under way is abandoned as soon as `stopped`."""
@@ -53,10 +57,10 @@ class DailyBackups:
     async def _look(self) -> None:
         """Back up if a day is over or that has failed, and delete what is old; look again within the hour."""
         now = self._clock.now()
-        if self._none or self.age() >= _DAY:
+        if self._makes and (self._none or self.age() >= _DAY):
             await self._back_up(now)
         try:
-            await asyncio.to_thread(self._folder.prune, now)
+            await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
         except OSError as error:
             log.warning("Old backups in %s can't be deleted: %s", self._folder.path, error)
         if not self._stopped():
@@ -75,12 +79,11 @@ class DailyBackups:
 
 
 def backups_of(settings: Settings, clock: Clock) -> DailyBackups | None:
-    """The daily backups that a bot makes by its settings; None, and a line in the log, if it makes none."""
+    """The daily backups of a database file, None for a PostgreSQL. A bot that makes none says so in the log."""
     location = location_of(settings.database)
     if not isinstance(location, Path):
         log.info("A PostgreSQL database isn't backed up by the bot: see Backup and restore in docs/RUNNING.md")
         return None
     if not settings.backups:
         log.info("The bot makes no backups (%s)", variable("backups"))
-        return None
-    return DailyBackups(BackupFolder(location), clock)
+    return DailyBackups(BackupFolder(location), clock, makes=settings.backups)

@@ -114,8 +114,9 @@ async def test_old_backups_go_even_if_no_new_one_can_be_made(bench: Bench, monke
     assert bench.made == ["09 12:00"]
 
 
+@pytest.mark.parametrize("while_checked", [False, True], ids=["while copied", "while checked"])
 async def test_a_backup_under_way_is_abandoned_when_the_bot_stops(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    while_checked: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = BackupFolder(with_tables(tmp_path / "escoba.sqlite3"))
     with closing(sqlite3.connect(folder.database)) as connection, connection:
@@ -128,12 +129,21 @@ async def test_a_backup_under_way_is_abandoned_when_the_bot_stops(
     clock.start()
     under_way = threading.Event()
     backups = DailyBackups(folder, clock)
+    problem_of = copying._problem_of
 
     def stopped() -> bool:
         asked = under_way.is_set()
-        under_way.set()
+        if not while_checked:
+            under_way.set()
         return asked
 
+    def checking(*arguments: Any) -> str | None:
+        assert while_checked, "it should have been abandoned before"
+        under_way.set()
+        found = problem_of(*arguments)
+        raise AssertionError(f"the check has ended: {found}")
+
+    monkeypatch.setattr(copying, "_problem_of", checking)
     await backups.start(stopped)
     async with asyncio.timeout(HANG_SECONDS):
         await clock.advance(FIRST_SECONDS)
@@ -162,5 +172,16 @@ def test_a_bot_that_makes_no_backups_says_so(
     changes: dict[str, Any], said: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    assert backups_of(settings_for(tmp_path, **changes), HandClock(Time())) is None
+    backups = backups_of(settings_for(tmp_path, **changes), HandClock(Time()))
+    assert backups is None or math.isnan(backups.age())
     assert said in caplog.text
+
+
+async def test_when_backups_are_turned_off_those_that_are_there_go_after_four_weeks(bench: Bench) -> None:
+    bench.folder.back_up(bench.time.now())
+    bench.folder.note_erasure(7, bench.time.now())
+    await DailyBackups(bench.folder, bench.clock, makes=False).start(lambda: False)
+    await bench.after(27 * DAY)
+    assert bench.made == ["14 12:00"]
+    await bench.after(DAY)
+    assert [*bench.folder.path.iterdir()] == []

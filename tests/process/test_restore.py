@@ -79,6 +79,10 @@ async def test_the_newest_moves_of_the_replaced_database_are_kept_with_it_and_do
     assert value_of(path) == "then"
     assert done.replaced is not None
     assert value_of(done.replaced) == "only in the log"
+    path.unlink()
+    Path(f"{path}-wal").write_bytes(rest["-wal"])  # the log of a database that is gone
+    await restore(path, None, LATER)
+    assert value_of(path) == "then"
 
 
 async def test_a_damaged_database_can_be_replaced(path: Path) -> None:

@@ -63,15 +63,24 @@ async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Sig
     already = new.log.count(_READY)
     new.start()
     await new.until(lambda: new.log.count(_READY) > already)
+    backing_up = [await _backs_up(process) for process in (old, new)]
     if by is not None:
         old.signal(by)
     code = await old.ended()
     await new.ready()
     expected = -signal.SIGKILL if by is signal.SIGKILL else 0
     found = [] if code == expected else [f"the process that was replaced ended with exit code {code}"]
+    if backing_up != [by is None, False]:
+        found.append(f"of the two processes those make backups: {backing_up}")
     if f.gateway.turned_away or f.gateway.starts.refused:
         found.append("a session was refused")
     return found
+
+
+async def _backs_up(process: ShardProcess) -> bool:
+    """Whether a process makes daily backups: the one that owns a file does, and none does of a server's database."""
+    _, text = await process.ask("/metrics")
+    return "escoba_backup_age_seconds NaN" not in text
 
 
 def _look_for_second_answers(w: Wire, figures: Figures) -> None:

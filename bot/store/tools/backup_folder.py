@@ -66,10 +66,10 @@ class BackupFolder:
         self.create()
         return self._free(now, _REPLACED)
 
-    def prune(self, now: datetime) -> None:
+    def prune(self, now: datetime, *, newest_stays: bool = True) -> None:
         """Delete the backups that are no longer kept, and the notes that no longer concern any."""
         own = self._own()
-        gone = expired([at for at, _ in self.backups()], now)
+        gone = expired([at for at, _ in self.backups()], now, newest_stays=newest_stays)
         for at, path, match in own:
             if match["user"]:
                 continue
@@ -130,14 +130,15 @@ class BackupFolder:
             now += timedelta(seconds=1)
 
 
-def expired(made: Collection[datetime], now: datetime) -> set[datetime]:
-    """Which backups are no longer kept: all of a week are, and the first of each week for four. The newest stays."""
+def expired(made: Collection[datetime], now: datetime, *, newest_stays: bool = True) -> set[datetime]:
+    """Which backups are no longer kept: all of a week are, the first of each week for four, and perhaps the newest."""
     gone: set[datetime] = set()
     weeks: set[tuple[int, int]] = set()
     for at in sorted(made):
         week = at.isocalendar()[:2]
         age = now - at
-        if at != max(made) and (age >= _WEEKLY or (age >= _ALL and week in weeks)):
+        stays = newest_stays and at == max(made)
+        if not stays and (age >= _WEEKLY or (age >= _ALL and week in weeks)):
             gone.add(at)
         if age < _WEEKLY:
             weeks.add(week)
