@@ -45,9 +45,10 @@ SELECTORS = (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 UNSEEN = "".join(
     character
     for character in map(chr, (*range(0x20000), *range(0xE0000, 0xE0200)))
-    if character not in " \n"
-    and (unicodedata.category(character) in ("Cf", "Cc", "Zs", "Zl", "Zp") or ord(character) in SELECTORS)
-)
+    if not character.isprintable()  # as most are
+    and character != "\n"
+    and unicodedata.category(character) in ("Cf", "Cc", "Zs", "Zl", "Zp")
+) + "".join(map(chr, SELECTORS))
 """Every invisible character, and every space other than the usual one."""
 UNSEEN_ONES = re.compile(f"[{re.escape(UNSEEN + BLANK)}]")
 JOINER = "(?<=[0-9AJQK])\u2060(?=[^\x00-\x7f])"
@@ -182,6 +183,8 @@ class AnyNameFinder(CardFinder):
 @lru_cache(maxsize=10_000)
 def invisible_characters(text: str) -> tuple[str, ...]:
     """The invisible characters of a text that don't belong there, such as U+200B."""
+    if text.isascii() and text.isprintable():
+        return ()  # at once: most strings are ids and links
     return tuple(f"U+{ord(found):04X}" for found in UNSEEN_ONES.findall(MAY_BE_UNSEEN.sub("", text)))
 
 
