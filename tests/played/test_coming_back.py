@@ -103,6 +103,13 @@ async def nobody_plays_for_her(here: Room) -> None:
     assert here.table.version == before
 
 
+async def test_asking_for_ones_hand_brings_the_player_back(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
+        bea = await away(here)
+        await bea.slash(here.channel, "escoba hand")
+        await is_back(here)
+
+
 async def test_deciding_not_to_leave_brings_the_player_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, computer_seconds=COMPUTER, chance=dealt()) as here:
         bea = await away(here)

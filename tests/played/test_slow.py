@@ -51,6 +51,10 @@ PRIVATE_COMMANDS = (
 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow_down(monkeypatch)
+
+
+def slow_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every answer so slow that it is deferred first."""
     monkeypatch.setattr(reply, "DEFER_SECONDS", 0)
     for name in ("send_private", "send_public", "update", "modal"):
@@ -272,16 +276,17 @@ async def finished(here: Room) -> int:
     return await store_log(here.bot.store, here.world.guild.id, here.channel.id, events, here.env.now())
 
 
-async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(room_of: RoomOf):
+async def test_a_slow_rematch_is_one_public_message_that_invites_the_others(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
     async with room_of(3) as here:
         ana, bea, _ = here.people
-        game_id = await finished(here)
-        await here.lobby()
-        await ana.slash(here.channel, "escoba cancel")
-        await here.press(ana, ana.panel(here.channel), "cancelyes")
+        monkeypatch.undo()  # the match may be played faster
+        await here.begin(2, target=5)
+        await here.play_out()
+        slow_down(monkeypatch)
         before, own, since = seen_by_all(here), private_ids(here, ana), Since(here)
-        clicked = ana.latest(here.channel, ephemeral=False)
-        await forge(ana, clicked, f"e:rematch:{base36(game_id)}:0")
+        await here.press(ana, here.shown, "rematch")
         assert since.deferrals == [(WORKING, False)]
         assert since.readers == {None}
         assert seen_by_all(here)[:-1] == before, "it comes below what was clicked"

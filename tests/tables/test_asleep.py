@@ -81,6 +81,29 @@ async def test_a_table_stays_asleep_while_the_store_cant_be_read(hall: Hall, mon
     await again.close()
 
 
+async def test_tables_that_cant_be_read_now_are_brought_back_once_they_can(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    tables = [await hall.match(ANA, BEA, channel=number) for number in (1, 2)]
+    again = await asleep(hall)
+    read, refused_once = again.store.log, {table.id for table in tables}
+
+    async def at_second_try(game_id: int) -> Any:
+        if game_id in refused_once:
+            refused_once.remove(game_id)
+            raise StoreUnavailable(Fault.LOCKED, "the database is locked")
+        return await read(game_id)
+
+    monkeypatch.setattr("bot.tables.asleep.AGAIN_SECONDS", 0)
+    monkeypatch.setattr(again.store, "log", at_second_try)
+    monkeypatch.setattr(again.store, "games_and_logs", at_no_try)
+    await again.manager.bring_back()
+    assert {table.id for table in again.manager.within()} == {table.id for table in tables}
+    await again.close()
+
+
+async def at_no_try(game_ids: Sequence[int]) -> Any:
+    raise StoreUnavailable(Fault.LOCKED, "the database is locked")
+
+
 async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
     await hall.match(ANA, BEA, channel=1)
     await hall.lobby(ANA, channel=2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.shards import Shards
@@ -11,6 +13,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config, Person
 from bot.tables.manager import TableManager
+from bot.tables.options import TableOptions
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 
@@ -54,6 +57,25 @@ async def test_a_table_that_the_previous_process_opened_last_of_all_is_found(hal
     found = after.at(5)
     assert found is not None
     assert found.id == table.id
+
+
+async def test_a_table_being_opened_here_is_not_taken_for_another_processs(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    tables, asked, gate = process(hall, OWN), asyncio.Event(), asyncio.Event()
+    options_of = tables._options_of
+
+    async def slowly(guild_id: int) -> TableOptions:
+        asked.set()
+        await gate.wait()
+        return await options_of(guild_id)
+
+    monkeypatch.setattr(tables, "_options_of", slowly)
+    opening = asyncio.create_task(opened(tables, GUILD, 5))
+    await asked.wait()
+    [game] = await hall.store.open_games("match", OWN)
+    assert await tables.find(game.id) is None
+    gate.set()
+    table = await opening
+    assert (len(tables), await tables.find(game.id)) == (1, table)
 
 
 async def test_a_click_finds_such_a_table_but_none_of_other_shards(hall: Hall):
