@@ -1,0 +1,32 @@
+"""Whom a rematch invites."""
+
+from __future__ import annotations
+
+from bot.tables.log.events import LogEvent, Person, Presence, PresenceChanged
+from bot.tables.rematch import rematch_of
+from tests.support.recorded import log_events, store_log
+
+from .hall import Hall
+from .kit import ANA, BEA, CHANNEL, GUILD
+
+ERASED = Person(-7, "?")
+"""As an erasure leaves a person in the logs of games that are over."""
+
+
+async def invited(hall: Hall, log: list[LogEvent]) -> tuple[Person | None, ...]:
+    """The people whom the rematch invites that Ana asks for."""
+    game_id = await store_log(hall.store, GUILD, CHANNEL, log, hall.time.now())
+    return (await rematch_of(hall.manager, hall.store, game_id, ANA)).invited
+
+
+async def test_everybody_who_played_is_invited_by_seat(hall: Hall):
+    assert await invited(hall, log_events("escoba", [ANA, BEA], target=5)) == (ANA, BEA)
+
+
+async def test_somebody_who_has_been_erased_is_not(hall: Hall):
+    assert await invited(hall, log_events("escoba", [ANA, ERASED], target=5)) == (ANA, None)
+
+
+async def test_somebody_who_left_is_not(hall: Hall):
+    log = log_events("escoba", [ANA, BEA], target=5)
+    assert await invited(hall, [*log[:-1], PresenceChanged(1, Presence.LEFT), log[-1]]) == (ANA, None)
