@@ -185,3 +185,6 @@ async def test_when_backups_are_turned_off_those_that_are_there_go_after_four_we
     assert bench.made == ["14 12:00"]
     await bench.after(DAY)
     assert [*bench.folder.path.iterdir()] == []
+    await DailyBackups(bench.folder, bench.clock, makes=False).start(lambda: False)  # now that there is none
+    await bench.after(DAY)
+    assert [*bench.folder.path.iterdir()] == []

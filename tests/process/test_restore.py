@@ -82,6 +82,7 @@ async def test_the_newest_moves_of_the_replaced_database_are_kept_with_it_and_do
     path.unlink()
     Path(f"{path}-wal").write_bytes(rest["-wal"])  # the log of a database that is gone
     await restore(path, None, LATER)
+    assert not Path(f"{path}-wal").exists(), "its pages would be taken for the new one's"
     assert value_of(path) == "then"
 
 
