@@ -1,0 +1,303 @@
+"""What each version writes and reads is recorded, and runs on the tables of every newer one that works for it.
+
+`written/` has the statements that the bot runs, with the values of the tests below: one file for each schema version
+and kind of database. Those of older versions stay as they are. See CONTRIBUTING.md, "Changing the tables".
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+
+from bot.shards import Shards
+from bot.store import Metric, Store
+from bot.store.migrations.upgrade import newest, oldest_beside
+from bot.store.rows import Judgement
+from bot.store.schema import metadata
+from tests.store.kit import (
+    CHANNEL,
+    GUILD,
+    MARCH,
+    NOON,
+    entries,
+    entry,
+    leaderboard_of,
+    match_result,
+    new_game,
+    player_result,
+    rows,
+)
+from tests.support.databases import with_tables
+from tests.support.steps import EXPANDS, newer_version
+
+_FOLDER: Final = Path(__file__).with_name("written")
+_ERASING: Final = "-- From here on, data of people and servers are erased."
+_WRITES: Final = os.environ.get("WRITTEN") == "write"
+_NO_ROWS: Final = {"at", "open", "begin", "close", "size", "obstacle", "checkpoint", "check_version", "note_erasure"}
+"""The methods of a store that have nothing to do with rows."""
+
+
+async def write_and_read(store: Store) -> None:
+    """Call every method that reads or writes rows, and add to every table."""
+    game = await new_game(store, log=entries(1, 2), joined=[5])
+    await store.append(game.id, [entry(3)])
+    await store.append(game.id, entries(4, 8))
+    await store.append(game.id, [entry(9)], joined=[8], moved_to=CHANNEL + 1)
+    await store.set_message(game.id, 77, NOON)
+    await store.set_locale(game.id, "en-GB")
+    for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):
+        match = await new_game(store, 100 + number, log=[entry(1)])
+        players = [player_result(seat, seat + 1, won=seat + 1 == winner, points=21 - seat) for seat in range(3)]
+        result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked)
+        await store.append(match.id, [entry(2)], result=result, close=True)
+        assert await store.keep_review(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON))
+    where: Any = {"guild_id": GUILD + 1, "channel_id": 200, "opener_id": 1, "locale": "es-ES"}
+    elsewhere = await store.open_game(**where, at=NOON, entries=[entry(1)])
+    alone = match_result([player_result(0, 1, won=True), player_result(1, None)], guild_id=GUILD + 1)
+    await store.append(elsewhere.id, [entry(2)], result=alone, close=True)
+    for key, value in (("a", "1"), ("a", "2"), ("b", "1"), ("b", None)):
+        await store.set_value(key, value)
+    await store.add_value("a", "3")
+    for choices in ("nudge=never", "nudge=always"):
+        await store.set_choices(1, choices)
+    await store.depart([11, 12], NOON)
+    await store.note_missing([12, 13, 14], NOON)
+    await store.rejoin([11, 14])
+    await store.give_up((await new_game(store, 300)).id, NOON)
+
+    for metric in Metric:
+        await leaderboard_of(store, metric, since=MARCH)
+        await store.standing(GUILD, 1, metric, since=None, min_matches=1)
+    await store.stats(GUILD, 1)
+    await store.career(GUILD, 1)
+    await store.aftermath(GUILD, game.id + 1, [1, 2])
+    await store.servers_with_standings()
+    await store.wrong_standings(GUILD)
+    await store.last_game(GUILD, 1)
+    await store.reviews(GUILD, 1, limit=3)
+    for shards in (Shards.parse("0/1"), Shards.parse("0-1/4")):
+        await store.open_games("played", shards)
+        await store.unshown_ends(shards)
+    await store.opened_since(game, [1])
+    await store.game(game.id)
+    await store.log(game.id)
+    await store.games_and_logs([game.id, elsewhere.id])
+    await store.all_choices()
+    await store.choices(1)
+    await store.guilds()
+    await store.missing()
+    await store.departed()
+    await store.get_value("a")
+    await store.values_of("a")
+
+
+async def erase(store: Store) -> None:
+    """Call every method that erases what people and servers leave behind."""
+    await store.personal_data(1)
+    shards = Shards.parse(f"{((GUILD >> 22) + 1) % 4}/4")
+    await store.forget(5, lambda game_id: lambda kind, body: f"{body}.", shards=shards)
+    for game_id, user_id in await store.erasures_due():
+        await store.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
+    await store.forget(1, lambda game_id: lambda kind, body: None)
+    await store.drop_games(GUILD + 1)
+    await store.drop_rest(GUILD + 1, ["a"])
+    await store.drop_logs(NOON + timedelta(days=1))
+
+
+@pytest.fixture
+def with_the_tables(database: str | Path) -> str | Path:
+    return with_tables(database) if isinstance(database, Path) else database
+
+
+def file_of(version: str, database: str | Path) -> Path:
+    return _FOLDER / f"{version}.{'sqlite' if isinstance(database, Path) else 'postgresql'}.sql"
+
+
+def recorded(version: str, database: str | Path) -> list[str]:
+    """The statements of a version's bots."""
+    return file_of(version, database).read_text().splitlines()
+
+
+@contextmanager
+def recording(database: str | Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Note the statements that are run in the block, with their values."""
+    noted: list[str] = []
+    with monkeypatch.context() as patch:
+        if isinstance(database, Path):
+            connect = sqlite3.connect
+
+            def tracing(*args: Any, **options: Any) -> sqlite3.Connection:
+                made = connect(*args, **options)
+                made.set_trace_callback(noted.append)
+                return made
+
+            patch.setattr(sqlite3, "connect", tracing)
+            yield noted
+            return
+        with psycopg.connect(database.replace("+psycopg", "")) as server:
+            execute = psycopg.AsyncCursor.execute
+            values = psycopg.ClientCursor(server)
+
+            async def noting(self: Any, query: Any, params: Any = None, **options: Any) -> Any:
+                noted.append(values.mogrify(query, params))
+                return await execute(self, query, params, **options)
+
+            patch.setattr(psycopg.AsyncCursor, "execute", noting)
+            yield noted
+
+
+def about_rows(statements: list[str]) -> list[str]:
+    """The statements that name one of the tables, each in one line; of those that only read alike, the first."""
+    names = re.compile(rf"\b(?:{'|'.join(metadata.tables)})\b")
+    found: list[str] = []
+    read: set[str] = set()
+    for line in (" ".join(statement.split()) for statement in statements):
+        if line != _ERASING and (line.startswith("--") or not names.search(line)):
+            continue
+        shape = re.sub(r"'[^']*'|\d+", "?", line)
+        if shape not in read:
+            found.append(line)
+        if line.startswith("SELECT"):
+            read.add(shape)
+    return found
+
+
+async def test_what_the_bot_writes_and_reads_is_recorded_for_the_next_version(
+    with_the_tables: str | Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: set[str] = set()
+
+    class Noted(Store):
+        def __getattribute__(self, name: str) -> Any:
+            used.add(name)
+            return super().__getattribute__(name)
+
+    with recording(with_the_tables, monkeypatch) as noted:
+        store = await Noted.open(with_the_tables)
+        noted.clear()
+        await write_and_read(store)
+        noted.append(_ERASING)
+        await erase(store)
+        found = about_rows(noted)
+        await store.close()
+    methods = {name for name, _ in inspect.getmembers(Store, inspect.iscoroutinefunction) if not name.startswith("_")}
+    assert methods - used <= _NO_ROWS, "every method has its statements here"
+    if _WRITES:
+        file_of(newest(), with_the_tables).write_text("\n".join(found) + "\n")
+    assert found == recorded(newest(), with_the_tables), "WRITTEN=write writes it again: see CONTRIBUTING.md"
+
+
+async def problems(database: str | Path, statements: list[str]) -> list[str]:
+    """What is wrong after an older bot has run its statements on a database's tables."""
+    found: list[str] = []
+    with running(database) as run:
+        for statement in statements:
+            if statement == _ERASING:
+                refer_to_rows(database, known=" ".join(statements))
+                continue
+            try:
+                run(statement)
+            except (sqlite3.Error, psycopg.Error) as error:
+                found.append(f"{error} in {statement[:60]}")
+    if isinstance(database, Path):
+        found += [f"no parent: {row}" for row in rows(database, "PRAGMA foreign_key_check")]
+    store = await Store.open(database)
+    for guild_id in await store.servers_with_standings():
+        found += await store.wrong_standings(guild_id)
+    await store.close()
+    return found
+
+
+@contextmanager
+def running(database: str | Path) -> Iterator[Callable[[str], object]]:
+    """A connection that commits each statement."""
+    if isinstance(database, Path):
+        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+            connection.execute("PRAGMA foreign_keys=ON")
+            yield lambda statement: connection.execute(statement).fetchall()
+    else:
+        with psycopg.connect(database.replace("+psycopg", ""), autocommit=True) as server:
+            yield lambda statement: server.execute(statement.encode())
+
+
+def refer_to_rows(database: str | Path, *, known: str) -> None:
+    """Refer to every row from each table that an older bot doesn't know, as newer bots may."""
+    engine = sa.create_engine(f"sqlite:///{database}" if isinstance(database, Path) else database)
+    tables = sa.MetaData()
+    with engine.begin() as connection:
+        tables.reflect(connection)
+        for table in tables.sorted_tables:
+            if table.name in known or len(table.foreign_keys) != 1:
+                continue
+            [key] = table.foreign_keys
+            columns = [column for column in table.columns if column is key.parent or not column.nullable]
+            values = [key.column if column is key.parent else _anything(column) for column in columns]
+            connection.execute(sa.insert(table).from_select(columns, sa.select(*values)))
+    engine.dispose()
+
+
+def _anything(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
+    return sa.cast(NOON if isinstance(column.type, sa.DateTime) else "0", column.type)
+
+
+async def test_the_tables_take_what_every_version_here_writes_and_those_that_they_work_for_are_here(
+    with_the_tables: str | Path, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    here = sorted({file.name.partition(".")[0] for file in _FOLDER.iterdir()})
+    oldest = oldest_beside(newest())
+    assert {f"{number:04}" for number in range(int(oldest), int(newest()) + 1)} <= set(here)
+    for version in here:
+        database = with_the_tables if version == here[0] else another(request, with_the_tables, tmp_path / version)
+        assert await problems(database, recorded(version, database)) == []
+
+
+def another(request: pytest.FixtureRequest, like: str | Path, place: Path) -> str | Path:
+    return with_tables(place) if isinstance(like, Path) else request.getfixturevalue("postgres").new()
+
+
+@pytest.mark.parametrize(
+    ("step", "problem"),
+    [
+        (EXPANDS, None),
+        ('    op.drop_column("people", "choices")', "choices"),
+        ('    op.rename_table("reviews", "accuracies")', "reviews"),
+        (
+            '    op.drop_index("ix_participants_user_id")\n'
+            '    op.create_index("one_each", "participants", ["user_id"], unique=True)',
+            "(?i)unique",
+        ),
+        (
+            '    op.create_table("cups", sa.Column("result_id", sa.BigInteger(), sa.ForeignKey("results.id")))',
+            "(?i)foreign key",
+        ),
+    ],
+)
+async def test_a_step_that_older_bots_cannot_work_with_is_found(
+    with_the_tables: str | Path, tmp_path: Path, step: str, problem: str | None
+) -> None:
+    before = newest()
+    with newer_version(tmp_path, step, works_for=before):
+        await (await Store.open(with_the_tables)).close()
+    found = await problems(with_the_tables, recorded(before, with_the_tables))
+    assert bool(found) == (problem is not None), found
+    assert problem is None or re.search(problem, " ".join(found))
+
+
+async def test_a_table_that_is_counted_from_what_older_bots_write_is_found_to_be_wrong(
+    with_the_tables: str | Path,
+) -> None:
+    theirs = [line for line in recorded(newest(), with_the_tables) if "rivals" not in line]
+    found = await problems(with_the_tables, theirs)
+    assert found, "they didn't count who had met whom"
+    assert all(re.search("rivals: user . against user . is wrong", line) for line in found), found
