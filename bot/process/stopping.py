@@ -17,9 +17,9 @@ from bot.ui.clicks.interactions import InFlight
 
 log = logging.getLogger(__name__)
 
-BEGUN_SECONDS: Final = 3
+BEGUN_SECONDS = 3.0
 """How long interactions under way may take to finish when the bot is stopped."""
-CLOSING_SECONDS: Final = 2
+CLOSING_SECONDS = 2.0
 """How long edits under way may take after that."""
 HANDING_SECONDS: Final = 0.5
 """How long each of these may take if another process is ready, or has the shards already; and what takes no time unless

@@ -35,6 +35,7 @@ import bot.process.parts
 import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
+from bot.process import stopping as steps
 from bot.process import turns as own_turns
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
@@ -115,6 +116,7 @@ def run() -> int:
         ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
     if stopping := os.environ.get("WIRE_STOPPING"):
         bot.process.serve.STOPPING_SECONDS = float(stopping)
+        steps.BEGUN_SECONDS = steps.CLOSING_SECONDS = float(stopping) / 4
     if settled := os.environ.get("WIRE_SETTLED"):
         files.SETTLED_SECONDS = float(settled)
     if os.environ.get("WIRE_ASLEEP"):
