@@ -26,9 +26,12 @@ FIRST = """
 wire/test_thinking wire/test_budget secrecy/test_twins wire/test_refusals wire/test_processes test_bench
 players/test_levels engine/test_random_play tables/test_fairness demo/test_page store/test_moving wire/test_where
 demo/test_command wire/test_starting played/test_sigkill wire/test_stop store/test_standings_by_hand demo/test_match
-wire/test_late played/test_presets demo/test_screenshots wire/test_pictures played/test_coach wire/test_kill
+wire/test_late played/test_presets wire/test_updates store/test_crash demo/test_screenshots wire/test_pictures
+played/test_coach wire/test_kill
 """.split()
 """The modules that take longest, in the order they start in: those that wait alternate with those that compute."""
+WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "store")
+"""The folders of tests that mostly wait, for processes and browsers; those of tests that compute a lot meanwhile."""
 
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - everything put there is in a folder of its own
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
@@ -51,9 +54,19 @@ def _keep_files_in_memory() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the modules that take longest, so that at the end no core waits for one of them."""
-    places = {Path(__file__).parent / f"{name}.py": place for place, name in enumerate(FIRST)}
-    items.sort(key=lambda item: places.get(item.path, len(FIRST)))
+    """Begin with the modules that take longest; then those that wait take turns with others, as long as there are any.
+
+    So the cores have something to do while tests wait, and at the end nobody waits for one long module.
+    """
+    tests = Path(__file__).parent
+    places = {tests / f"{name}.py": place for place, name in enumerate(FIRST)}
+    others = {path: path.relative_to(tests).parts[0] for item in items if (path := item.path) not in places}
+    next_place = {True: len(FIRST), False: len(FIRST)}
+    for path, folder in sorted(others.items(), key=lambda other: other[1] not in COMPUTING):
+        waits = folder in WAITING
+        places[path] = next_place[waits]
+        next_place[waits] += 1
+    items.sort(key=lambda item: (places[item.path], item.path))
 
 
 @pytest.hookimpl(wrapper=True)
