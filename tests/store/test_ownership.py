@@ -256,7 +256,7 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
         stopped._watching = asyncio.create_task(stopped._watch())
         with pytest.raises(StoreUnavailable, match="no longer has shards 0-1/4"):
             await writing
-        await first.lost()
+        await asyncio.wait_for(first.lost(), HANG_SECONDS)
         with pytest.raises(StoreUnavailable):
             await store.set_value("a", "3")
         assert (first.held, await store.get_value("a")) == (Held.LOST, "1")
@@ -295,7 +295,7 @@ async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
         assert [await store.get_value(key) for key in "ab"] == ["1", None]
         stopped: Any = first
         stopped._watching = asyncio.create_task(stopped._watch())
-        await first.lost()
+        await asyncio.wait_for(first.lost(), HANG_SECONDS)
     await store.close()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
 from bot.shards import Shards
 from bot.tables.data.erasure import erase, erase_due
 from bot.tables.data.preferences import Preferences, PreferencesCache
+from bot.tables.data.retention import GONE_DAYS, Retention
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config, Person
@@ -124,3 +126,36 @@ async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: T
     assert own.get(ANA.id) == Preferences(TurnNotice.AT_ONCE)
     await own.refresh(ANA.id)
     assert own.get(ANA.id) == Preferences(chosen)
+
+
+def keeper(hall: Hall, tables: TableManager) -> Retention:
+    """What deletes old data in a process that is in none of its servers."""
+    return Retention(hall.store, hall.clock, tables, hall.guild_settings, days=1, here=lambda guild_id: False)
+
+
+async def test_a_process_deletes_only_what_servers_of_its_own_shards_have_left(hall: Hall):
+    own, other = process(hall, OWN), process(hall, OTHERS)
+    for tables, guild_id, channel in ((own, GUILD, 5), (other, ELSEWHERE, 6)):
+        table = await opened(tables, guild_id, channel)
+        await tables.lose(table)
+    long_ago = hall.clock.now() - timedelta(days=GONE_DAYS + 1)
+    await hall.store.depart([GUILD, ELSEWHERE], long_ago)
+    for shards, tables, left in ((OWN, own, [ELSEWHERE]), (OTHERS, other, [])):
+        keeping = keeper(hall, tables)
+        await keeping.compare_guilds(shards.has, sure=True)
+        await keeping.delete_expired()
+        assert await hall.store.guilds() == left
+        assert [*await hall.store.departed()] == left
+
+
+async def test_a_process_ends_only_games_of_missing_servers_of_its_own_shards(hall: Hall):
+    own, other = process(hall, OWN), process(hall, OTHERS)
+    here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
+    two_days_ago = hall.clock.now() - timedelta(days=2)
+    await hall.store.note_missing([GUILD, ELSEWHERE], two_days_ago)
+    await keeper(hall, own).compare_guilds(OWN.has, sure=True)
+    assert (here.phase.open, there.phase.open) == (False, True)
+    assert [*await hall.store.departed()] == [GUILD]
+    assert await hall.store.missing() == {ELSEWHERE: two_days_ago}
+    await keeper(hall, other).compare_guilds(OTHERS.has, sure=True)
+    assert not there.phase.open
