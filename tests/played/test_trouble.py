@@ -9,6 +9,7 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.store.ownership import Held, Unowned
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
@@ -221,3 +222,19 @@ async def test_a_table_older_than_an_hour_is_posted_afresh(room_of: RoomOf):
         assert here.shown.id != old.id
         assert FURTHER_DOWN in here.public_texts()[0]
         assert sum(turn_line(here.table.view()) in text for text in here.public_texts()) == 1
+
+
+async def test_while_the_database_does_not_say_whose_the_servers_are_people_are_asked_to_try_again(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        turn = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]
+        before, version, owner = here.public_text, here.table.view().version, here.bot.parts.owner
+        assert isinstance(owner, Unowned)
+        owner.held = Held.DOUBTFUL
+        card = next(button for button in turn.buttons(here.panel(turn)) if ":card:" in button.custom_id)
+        await turn.press(here.panel(turn), custom_id=card.custom_id)
+        assert here.private_text(turn) == refusal_text(RefusalCode.UNREADABLE)
+        await turn.slash(here.channel, "escoba table")
+        assert (here.public_text, here.table.view().version) == (before, version)
+        owner.held = Held.YES
+        await here.play_out(until=lambda: here.table.view().version > version)
