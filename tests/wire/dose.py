@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields, replace
 @dataclass(frozen=True, slots=True)
 class Dose:
     """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
-    clicks. `fleet_kills`: SIGKILLs of one of two processes. `updates`: updates of a process with
+    clicks. `fleet_kills`: SIGKILLs of one of two processes. `stops`: SIGSTOPs of a process that serves, and of one that
+    waits for its shards. `updates`: updates of a process with
     `update_shards` shards while people play. `storms`: rounds of faults. `presets`: rule systems
     that are played and searched for secrets. `seed`: for everything random.
     """
@@ -22,6 +23,7 @@ class Dose:
     race_tables: int = 4
     races: int = 2
     fleet_kills: int = 2
+    stops: int = 1
     updates: int = 2
     update_shards: int = 4
     storms: int = 1
@@ -32,6 +34,7 @@ class Dose:
 SOAK = Dose(
     kills=200,
     fleet_kills=100,
+    stops=20,
     updates=20,
     update_shards=25,
     kill_tables=6,

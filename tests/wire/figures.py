@@ -17,6 +17,7 @@ class Figures:
 
     runs: int = 0
     kills: int = 0
+    stops: int = 0
     updates: int = 0
     backups: int = 0
     races: int = 0

@@ -31,9 +31,9 @@ async def sinking(folder: Path, database: str, *, kills: int, seed: int) -> Figu
                 figures.kills += 1
                 figures.check(f, ledger)
                 starting = asyncio.create_task(f.start(process))
-                figures.found += await _stuck(f, figures, others)
+                figures.found += await stuck(f, figures, others)
                 await starting
-                figures.found += await _stuck(f, figures, f.parties_of(process))
+                figures.found += await stuck(f, figures, f.parties_of(process))
                 if f.gateway.identifies != begun + len(process.shards.numbers):
                     figures.found.append("the other process has reconnected, too")
         await f.settle()
@@ -46,7 +46,7 @@ async def sinking(folder: Path, database: str, *, kills: int, seed: int) -> Figu
     return figures
 
 
-async def _stuck(f: Fleet, figures: Figures, parties: list[Party]) -> list[str]:
+async def stuck(f: Fleet, figures: Figures, parties: list[Party]) -> list[str]:
     """Wait for a move at each of these tables; returns a finding if any is stuck."""
     try:
         await f.wait_for_moves(*parties, seconds=HANG_SECONDS)

@@ -15,6 +15,7 @@ from bench.postgres import Cluster, programs
 from bot.engine.rules import PRESETS
 from tests.wire.dose import Dose, dose
 from tests.wire.figures import Figures
+from tests.wire.hanging import hanging
 from tests.wire.killing import killing
 from tests.wire.racing import racing
 from tests.wire.sinking import sinking
@@ -45,6 +46,7 @@ async def _all(how: Dose) -> dict[str, Figures]:
     parts = {
         "SIGKILL": _kills,
         "SIGKILL of one of two processes on PostgreSQL": _sinkings,
+        "SIGSTOP of a process that serves, and of one that waits": _stops,
         "updates": _updates,
         "races": _races,
         "storms of faults": _storms,
@@ -80,6 +82,14 @@ async def _sinkings(how: Dose, room: Callable[[], Path]) -> Parts:
         for number, first in enumerate(range(0, how.fleet_kills, BATCH)):
             database, kills = cluster.new(), min(BATCH, how.fleet_kills - first)
             yield await sinking(room(), database, kills=kills, seed=how.seed + number)
+    finally:
+        cluster.remove()
+
+
+async def _stops(how: Dose, room: Callable[[], Path]) -> Parts:
+    cluster = _cluster()
+    try:
+        yield await hanging(room(), cluster.new(), stops=how.stops, seed=how.seed)
     finally:
         cluster.remove()
 
