@@ -54,8 +54,8 @@ test: $(VENV)/.dev  ## format, lint, types, layers and tests (ARGS go to pytest)
 	@echo "test: format" && $(BIN)/ruff format --check .
 	@echo "test: lint" && $(BIN)/ruff check --quiet .
 	@echo "test: layers" && $(BIN)/lint-imports --no-logo >$(VENV)/layers.txt 2>&1 || { cat $(VENV)/layers.txt; exit 1; }
-	@echo "test: types, while the tests wait"
-	@nice -n 19 $(BIN)/pyright --pythonpath $(BIN)/python >$(VENV)/types.txt 2>&1 & types=$$!; \
+	@echo "test: types, while the tests run"
+	@nice -n 5 $(BIN)/pyright --pythonpath $(BIN)/python >$(VENV)/types.txt 2>&1 & types=$$!; \
 		$(MAKE) --no-print-directory suite; tests=$$?; \
 		wait $$types || { echo "test: types" && cat $(VENV)/types.txt; exit 1; }; exit $$tests
 
