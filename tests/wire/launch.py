@@ -5,6 +5,7 @@ WIRE_SEED: determines which decks are dealt.
 WIRE_LATE: a file. While it exists, every answer is delayed by the seconds written in it, as if by slow work.
 WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
 WIRE_COMMAND: the command, if it isn't `run`.
+WIRE_STEPS: how many steps this version of the bot adds to the tables, with which older ones can work.
 WIRE_TURNS: the seconds between the starts of two sessions of a bucket of shards.
 WIRE_SETTLED: for how many seconds a bot that took over a file doesn't hand it over.
 WIRE_STOPPING: how many seconds stopping may take.
@@ -23,6 +24,7 @@ import os
 import random
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +39,11 @@ from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
+from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
 from bot.tables.manager import TableManager
+from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
 
 
@@ -102,6 +106,12 @@ def ban_after(refusals: int) -> None:
     bot.process.parts.budget_of = lambda settings: dataclasses.replace(usual(settings), ban=refusals)
 
 
+def newer_by(steps: int) -> AbstractContextManager[object]:
+    """Be a version of the bot which adds this often to the tables."""
+    folder = Path(f"steps-{steps}")
+    return newer_version(folder, *([EXPANDS] * steps), works_for=newest()) if steps else nullcontext()
+
+
 def run() -> int:
     """Run the bot as the environment variables say."""
     Route.BASE = os.environ["WIRE_API"]
@@ -122,7 +132,8 @@ def run() -> int:
     if os.environ.get("WIRE_ASLEEP"):
         leave_tables_asleep()
     delay_answers(Path(os.environ["WIRE_LATE"]))
-    return main(os.environ.get("WIRE_COMMAND", "run").split())
+    with newer_by(int(os.environ.get("WIRE_STEPS", "0"))):
+        return main(os.environ.get("WIRE_COMMAND", "run").split())
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
-"""A process is replaced by another again and again while people play: each click is answered, and only once."""
+"""A process is replaced by another again and again while people play: each click is answered, and only once.
+
+Each is of a newer version than the one before, and adds to the tables while that one goes on.
+"""
 
 from __future__ import annotations
 
 import signal
 from pathlib import Path
 
+from bot.store.migrations.upgrade import newest
 from tests.wire.faults import CALLBACKS
 from tests.wire.figures import Figures
 from tests.wire.fleet import Fleet, ShardProcess, fleet
@@ -43,7 +47,8 @@ async def updating(folder: Path, database: str, *, updates: int, shards: int, se
             await f.wait_for_moves(*f.parties)
             for number in range(updates):
                 by = (signal.SIGTERM, signal.SIGKILL)[number % 2] if "://" in database else None
-                figures.found += await _update(f, old, new, by)
+                new.environment["WIRE_STEPS"] = str(number + 1)
+                figures.found += await _update(f, old, new, by, f"{int(newest()) + number + 1:04}")
                 figures.updates += 1
                 await f.wait_for_moves(*f.parties)
                 _look_for_second_answers(f, figures)
@@ -58,18 +63,25 @@ async def updating(folder: Path, database: str, *, updates: int, shards: int, se
     return figures
 
 
-async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Signals | None) -> list[str]:
-    """Replace a process, which is sent a signal if there is one, by another; returns what is wrong."""
+async def _update(f: Fleet, old: ShardProcess, new: ShardProcess, by: signal.Signals | None, version: str) -> list[str]:
+    """Replace a process, which is sent a signal if there is one, by another, which brings the tables to a version.
+
+    Returns what is wrong.
+    """
     already = new.log.count(_READY)
     new.start()
     await new.until(lambda: new.log.count(_READY) > already)
+    found = [] if f.rows("SELECT version_num FROM alembic_version") == [(version,)] else ["the tables are as they were"]
+    if by is not None:
+        await f.wait_for_moves(*f.parties)  # on the newer tables
     backing_up = [await _backs_up(process) for process in (old, new)]
     if by is not None:
         old.signal(by)
     code = await old.ended()
     await new.ready()
     expected = -signal.SIGKILL if by is signal.SIGKILL else 0
-    found = [] if code == expected else [f"the process that was replaced ended with exit code {code}"]
+    if code != expected:
+        found.append(f"the process that was replaced ended with exit code {code}")
     if backing_up != [by is None, False]:
         found.append(f"of the two processes those make backups: {backing_up}")
     if f.gateway.turned_away or f.gateway.starts.refused:
