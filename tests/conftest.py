@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     tests = Path(__file__).parent
     places = {tests / f"{name}.py": place for place, name in enumerate(FIRST)}
-    others = {path: path.relative_to(tests).parts[0] for item in items if (path := item.path) not in places}
+    others = {item.path: item.path.parent.name for item in items if item.path not in places}
     next_place = {True: len(FIRST), False: len(FIRST)}
     for path, folder in sorted(others.items(), key=lambda other: other[1] not in COMPUTING):
         waits = folder in WAITING
