@@ -21,9 +21,8 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from alembic import command
 
-from bot.store.migrations.upgrade import configuration
+from bot.store.migrations.upgrade import migrate
 
 USER = "escoba"
 TEMPLATE = "escoba_now"
@@ -78,7 +77,7 @@ class Cluster:
         self.run(f"CREATE DATABASE {TEMPLATE}")
         engine = sa.create_engine(self.url(TEMPLATE))
         with engine.begin() as connection:
-            command.upgrade(configuration(connection), "head")
+            migrate(connection, TEMPLATE)
         engine.dispose()
 
     @property

@@ -148,7 +148,7 @@ async def test_a_backup_of_a_newer_version_changes_nothing(path: Path) -> None:
     await stored(path, a="now")
     backup = BackupFolder(path).back_up(START)
     with closing(sqlite3.connect(backup)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("UPDATE alembic_version SET version_num = '9999', works_for = '9999'")
     with pytest.raises(StoreUnavailable, match="a newer version of the bot wrote it"):
         await restore(path, backup, LATER)
     assert value_of(path) == "now"

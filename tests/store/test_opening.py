@@ -183,13 +183,13 @@ async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, 
 async def test_a_database_of_a_newer_bot_is_left_alone(database: str | Path) -> None:
     store = await Store.open(database)
     async with write_transaction(store) as connection:
-        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999', works_for = '9999'")
     await store.close()
     with pytest.raises(StoreUnavailable, match="newer") as raised:
         await Store.open(database)
     assert raised.value.fault is Fault.NEWER
     assert without_password(database) in str(raised.value)
-    assert rows(database, "SELECT * FROM alembic_version") == [("9999",)]
+    assert rows(database, "SELECT * FROM alembic_version") == [("9999", "9999")]
 
 
 async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:

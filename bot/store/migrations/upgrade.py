@@ -19,7 +19,6 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import CannotCopy, Fault, StoreUnavailable
-from bot.store.schema import key_values
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +30,10 @@ UNDER_WAY: Final = sa.Table(
     sa.Column("version", sa.Text, nullable=False),
 )
 """Exists in a database while another one is being copied into it: which one, and its schema version."""
-WORKS_FOR: Final = "schema_works_for"
-"""The key under which the oldest schema version is noted whose bots can work with this database, if that isn't its own:
-an older bot doesn't have the steps that say so."""
-_VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
+_WORKS_FOR: Final = "works_for"
+"""The column beside Alembic's with the oldest schema version whose bots can work with this database: an older bot
+doesn't have the steps that say so."""
+_VERSION: Final = sa.table("alembic_version", sa.column("version_num"), sa.column(_WORKS_FOR, sa.Text))
 
 # Alembic's `op` and `context` are global to the process: one upgrade at a time in each event loop.
 _locks: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
@@ -66,7 +65,7 @@ async def upgrade(
         present, shuts_out = await connection.run_sync(_plan)
         if shuts_out and alone is not None:
             await stack.enter_async_context(alone(connection, present, oldest_beside(newest())))
-        await connection.run_sync(_upgrade, name)
+        await connection.run_sync(migrate, name)
 
 
 def configuration(connection: sa.Connection | None = None) -> Config:
@@ -98,7 +97,7 @@ def version_to_copy(connection: sa.Connection, name: str) -> str:
 def check_version(connection: sa.Connection, name: str) -> None:
     """Raise StoreUnavailable if a newer bot has changed the database in a way that this one can't work with."""
     version = _version(connection)
-    if version is not None and not _is_known(version) and (_works_for(connection) or version) > newest():
+    if version is not None and not _is_known(version) and _works_for(connection, version) > newest():
         raise _newer(name, version)
 
 
@@ -167,28 +166,31 @@ def _plan(connection: sa.Connection) -> tuple[str, bool]:
     present = _version(connection) or ""
     if not _is_known(present) or present == newest():
         return present, False
-    return present, (_works_for(connection) or present) < oldest_beside(newest())
+    return present, _works_for(connection, present) < oldest_beside(newest())
 
 
-def _works_for(connection: sa.Connection) -> str | None:
-    if not sa.inspect(connection).has_table(key_values.name):
-        return None
-    return connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == WORKS_FOR))
+def _works_for(connection: sa.Connection, version: str) -> str:
+    """The oldest schema version whose bots can work with a database of this one; itself alone if that isn't noted."""
+    noted = connection.execute(sa.select(sa.text("*")).select_from(_VERSION)).mappings().one().get(_WORKS_FOR)
+    return version if noted is None else str(noted)
 
 
-def _upgrade(connection: sa.Connection, name: str) -> None:
+def migrate(connection: sa.Connection, name: str) -> None:
+    """Run the missing steps in the transaction of this connection: see `upgrade`."""
     check_version(connection, name)
     present, head = _version(connection), newest()
     if present is None or _is_known(present):
         if present != head:
             upgrade_to(connection)
-        oldest = oldest_beside(head)
-        if _works_for(connection) != (None if oldest == head else oldest):
-            connection.execute(sa.delete(key_values).where(key_values.c.key == WORKS_FOR))
-            if oldest != head:
-                connection.execute(sa.insert(key_values).values(key=WORKS_FOR, value=oldest))
+        _note_works_for(connection, oldest_beside(head))
     else:
         log.info("A newer version of the bot wrote the database (schema %s); this one can work with it, too", present)
+        connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))
     if (source := copied_from(connection)) is not None:
         raise StoreUnavailable(Fault.REFUSED, f"cannot open the database {name}: {unfinished(source)}")
-    connection.execute(sa.update(_VERSION).values(version_num=_VERSION.c.version_num))
+
+
+def _note_works_for(connection: sa.Connection, oldest: str) -> None:
+    if _WORKS_FOR not in {column["name"] for column in sa.inspect(connection).get_columns(_VERSION.name)}:
+        connection.execute(sa.text(f"ALTER TABLE {_VERSION.name} ADD COLUMN {_WORKS_FOR} TEXT"))
+    connection.execute(sa.update(_VERSION).values({_WORKS_FOR: oldest}))

@@ -17,7 +17,7 @@ from bot.shards import Shards
 from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.locations import settings_in, without_password
-from bot.store.migrations.upgrade import WORKS_FOR, newest
+from bot.store.migrations.upgrade import newest
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.server import settle
 
@@ -60,8 +60,7 @@ WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_p
 _NEXT: Final = "SELECT pg_try_advisory_lock_shared(%s, number) FROM unnest(%s::int[]) AS number"
 _GATE: Final = "SELECT pg_advisory_xact_lock(%s, 0)"
 _USE: Final = "SELECT pg_advisory_lock_shared(%s, %s)"
-_OLDEST: Final = """
-SELECT coalesce((SELECT value FROM key_values WHERE key = %s), version_num) FROM alembic_version"""
+_OLDEST: Final = "SELECT coalesce(works_for, version_num) FROM alembic_version"
 _LOCK: Final = "SELECT bool_and(pg_try_advisory_lock(%s, number)) FROM unnest(%s::int[]) AS number"
 _MARKS: Final = "SELECT key, value FROM key_values WHERE key = ANY(%s)"
 _UNMARK: Final = """
@@ -197,7 +196,7 @@ class Session:
     async def _use(self, connection: psycopg.AsyncConnection[Any]) -> None:
         """Keep newer bots from changing the schema so that this one couldn't go on, unless one has already done so."""
         await connection.execute(_USE, (self._classes[3], int(newest())))
-        oldest = await self._one(connection, _OLDEST, (WORKS_FOR,))
+        oldest = await self._one(connection, _OLDEST, ())
         if oldest[0] > newest():
             words = f"a newer version of the bot has changed the database, and this one (schema {newest()}) can't go on"
             raise StoreUnavailable(Fault.NEWER, words)

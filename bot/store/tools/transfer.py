@@ -24,7 +24,6 @@ from bot.store.errors import CannotCopy, StoreUnavailable, as_store_errors, unav
 from bot.store.locations import Location, without_password
 from bot.store.migrations.upgrade import (
     UNDER_WAY,
-    WORKS_FOR,
     copied_from,
     upgrade,
     upgrade_to,
@@ -42,8 +41,8 @@ Progress = Callable[[str, int, int], None]
 _BATCH: Final = 2_000
 _OURSELVES: Final = f"{postgres_engine.APPLICATION} copy"
 _OTHER_TABLES: Final = frozenset({"alembic_version", UNDER_WAY.name})
-_NOT_COPIED: Final = (OWNER_MARK, TURN_MARK, WORKS_FOR)
-"""Prefixes of the keys that belong to processes, or to this one database, rather than to the bot."""
+_NOT_COPIED: Final = (OWNER_MARK, TURN_MARK)
+"""Prefixes of the keys that belong to processes rather than to the bot."""
 _BOTS: Final = sa.text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :bot"
 )
