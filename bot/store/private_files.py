@@ -36,9 +36,9 @@ def create_file(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create a database's file for this user only; take one that exists away from all others, except its group.
+    """Create a database's file for this user only; of one that exists, all others lose their rights, except its group.
 
-    Its group may have been given it on purpose, for backups for example. Raises OSError.
+    The group may have been given it on purpose, for backups for example. Raises OSError.
     """
     with suppress(FileExistsError):
         create_file(path)

@@ -36,7 +36,7 @@ class RefusalCode(StrEnum):
     """Discord has opened no thread, and another attempt may succeed."""
     OWN_PARTNER = "own_partner"
     NOT_PLAYED = "not_played"
-    """Only who played a match to its end may ask for its rematch."""
+    """Only those who played a match to its end may ask for its rematch."""
     NOT_MANAGER = "not_manager"
     NOT_OWNER = "not_owner"
     CONFLICT = "conflict"

@@ -17,10 +17,10 @@ BETWEEN_SHOWS: Final = timedelta(minutes=1)
 """How long a channel is left alone after somebody has shown something to everybody there."""
 TABLES: Final = 4
 TABLES_WINDOW: Final = timedelta(minutes=5)
-"""In which time a person may open this many tables; what they open and end again stays in the channel."""
+"""A person may open so many tables in this time; what they open and end again stays in the channel."""
 REVIEWS: Final = 4
 REVIEWS_WINDOW: Final = timedelta(minutes=10)
-"""In which time a person may have this many reviews begun, even if each is cancelled: all share the same processes."""
+"""A person may have so many reviews begun in this time, even if each is cancelled: all share the same processes."""
 
 
 class Rate:
