@@ -61,8 +61,8 @@ class DailyBackups:
             await self._back_up(now)
         try:
             await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
-        except OSError as error:
-            log.warning("Old backups in %s can't be deleted: %s", self._folder.path, error)
+        except OSError as error:  # without the file's name, in which there may be somebody's id
+            log.warning("Old backups in %s can't be deleted: %s", self._folder.path, error.strerror)
         if not self._stopped():
             wait = _DAY - self.age()
             self._clock.after("backup", wait if 0 < wait < LOOK_SECONDS else LOOK_SECONDS, self._look)

@@ -114,6 +114,22 @@ async def test_old_backups_go_even_if_no_new_one_can_be_made(bench: Bench, monke
     assert bench.made == ["09 12:00"]
 
 
+async def test_a_note_that_cannot_be_deleted_names_nobody(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refused(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    bench.folder.create()
+    bench.folder.note_erasure(123456, bench.time.now() - timedelta(days=30))
+    monkeypatch.setattr(Path, "unlink", refused)
+    off = DailyBackups(bench.folder, bench.clock, makes=False)
+    await off.start(lambda: False)
+    await bench.after(FIRST_SECONDS)
+    assert "can't be deleted: Permission denied" in caplog.text
+    assert "123456" not in caplog.text
+
+
 @pytest.mark.parametrize("while_checked", [False, True], ids=["while copied", "while checked"])
 async def test_a_backup_under_way_is_abandoned_when_the_bot_stops(
     while_checked: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch

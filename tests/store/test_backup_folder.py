@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import traceback
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from bot.store import BackupFolder, StoreUnavailable
+from bot.store import BackupFolder, Fault, StoreUnavailable
+from bot.store.tools import backup_folder
 from bot.store.tools.backup_folder import LOOK_SECONDS, expired
 from tests.support.databases import with_tables
 
@@ -99,6 +102,19 @@ def test_an_erasure_is_noted_once_there_are_backups_and_the_last_one_of_a_person
     assert folder.erased_since(NOW) == {7, 8, 12345678901234567890}
     assert folder.erased_since(NOW + DAY) == {7, 12345678901234567890}
     assert folder.erased_since(NOW + 3 * DAY) == set()
+
+
+def test_an_erasure_that_cannot_be_noted_names_nobody(folder: BackupFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    person = 123456
+    folder.back_up(NOW)
+    monkeypatch.setattr(backup_folder, "create_file", full)
+    with pytest.raises(StoreUnavailable, match="No space left on device") as raised:
+        folder.note_erasure(person, NOW)
+    assert raised.value.fault is Fault.DISK_FULL
+    assert str(person) not in "".join(traceback.format_exception(raised.value))
 
 
 def test_a_noted_erasure_is_forgotten_with_the_last_backup_that_has_the_person(folder: BackupFolder) -> None:

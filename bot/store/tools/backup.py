@@ -16,7 +16,7 @@ from bot.store.private_files import create_file
 PARTIAL: Final = ".partial"
 """The end of a copy's name until it is complete."""
 _STEPS: Final = 50_000
-"""After how many of SQLite's steps it is looked whether to stop: some milliseconds."""
+"""How many of SQLite's steps lie between two checks of whether to stop: some milliseconds."""
 
 
 def copy_database(
@@ -24,8 +24,8 @@ def copy_database(
 ) -> None:
     """Copy a database file, which may be in use, to a new file: one consistent state, compact, flushed to the disk.
 
-    Only this user may read the copy. `checked`: it only gets its name if it is sound and a database of this bot. It is
-    abandoned as soon as `stopped`.
+    Only this user may read the copy. `checked`: it only gets its name if it is sound and a database of this bot. The
+    copy is abandoned as soon as `stopped` returns True.
 
     Blocks meanwhile. Raises BackupExists, or StoreUnavailable naming the file at fault.
     """

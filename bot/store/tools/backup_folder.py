@@ -102,8 +102,8 @@ class BackupFolder:
             for _, path, match in self._own():
                 if match["user"] == str(user_id) and path.name < note.name:
                     path.unlink(missing_ok=True)
-        except OSError as error:
-            raise unavailable(error, f"cannot write to {self.path}") from error
+        except OSError as error:  # without the note's name: this is logged, and logs name no people
+            raise unavailable(OSError(error.errno, error.strerror), f"cannot write to {self.path}") from None
 
     def erased_since(self, moment: datetime) -> set[int]:
         """The users who were erased after a moment."""
