@@ -316,11 +316,10 @@ async def test_a_match_whose_two_weeks_ended_while_the_bot_was_down_ends_at_once
     await hall.clock.close()
     await hall.time.pass_by(2)
     hall = await hall.restarted()
-    restored = hall.manager.get(table.id)
-    assert restored is not None
+    [restored] = hall.brought_back
     await hall.clock.advance(0)
     await hall.clock.settle()
-    assert restored.phase is Phase.IDLE
+    assert (restored.table.id, restored.table.phase) == (table.id, Phase.IDLE)
     await hall.close()
 
 
