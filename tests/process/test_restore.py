@@ -98,6 +98,36 @@ async def test_a_damaged_database_can_be_replaced(path: Path) -> None:
     assert Path(f"{done.replaced}-wal").read_bytes() == b"nor its log"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other means than modes and owners")
+async def test_a_restored_database_belongs_to_whom_it_belonged_to_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stored(path, a="then")
+    BackupFolder(path).back_up(START)
+    path.chmod(0o644)
+    given: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(os, "chown", lambda file, user, group: given.append((Path(file).name, user, group)))
+    await restore(path, None, LATER)
+    known = path.stat()
+    assert given == [("escoba.sqlite3.restoring", known.st_uid, known.st_gid)]
+    assert known.st_mode & 0o777 == 0o640, "its group may have been let in on purpose, but not everybody"
+
+
+async def test_a_database_that_cannot_be_replaced_is_put_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await stored(path, a="then")
+    BackupFolder(path).back_up(START)
+    await stored(path, a="now")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "not here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(StoreUnavailable):
+        await restore(path, None, LATER)
+    assert value_of(path) == "now"
+
+
 async def test_a_backup_can_be_restored_where_there_is_no_database(path: Path, tmp_path: Path) -> None:
     await stored(path, a="then")
     backup = BackupFolder(path).back_up(START)

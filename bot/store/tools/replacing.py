@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.errors import Fault, StoreUnavailable, as_store_errors, fault_of
+from bot.store.private_files import hand_over
 from bot.store.tools.backup import flush_folder
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def contents_of(database: Path) -> Contents:
 def replace_database(database: Path, new: Path, aside: Path) -> bool:
     """Put a closed database in the place of one that nobody writes to, and keep that one as `aside`.
 
-    At each moment there is the one or the other. Returns whether there was an old one.
+    It belongs to the same user as the old one. Returns whether there was an old one.
 
     Raises StoreUnavailable if another process has it open; OSError.
     """
@@ -65,12 +66,18 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
     for end in ("-wal", "-shm"):  # the new database mustn't get them
         Path(f"{database}{end}").unlink(missing_ok=True)
     if there:
+        hand_over(new, database)
         try:
             os.link(database, aside)
-        except OSError:  # not every file system can
+        except OSError:  # not every file system can; for a moment there is no database, then
             os.rename(database, aside)
     flush_folder(aside.parent)
-    os.replace(new, database)
+    try:
+        os.replace(new, database)
+    except OSError:
+        if there and not database.exists():
+            os.rename(aside, database)
+        raise
     flush_folder(database.parent)
     return there
 
