@@ -232,6 +232,8 @@ class EscobaBot(ShardedBot):
         await self.http.close()  # from here on nothing can be sent, so the shards can be another process's
         await parts.close()
         await asyncio.wait([closing], timeout=GOODBYE_SECONDS)
+        if closing.done() and (error := closing.exception()) is not None:
+            log.warning("The connection to Discord could not be closed as usual", exc_info=error)
         if parts.pictures is not None:
             await parts.pictures.close()
 
@@ -239,7 +241,7 @@ class EscobaBot(ShardedBot):
         """Whether another process is ready to take the shards."""
         asking = asyncio.create_task(self.parts.owner.awaited())
         await asyncio.wait([asking], timeout=AWAITED_SECONDS)  # cancelling it would end the session that has the shards
-        return asking.done() and asking.result()
+        return asking.done() and asking.exception() is None and asking.result()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """What happens on the servers is for the process that has the shards."""

@@ -40,13 +40,13 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
     """Take no new moves, and finish interactions and edits.
 
     `handing`: another process is ready to take over. Interactions that come from now on are for that one. If the shards
-    are lost, it has taken over already: nothing can be finished any more, and nobody is told anything.
+    are lost, another has them or may take them: nothing can be finished any more, and nobody is told anything.
     """
     lost = bot.parts.owner.held is Held.LOST
     handing = handing and not lost
     brief = handing or lost
     if brief:
-        log.info("Another process has taken over" if lost else "Another process takes over")
+        log.info("The shards are lost" if lost else "Another process takes over")
         bot.in_flight.closed = True
         await _within(HANDING_SECONDS, bot.in_flight.finished())
     bot.parts.manager.close()
