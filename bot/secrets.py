@@ -74,7 +74,8 @@ class Censored(TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        self._stream.flush()
+        if not self._stream.closed:  # Python flushes this one once more when it is collected
+            self._stream.flush()
 
     def isatty(self) -> bool:
         return self._stream.isatty()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import sqlite3
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 import bot.__main__ as command_line
 from bench.postgres import GUARDED, Cluster
 from bot import __version__
+from bot.secrets import Censored, hiding
 from bot.settings import Settings
 from bot.store import Store, StoreError
 from bot.store.ownership.files import lock_of
@@ -180,6 +182,15 @@ def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
     assert command_line.main(["copy", "postgres://ana:secret@host/games", str(back)]) == 2
     assert "secret" not in capsys.readouterr().err
     postgres.drop(url)
+
+
+def test_hiding_passwords_in_a_stream_ends_quietly_after_the_stream() -> None:
+    stream = io.StringIO()
+    censored = Censored(stream, hiding(["wr0ng"]))
+    censored.write("a wr0ng word")
+    assert stream.getvalue() == "a [secret] word"
+    stream.close()
+    censored.close()  # as Python does when it is collected; from 3.13 on an error there is reported
 
 
 @pytest.mark.parametrize("where", ["as the password", "as a parameter", "in the environment"])
