@@ -1,0 +1,41 @@
+"""What is a difference between two pictures: their pixels and all else, but not how the pixels are compressed."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from bot.ui.pictures.png import Piece, png_file
+from tests.secrecy.revealed import Revealed, Sent, difference
+
+ROWS = b"".join(bytes([0, *(row * column % 7 for column in range(60))]) for row in range(40))
+COLOURS = bytes(21)
+
+
+def revealed(rows: bytes = ROWS, *, level: int = 1, checksum: int = 0, after: bytes = b"") -> Revealed:
+    deflating = zlib.compressobj(level, zlib.DEFLATED, -15)
+    piece = Piece(
+        deflating.compress(rows) + deflating.flush(zlib.Z_FULL_FLUSH), len(rows), zlib.adler32(rows) ^ checksum
+    )
+    file = png_file(60, [piece], COLOURS) + after
+    return Revealed([Sent(None, "POST", "/channels/1/messages", "{}", (("table.png", file),))])
+
+
+def test_how_the_same_pixels_are_compressed_is_no_difference() -> None:
+    assert str(revealed().sent[0]) != str(revealed(level=9).sent[0])
+    assert difference(revealed(), revealed(level=9)) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        revealed(ROWS[:-1] + b"\x06", level=9),
+        revealed(level=9, checksum=1),
+        revealed(level=9, after=b"\0"),
+        revealed(ROWS + ROWS[-61:], level=9),
+    ],
+    ids=["a pixel", "the checksum", "bytes after the picture", "a row more"],
+)
+def test_anything_else_about_a_picture_is_one(other: Revealed) -> None:
+    assert difference(revealed(), other) is not None
