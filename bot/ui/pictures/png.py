@@ -3,7 +3,8 @@
 table, hand = compressed(rows_of_table), compressed(rows_of_hand)
 public, panel = png_file(600, [table], colours), png_file(600, [table, hand], colours)
 
-A piece is compressed by itself, so its bytes depend on nothing but its own rows.
+A piece is compressed by itself, so it tells nothing of the rows beside it. Now and then isal compresses the same rows
+to other bytes.
 """
 
 from __future__ import annotations
