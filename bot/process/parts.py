@@ -213,8 +213,8 @@ def fence_of(owner: Owner) -> Fence:
     """Lets nothing pass to Discord unless the shards are certainly held.
 
     A process that was stopped, and has lost them meanwhile, would otherwise go on with what it was about to show, over
-    what the next process has shown. While they are in doubt, only first answers pass: Discord takes them for so short
-    a time after the click that this process must still have had its shards.
+    what the next process has shown. While they are in doubt, only first answers pass, which ask people to try again.
+    After a stop they aren't in doubt: until this process knows better, they are another's.
     """
 
     async def fence(*, answers: bool) -> None:

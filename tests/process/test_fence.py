@@ -12,6 +12,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+import sqlalchemy as sa
 from aiohttp import web
 
 from bot.process import service, stopping
@@ -20,7 +21,9 @@ from bot.process.service import Service
 from bot.shards import Shards
 from bot.store import LogEntry, Store, StoreUnavailable
 from bot.store.errors import Fault
-from bot.store.ownership import Held, Unowned
+from bot.store.ownership import Held, Unowned, postgres
+from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
+from bot.store.ownership.session import ANSWER_SECONDS
 from bot.ui.clicks.interactions import Duty, InFlight
 from bot.ui.transport.pacer import NO_LIMIT, Pacer
 from tests.support.escoba import settings_for
@@ -107,6 +110,38 @@ async def test_nothing_is_sent_unless_the_shards_are_held(
     owner.held = held
     pacer = Pacer(NO_LIMIT, fence=fence_of(owner))
     assert await discord.takes(pacer, LOGIN, ANSWER, PANEL, FOLLOW_UP, PING, TABLE) == sent
+
+
+@pytest.mark.parametrize(
+    ("silent", "trouble", "sent"),
+    [
+        (SURE_SECONDS, ConnectionResetError(), [ANSWER]),
+        (STOPPED_SECONDS, ConnectionResetError(), []),
+        (SURE_SECONDS + ANSWER_SECONDS, TimeoutError(), [ANSWER]),
+        (STOPPED_SECONDS + ANSWER_SECONDS, TimeoutError(), []),
+    ],
+    ids=["an ended session", "an ended session after a stop", "a hung server", "a hung server after a stop"],
+)
+async def test_a_process_that_was_stopped_answers_no_click_until_it_knows_that_its_shards_are_still_its_own(
+    silent: float,
+    trouble: Exception,
+    sent: list[tuple[str, str]],
+    discord: FakeDiscord,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fails() -> None:
+        raise trouble
+
+    monkeypatch.setattr(postgres, "WRITE_SECONDS", 0.05)
+    owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), HALF)
+    monkeypatch.setattr(owner._session, "ping", fails)
+    owner._hold()
+    owner._sure_at -= silent
+    with pytest.raises(StoreUnavailable):
+        await owner.confirm()  # for something else that is due when the process goes on
+    assert await discord.takes(Pacer(NO_LIMIT, fence=fence_of(owner)), ANSWER, PING) == sent
+    owner._hold()
+    assert await discord.takes(Pacer(NO_LIMIT, fence=fence_of(owner)), ANSWER, PING) == [ANSWER, PING]
 
 
 async def test_a_process_that_waits_for_its_shards_sends_and_stores_nothing(

@@ -11,7 +11,7 @@ from pathlib import Path
 from platform import node
 
 from bench.postgres import Cluster
-from bot.store.ownership.postgres import IDENTIFY_SECONDS, SURE_SECONDS
+from bot.store.ownership.postgres import IDENTIFY_SECONDS, STOPPED_SECONDS
 from tests.wire.dose import dose
 from tests.wire.fleet import HALVES, SHARDS, Fleet, fleet
 from tests.wire.ledger import Ledger
@@ -138,8 +138,8 @@ async def test_a_process_that_hung_until_another_took_over_ends_and_writes_and_s
             assert postgres.run(query) == [(True,)]
             await standby.ready()
             await f.wait_for_moves(*f.parties)
-            # By then its players are to be nudged, and it can no longer be sure that it has its shards.
-            await asyncio.sleep(max(0.0, stopped_at + SURE_SECONDS - time.monotonic()))
+            # By then its players are to be nudged, and clicks that it had received can't be answered any more.
+            await asyncio.sleep(max(0.0, stopped_at + STOPPED_SECONDS - time.monotonic()))
             before = len(f.server.heard)
             first.signal(signal.SIGCONT)
             assert await first.ended() == 1, "the exit code of an error after which a restart may succeed"

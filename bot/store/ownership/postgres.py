@@ -15,7 +15,7 @@ from bot.store.errors import Fault, StoreUnavailable, words_of
 from bot.store.locations import without_password
 from bot.store.news import News
 from bot.store.ownership.port import Heard, Held, Ready, never, never_ready
-from bot.store.ownership.session import TROUBLE, Session, Taken
+from bot.store.ownership.session import ANSWER_SECONDS, TROUBLE, Session, Taken
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +28,9 @@ LOOK_SECONDS: Final = 5.0
 PING_SECONDS: Final = 1.0
 SURE_SECONDS: Final = 2.0
 """How long the server's answer counts: a process that was stopped for longer asks again before it writes."""
+STOPPED_SECONDS: Final = 3.0
+"""A process that hasn't asked for so long was stopped: Discord no longer takes an answer to any click that it had
+received, and another process may have its shards."""
 DOUBT_SECONDS: Final = 30.0
 """How long a process whose session ended tries to take its shards again."""
 WRITE_SECONDS: Final = 4.0
@@ -201,7 +204,9 @@ class PostgresOwner:
         if self.held is Held.YES:
             text = "The session that has %s has ended (%s): nothing is written until it is taken up again"
             log.warning(text, self._what, words_of(error))
-            self.held = Held.DOUBTFUL
+            waited = ANSWER_SECONDS if isinstance(error, TimeoutError) else 0.0
+            stopped = time.monotonic() - self._sure_at - waited >= STOPPED_SECONDS
+            self.held = Held.WAITING if stopped else Held.DOUBTFUL
             self._settled.clear()
 
     def _hold(self) -> None:
