@@ -40,6 +40,11 @@ def as_utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
+def _person() -> sa.ForeignKey:
+    """A column's reference to the row of a user, with which its own row is deleted."""
+    return sa.ForeignKey("people.user_id", ondelete="CASCADE")
+
+
 # SQLite numbers rows itself only if the column's type is INTEGER.
 _row_id: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
@@ -102,6 +107,7 @@ results: Final = sa.Table(
     sa.Column("seating", sa.Text, nullable=False),
     sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
+    sa.Column("luck", sa.Text),  # what the cards and what the play brought each side, once that is known
     sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
     sqlite_autoincrement=True,
 )
@@ -199,12 +205,75 @@ rivals: Final = sa.Table(
 )
 sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
 
-# Users' preferences; users without any have no row.
+# Users' preferences. Users without any have no row, unless other rows hang on theirs: they go when it goes, so that
+# erasing a user needs to know of none of them.
 people: Final = sa.Table(
     "people",
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("choices", sa.Text, nullable=False),
+)
+
+# The day's positions, by UTC date (2026-03-14), each an exercise as text, with its solution: found once, days ahead.
+day_positions: Final = sa.Table(
+    "day_positions",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("exercise", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Each user's one answer to a day's position. `counted`: it was given on that day, or else in catching up.
+day_answers: Final = sa.Table(
+    "day_answers",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("user_id", sa.BigInteger, _person(), primary_key=True, autoincrement=False, index=True),
+    sa.Column("guild_id", sa.BigInteger),  # where it was given; None once that server's data is deleted
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("move", sa.Text, nullable=False),  # in the engine's notation
+    sa.Column("lost", sa.Integer, nullable=False),  # in thousandths of a point; 0 if it was as good as the best
+    sa.Column("counted", sa.Boolean, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sa.Index(None, "guild_id", "day"),
+    sqlite_with_rowid=False,
+)
+
+# The servers that have the day's position in a channel, and its latest message there.
+day_channels: Final = sa.Table(
+    "day_channels",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("hour", sa.Integer, nullable=False),  # of UTC
+    sa.Column("message_id", sa.BigInteger),
+    sa.Column("day", sa.Text),  # of that message
+    sa.Column("unused", sa.Integer, nullable=False, server_default=sa.text("0")),  # days in a row without a click
+)
+
+# Positions that a user decided wrongly, to be put before them again. `source` says where from, so that none is twice.
+practice_positions: Final = sa.Table(
+    "practice_positions",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, _person(), primary_key=True, autoincrement=False),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("exercise", sa.Text, nullable=False),
+    sa.Column("theme", sa.Text, nullable=False),
+    sa.Column("step", sa.Integer, nullable=False),  # how often it has been solved since
+    sa.Column("due_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# How far a user is in each lesson; `state` is what the step needs to go on, if anything.
+lessons: Final = sa.Table(
+    "lessons",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, _person(), primary_key=True, autoincrement=False),
+    sa.Column("lesson", sa.Text, primary_key=True),
+    sa.Column("step", sa.Integer, nullable=False),
+    sa.Column("state", sa.Text),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 # The servers that the bot has left, and when: their data is dropped some time later.

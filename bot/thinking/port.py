@@ -20,8 +20,14 @@ class Urgency(IntEnum):
     """A computer is at turn, and a table is waiting."""
     HINT = 1
     """A person at turn asks for advice."""
-    REVIEW = 2
+    DAY = 2
+    """A step in the search for a day's position."""
+    REVIEW = 3
     """A decision in a match that is over."""
+    LUCK = 4
+    """What the cards alone would have brought in a match that is over."""
+    PRACTICE = 5
+    """A position to practise."""
 
 
 class Thinker(Protocol):

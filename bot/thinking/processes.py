@@ -29,15 +29,22 @@ log = logging.getLogger(__name__)
 WAIT_SECONDS: Final = 3.0
 """How long a table waits for a move, time in the queue included, before it gets the normal level's."""
 PATIENCE_SECONDS: Final = 60.0
-"""How long a decision of a review may wait behind more urgent requests."""
+"""How long a request that nobody at a table waits for may wait behind more urgent ones."""
 QUEUE: Final = 32
 """How many moves may wait for each process; one more gets the normal level's move right away."""
 AGAIN_SECONDS: Final = 5.0
 """How long to wait before starting another process after one has died or hung."""
-_MOST: Final = {Urgency.MOVE: QUEUE, Urgency.HINT: 8, Urgency.REVIEW: 16}
+_MOST: Final = {
+    Urgency.MOVE: QUEUE,
+    Urgency.HINT: 8,
+    Urgency.DAY: 2,
+    Urgency.REVIEW: 16,
+    Urgency.LUCK: 16,
+    Urgency.PRACTICE: 8,
+}
 """How many requests of each kind may wait for each process. A review queues one decision at a time."""
-_REVIEW: Final = 4
-"""A decision of a review may take this many times as long as a move, because it isn't cut short on a busy machine."""
+_UNHURRIED: Final = 4
+"""What nobody at a table waits for may take this many times as long as a move: it isn't cut short on a busy machine."""
 _EFFORTS: Final = ((2, 1.0), (8, 0.5), (QUEUE, 0.25))
 """With fewer than this many moves waiting for each process, this fraction of the usual work is done."""
 _LONGEST_ANSWER: Final = 64 * 1024
@@ -122,12 +129,12 @@ class ProcessThinker:
         until = now() + self._seconds
         try:
             # If it started any later, it would be cut off, and a healthy process killed for it.
-            async with asyncio.timeout(PATIENCE_SECONDS if urgency is Urgency.REVIEW else self._seconds / 2):
+            async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else self._seconds / 2):
                 process = await self._pool.acquire(urgency)
         except TimeoutError:
             return None, Thought.BUSY
-        if urgency is Urgency.REVIEW:
-            until = now() + _REVIEW * self._seconds
+        if urgency > Urgency.HINT:
+            until = now() + _UNHURRIED * self._seconds
         # The caller may give up, but cutting the answer off would kill a healthy process that others need.
         answering = asyncio.create_task(self._answer(process, question, until))
         self._answering.add(answering)

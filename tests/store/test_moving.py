@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import pytest
 import sqlalchemy as sa
@@ -62,6 +63,17 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str | Pat
     cluster.drop(url)
 
 
+LEARNED: Final = (
+    "UPDATE results SET luck = '[21, -21]' WHERE id = 1",
+    "INSERT INTO day_positions VALUES ('2026-03-14', '{}'), ('2026-03-15', '{}')",
+    "INSERT INTO day_answers VALUES ('2026-03-14', 3, 11, 'Ñandú', '0 7o', 250, true, '2026-03-14 12:00:00.123456')",
+    "INSERT INTO day_channels VALUES (11, 12, 18, NULL, '2026-03-14', 1)",
+    "INSERT INTO practice_positions VALUES (3, 'day/2026-03-14', '{}', 'sevens', 0, '2026-03-15 12:00:00.123456')",
+    "INSERT INTO lessons VALUES (3, 'first', 2, NULL, '2026-03-14 12:00:00.123456')",
+)
+"""Rows of the tables for what people learn from."""
+
+
 @pytest.fixture
 async def filled_database(database: str | Path) -> str | Path:
     """A closed database with some of everything; the newest game's row has been deleted."""
@@ -89,6 +101,8 @@ async def filled_database(database: str | Path) -> str | Path:
     gone = await new_game(store, 99)
     await store.append(gone.id, [], close=True)
     async with write_transaction(store) as connection:
+        for row in LEARNED:
+            await connection.exec_driver_sql(row)
         for table in ("participants", "games"):
             column = "id" if table == "games" else "game_id"
             await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {gone.id}")  # noqa: S608

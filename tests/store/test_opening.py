@@ -212,8 +212,9 @@ async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
     "insert",
     [
         "INSERT INTO events VALUES (99, 1, 'played', '', '2026-01-01')",
-        "INSERT INTO results VALUES (1, 99, 1, 1, 1, '2026-01-01', '', 21, '2', 1, true)",
+        "INSERT INTO results VALUES (1, 99, 1, 1, 1, '2026-01-01', '', 21, '2', 1, true, NULL)",
         "INSERT INTO result_players VALUES (99, 0, 0, 1, '', true, 1, 1, 1, '2026-01-01', true)",
+        "INSERT INTO lessons VALUES (99, 'first', 0, NULL, '2026-01-01')",
     ],
 )
 async def test_no_row_can_refer_to_a_missing_one(store: Store, insert: str) -> None:

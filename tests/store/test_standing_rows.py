@@ -85,8 +85,10 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
     assert len(before) > 20
     assert len(met) > 20
     with outside_transaction(database) as connection:
-        for table in ("missing_guilds", "reviews", "rivals", "standings"):
+        for table in ("day_answers", "practice_positions", "lessons", "day_positions", "day_channels",
+                      "missing_guilds", "reviews", "rivals", "standings"):  # fmt: skip
             connection.execute(sa.text(f"DROP TABLE {table}"))
+        connection.execute(sa.text("ALTER TABLE results DROP COLUMN luck"))
         connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
     again = await Store.open(database)

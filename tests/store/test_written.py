@@ -248,6 +248,8 @@ def refer_to_rows(database: str | Path, *, known: str) -> None:
 
 
 def _anything(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
+    if isinstance(column.type, sa.Boolean):
+        return sa.false()
     return sa.cast(NOON if isinstance(column.type, sa.DateTime) else "0", column.type)
 
 

@@ -1,0 +1,19 @@
+"""The row of a person, on which the rows of what they learn from hang."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import people
+
+NO_CHOICES: Final = "{}"
+"""What stands for the preferences of a user who has chosen none."""
+
+
+async def ensure(connection: AsyncConnection, user_id: int) -> None:
+    """Make sure that a user has a row in `people`; several processes may do so at once."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    await connection.execute(insert(people).values(user_id=user_id, choices=NO_CHOICES).on_conflict_do_nothing())

@@ -1,0 +1,84 @@
+"""An exercise: a decision that was found or missed, to be put before somebody, with what each of its moves is worth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from bot.engine.errors import EngineError
+from bot.engine.notation import format_event
+from bot.engine.position import Position, format_position, parse_position
+from bot.engine.round import Move
+from bot.engine.views import SeatView
+from bot.players.analysis import Analysis, Rating, Term
+from bot.tables.review import Decision, Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position and the ratings of its moves. Show people its `view` and, once they have answered, what it `judged`.
+
+    The ratings are of all moves that are worth considering; there may be moves without one.
+    """
+
+    position: Position
+    analysis: Analysis
+
+    @property
+    def view(self) -> SeatView:
+        """What the player who is to decide sees."""
+        return self.position.view
+
+    def name_of(self, move: Move) -> str:
+        """A legal move in the engine's notation."""
+        return format_event(self.position.match.event_of(move))
+
+    def move_named(self, name: str) -> Move | None:
+        """The legal move with this name; None if there is none."""
+        return next((move for move in self.view.moves if self.name_of(move) == name), None)
+
+    def judged(self, move: Move) -> Judged:
+        """What a move was worth. StopIteration for one without a rating."""
+        return Judged(Decision(self.view.public.version, self.view, move), self.analysis)
+
+    def dump(self) -> str:
+        """The exercise as text, for the store."""
+        ratings = [
+            [self.name_of(each.move), each.points, each.last, each.behind, each.error, each.terms]
+            for each in self.analysis.ratings
+        ]
+        body = {"position": format_position(self.position), "exact": self.analysis.exact, "ratings": ratings}
+        return json.dumps(body, separators=(",", ":"))
+
+    @classmethod
+    def load(cls, text: str) -> Exercise:
+        """The exercise in a stored text.
+
+        Raises:
+            ExerciseError: if it isn't one.
+        """
+        try:
+            body: dict[str, Any] = json.loads(text)
+            position = parse_position(body["position"].splitlines())
+            moves = {format_event(position.match.event_of(move)): move for move in position.view.moves}
+            ratings = tuple(
+                Rating(
+                    moves[name],
+                    float(points),
+                    {Term(term): float(value) for term, value in terms.items()},
+                    float(last),
+                    float(behind),
+                    float(error),
+                )
+                for name, points, last, behind, error, terms in body["ratings"]
+            )
+            if not ratings:
+                raise ExerciseError("an exercise has ratings")
+            return cls(position, Analysis(ratings, bool(body["exact"])))
+        except (EngineError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ExerciseError(f"an exercise can't be read ({type(error).__name__})") from error
+
+
+class ExerciseError(Exception):
+    """A stored exercise can't be read."""

@@ -1,0 +1,45 @@
+"""An exercise keeps a decision together with what its moves are worth."""
+
+from random import Random
+
+import pytest
+
+from bot.engine.position import Position
+from bot.engine.rules import Seating
+from bot.players.analysis import analyse
+from bot.training.exercise import Exercise, ExerciseError
+from tests.engine.kit import random_events
+
+
+def exercise(preset: str = "escoba", *, moves: int = 3) -> Exercise:
+    """A decision of the first round, that many moves into it, rated with a few draws."""
+    events = [event for event, _ in zip(random_events(preset, Seating.TWO, Random(5)), range(moves + 2), strict=False)]
+    position = Position(tuple(event for event, _ in events))
+    return Exercise(position, analyse(position.view, Random(1), draws=20))
+
+
+def test_an_exercise_is_the_same_after_being_kept_as_text() -> None:
+    made = exercise()
+    again = Exercise.load(made.dump())
+    assert again == made
+    assert again.view == made.position.view
+
+
+def test_each_move_has_a_name_of_its_own() -> None:
+    made = exercise()
+    assert len({made.name_of(move) for move in made.view.moves}) == len(made.view.moves) >= 2
+    assert all(made.move_named(made.name_of(move)) == move for move in made.view.moves)
+    assert made.move_named("0 1o x 2o") is None
+
+
+def test_the_best_move_is_judged_to_lose_nothing() -> None:
+    made = exercise()
+    assert made.judged(made.analysis.best.move).lost == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"position":"","exact":false,"ratings":[]}', exercise().dump().replace("deal", "dealt")]
+)
+def test_text_that_is_no_exercise_is_refused(text: str) -> None:
+    with pytest.raises(ExerciseError):
+        Exercise.load(text)
