@@ -87,7 +87,7 @@ class Meter(Protocol):
         ...
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """Advice was sought for a person, "hint" or "review", and given unless the outcome is a failure."""
+        """A "hint" was sought, or a step of a "day", "review", "luck" or "practice"; a failure means there is none."""
         ...
 
 

@@ -96,7 +96,10 @@ class Metrics:
             "escoba_thinking_seconds", "How long such a move took.", buckets=_HANDLING, registry=registry
         )
         self.advice = Counter(
-            "escoba_advice", "Hints, and decisions judged in a review.", ("what", "outcome"), registry=registry
+            "escoba_advice",
+            "Hints, steps in the search for a day's position, decisions judged in a review, luck, practice.",
+            ("what", "outcome"),
+            registry=registry,
         )
         self.advising = Histogram(
             "escoba_advice_seconds", "How long advice took.", ("what",), buckets=_HANDLING, registry=registry
@@ -114,7 +117,7 @@ class Metrics:
             self.thoughts.labels(thought.value)
         for code in (*Fault, VersionConflict.code, _UNEXPECTED):
             self.store_failures.labels(str(code))
-        for what in ("hint", "review"):
+        for what in ("hint", "day", "review", "luck", "practice"):
             for thought in Thought:
                 self.advice.labels(what, thought.value)
         for level in ("warning", "error"):

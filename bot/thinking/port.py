@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from enum import IntEnum
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.analysis import Analysis, analyse
+from bot.players.lookahead import Stop, never
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Urgency(IntEnum):
@@ -67,8 +72,35 @@ class Analyst(Protocol):
         ...
 
 
+class Question(Protocol[T_co]):
+    """Something for a worker process to think about."""
+
+    def think(self, stop: Stop) -> object:
+        """Compute the answer, as a JSON value, in the worker. `stop` says when to settle for what has been found."""
+        ...
+
+    def parse(self, answer: Any) -> T_co:
+        """Decode an answer, in the bot.
+
+        Raises:
+            ValueError, TypeError, KeyError, IndexError: if it isn't a valid answer to this question.
+        """
+        ...
+
+
+class Solver(Protocol):
+    """Answers questions that nobody at a table waits for. It never raises, but may be unavailable."""
+
+    async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
+        """The answer; None if the solver is too busy or has failed. Thinking must take less than a second: no move
+        that is asked for meanwhile can start before it has ended."""
+        ...
+
+
 class InlineThinker:
-    """A `Thinker` and an `Analyst` that compute in the caller's thread and block it: for the simulation and for tests.
+    """A `Thinker`, an `Analyst` and a `Solver` that compute in the caller's thread and block it.
+
+    It is for the simulation and for tests.
 
     Args:
         most_draws: the maximum number of draws for an analysis.
@@ -86,6 +118,11 @@ class InlineThinker:
         """The ratings of a seat's moves, computed once other tasks have had a chance to run."""
         await asyncio.sleep(0)
         return analyse(view, seeded(seed), draws=min(draws, self._most_draws), played=played)
+
+    async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
+        """The answer, computed once other tasks have had a chance to run."""
+        await asyncio.sleep(0)
+        return question.parse(json.loads(json.dumps(question.think(never))))
 
     async def close(self) -> None:
         """Nothing to close."""

@@ -19,9 +19,9 @@ from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
 from bot.players import Character, Level
 from bot.players.analysis import Analysis
-from bot.thinking.port import Urgency, chosen_move
+from bot.thinking.port import Question, Urgency, chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import AnalysisQuestion, MoveQuestion, Question, bare
+from bot.thinking.questions import AnalysisQuestion, MoveQuestion, bare
 from bot.thinking.worker import SIZE
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ T = TypeVar("T")
 
 
 class ProcessThinker:
-    """A `Thinker` and an `Analyst` that uses worker processes, each started when first needed.
+    """A `Thinker`, an `Analyst` and a `Solver` that uses worker processes, each started when first needed.
 
     Only the hard level's moves are sent there; the others take less time than sending would.
 
@@ -96,10 +96,14 @@ class ProcessThinker:
         self, view: SeatView, seed: str, urgency: Urgency, *, draws: int, played: Move | None = None
     ) -> Analysis | None:
         """The ratings of a seat's moves; None if they aren't available now."""
+        return await self.answer(AnalysisQuestion(bare(view), seed, draws, played), urgency)
+
+    async def answer(self, question: Question[T], urgency: Urgency) -> T | None:
+        """The answer to a question; None if it isn't available now."""
         if not self._processes:
             return None
         began = perf_counter()
-        found, how = await self._ask_in_time(AnalysisQuestion(bare(view), seed, draws, played), urgency)
+        found, how = await self._ask_in_time(question, urgency)
         self._meter.advised(urgency.name.lower(), how, perf_counter() - began)
         if found is None and not self._closed:
             log.warning("Advice could not be given (%s, %s)", urgency.name.lower(), how)

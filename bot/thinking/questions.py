@@ -6,7 +6,7 @@ The bot doesn't trust answers: one that doesn't fit its question is treated as n
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from bot.engine.highlights import NONE as NO_HIGHLIGHTS
 from bot.engine.round import Move
@@ -15,24 +15,6 @@ from bot.players import Character, Level, choose
 from bot.players.analysis import Analysis, Rating, Term, analyse
 from bot.players.lookahead import Stop
 from bot.thinking.port import seeded
-
-T_co = TypeVar("T_co", covariant=True)
-
-
-class Question(Protocol[T_co]):
-    """Something for a worker process to think about."""
-
-    def think(self, stop: Stop) -> object:
-        """Compute the answer, as a JSON value, in the worker. `stop` says when to settle for what has been found."""
-        ...
-
-    def parse(self, answer: Any) -> T_co:
-        """Decode an answer, in the bot.
-
-        Raises:
-            ValueError, TypeError, KeyError, IndexError: if it isn't a valid answer to this question.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
