@@ -1,4 +1,7 @@
-"""`python -m tests.wire.soak`, for `make soak`: runs the long tests in full and prints their figures."""
+"""`python -m tests.wire.soak`, for `make soak`: runs the long tests in full and prints their figures.
+
+With names of parts, as in `python -m tests.wire.soak stops updates`, only these.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from itertools import count
 from pathlib import Path
 
@@ -30,28 +33,30 @@ Parts = AsyncIterator[Figures]
 
 
 def main() -> int:
-    """Run everything; returns 1 if anything is wrong."""
+    """Run the parts that are named, or all of them; returns 1 if anything is wrong."""
     os.environ.setdefault("WIRE_DOSE", "soak")
     how = dose()
     began = time.monotonic()
     total = Figures()
-    for what, figures in asyncio.run(_all(how)).items():
+    for what, figures in asyncio.run(_all(how, sys.argv[1:])).items():
         _say(f"\n{what}", *figures.lines())
         total += figures
-    _say(f"\ntotal, after {time.monotonic() - began:.0f} s", *total.lines(), "", *total.found[:50])
+    _say(f"\ntotal, after {time.monotonic() - began:.0f} s", *total.lines())
     return 1 if total.found else 0
 
 
-async def _all(how: Dose) -> dict[str, Figures]:
+async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
     parts = {
-        "SIGKILL": _kills,
-        "SIGKILL of one of two processes on PostgreSQL": _sinkings,
-        "SIGSTOP of a process that serves, and of one that waits": _stops,
+        "kills": _kills,
+        "sinkings": _sinkings,
+        "stops": _stops,
         "updates": _updates,
         "races": _races,
-        "storms of faults": _storms,
-        "every rule system, searched for secrets": _presets,
+        "storms": _storms,
+        "presets": _presets,
     }
+    if unknown := set(asked) - set(parts):
+        raise SystemExit(f"no part is called {', '.join(unknown)}: there are {', '.join(parts)}")
     found: dict[str, Figures] = {}
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         numbers = count(1)
@@ -61,22 +66,25 @@ async def _all(how: Dose) -> dict[str, Figures]:
             made.mkdir()
             return made
 
-        for name, part in parts.items():
+        for name in asked or parts:
+            part = parts[name]
             found[name] = Figures()
             async for figures in part(how, room):
                 found[name] += figures
                 so_far = found[name]
-                _say(f"{name}: {so_far.runs} runs, {so_far.moves} moves, {len(so_far.found)} findings")
+                _say(f"{name}: {so_far.runs} runs, {so_far.moves} moves, {len(so_far.found)} findings", *figures.found)
     return found
 
 
 async def _kills(how: Dose, room: Callable[[], Path]) -> Parts:
+    """SIGKILL."""
     for number, first in enumerate(range(0, how.kills, BATCH)):
         kills = min(BATCH, how.kills - first)
         yield await killing(room(), kills=kills, tables=how.kill_tables, seed=how.seed + number)
 
 
 async def _sinkings(how: Dose, room: Callable[[], Path]) -> Parts:
+    """SIGKILL of one of two processes on PostgreSQL."""
     cluster = _cluster()
     try:
         for number, first in enumerate(range(0, how.fleet_kills, BATCH)):
@@ -87,6 +95,7 @@ async def _sinkings(how: Dose, room: Callable[[], Path]) -> Parts:
 
 
 async def _stops(how: Dose, room: Callable[[], Path]) -> Parts:
+    """SIGSTOP of a process that serves, and of one that waits."""
     cluster = _cluster()
     try:
         yield await hanging(room(), cluster.new(), stops=how.stops, seed=how.seed)
@@ -115,6 +124,7 @@ async def _storms(how: Dose, room: Callable[[], Path]) -> Parts:
 
 
 async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:
+    """Every rule system, searched for secrets."""
     for name in list(PRESETS)[: how.presets]:
         for seats in sorted({seating.seats for seating in PRESETS[name].seatings if seating.seats <= 4}):
             yield await spying(room(), preset=name, seats=seats, seed=how.seed)
