@@ -24,8 +24,6 @@ _PLACE_IN_MEMORY = re.compile(r"(?<= at )0x[0-9a-f]+(?=>)")
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _AROUND = 60
 _PNG = b"\x89PNG\r\n\x1a\n"
-_HEAD, _CRC = 8, 4
-"""The bytes of a PNG chunk before and after its data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +84,12 @@ def _pixels(content: bytes) -> bytes:
     isal doesn't always compress the same rows to the same bytes: on a busy machine a picture is now and then a
     few bytes longer or shorter. That tells nobody anything. The checksum of the pixels, and everything else, stays.
     """
-    if not content.startswith(_PNG):
+    head, found, rest = content.partition(b"IDAT")
+    if not (found and head.startswith(_PNG)):
         return content
-    parts, at = [_PNG], len(_PNG)
-    while at < len(content) and content[at + 4 : at + _HEAD] != b"IEND":
-        length = int.from_bytes(content[at : at + 4])
-        kind, data = content[at + 4 : at + _HEAD], content[at + _HEAD : at + _HEAD + length]
-        if kind == b"IDAT":
-            data = hashlib.sha256(zlib.decompressobj(-zlib.MAX_WBITS).decompress(data[2:])).digest() + data[-4:]
-        parts += [kind, data]
-        at += _HEAD + length + _CRC
-    return b"".join([*parts, content[at:]])
+    end = int.from_bytes(head[-4:])
+    pixels = zlib.decompressobj(-zlib.MAX_WBITS).decompress(rest[2:end])
+    return head[:-4] + hashlib.sha256(pixels).digest() + rest[end - 4 : end] + rest[end + 4 :]
 
 
 def _first(one: list[str], other: list[str]) -> str | None:

@@ -15,10 +15,9 @@ COLOURS = bytes(21)
 
 def revealed(rows: bytes = ROWS, *, level: int = 1, checksum: int = 0, after: bytes = b"") -> Revealed:
     deflating = zlib.compressobj(level, zlib.DEFLATED, -15)
-    piece = Piece(
-        deflating.compress(rows) + deflating.flush(zlib.Z_FULL_FLUSH), len(rows), zlib.adler32(rows) ^ checksum
-    )
-    file = png_file(60, [piece], COLOURS) + after
+    deflated = deflating.compress(rows) + deflating.flush(zlib.Z_FULL_FLUSH)
+    piece = Piece(deflated, len(rows), zlib.adler32(rows) ^ checksum, zlib.crc32(rows))
+    file = png_file(60, [piece], COLOURS).data + after
     return Revealed([Sent(None, "POST", "/channels/1/messages", "{}", (("table.png", file),))])
 
 

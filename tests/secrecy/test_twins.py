@@ -23,6 +23,7 @@ from bot.tables import view as views
 from bot.tables.log.codec import fold
 from bot.tables.view import TableView
 from bot.ui.pictures import studio
+from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.scenes import PanelScene, Scene, TableScene
 from bot.ui.pictures.studio import Picture, paint
 from bot.ui.pictures.table_picture import Kept, Shared, _table, paint_panel
@@ -188,7 +189,7 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
             self.first: dict[TableScene, int] = {}
             self.tables = Kept(lambda scene: replace(_table(scene), checksum=self.first.get(scene, 0)), 9)
 
-    def painted(scene: PanelScene, shared: Any) -> bytes:
+    def painted(scene: PanelScene, shared: Any) -> PngFile:
         shared.first.setdefault(scene.table, sum(1 << each.index for each in scene.hand) & 0xFFFF)
         return paint_panel(scene, shared)
 

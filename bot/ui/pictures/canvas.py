@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.deck.signs import can_write, width_of
-from bot.ui.pictures.png import Piece, compressed, png_file
+from bot.ui.pictures.png import Piece, PngFile, compressed, png_file
 from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text, text_top
 
 WIDE: Final = 600
@@ -80,7 +80,7 @@ class Canvas:
         return compressed(self._image.tobytes())
 
 
-def file_of(*parts: Piece) -> bytes:
+def file_of(*parts: Piece) -> PngFile:
     """A PNG file of parts below each other."""
     return png_file(WIDE, parts, _colours())
 

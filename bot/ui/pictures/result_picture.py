@@ -12,6 +12,7 @@ from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting, seat_number
 from bot.ui.pictures.deck.ink import BLUE, GREEN, INK, LEAF, PAPER, RED, YELLOW, block, disc, line, page, path, placed
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.result_scene import Highlight, ResultScene
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, drawn, drawn_once, face
 
@@ -29,7 +30,7 @@ _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
 
 
-def paint_result(scene: ResultScene) -> bytes:
+def paint_result(scene: ResultScene) -> PngFile:
     """Paint the result of a match as a PNG file."""
     canvas = Canvas(HIGH)
     canvas.box(0, 0, WIDE, _BANNER, DARK)

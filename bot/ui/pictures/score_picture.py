@@ -9,6 +9,7 @@ from bot.engine.cards import DECK, Card, Suit
 from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
+from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.scenes import ItemRow, RoundScene
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
 
@@ -24,7 +25,7 @@ _APART: Final = 4
 """Backs closer than this are a grey blur: then a back stands for several cards."""
 
 
-def paint_round(scene: RoundScene) -> bytes:
+def paint_round(scene: RoundScene) -> PngFile:
     """Paint a round's score as a PNG file."""
     head = 12 + _LINE * max(map(len, scene.sides))
     canvas = Canvas(head + _ROW * len(scene.rows) + _FOOT)

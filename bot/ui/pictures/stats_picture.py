@@ -9,6 +9,7 @@ from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting
 from bot.ui.pictures.deck.ink import BROWN, INK, PAPER, STEEL, YELLOW, disc, page, path, placed
 from bot.ui.pictures.deck.signs import width_of
 from bot.ui.pictures.deck.suits import star
+from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, drawn, pip
 from bot.ui.pictures.stats_scene import Figure, StatsScene
 
@@ -19,7 +20,7 @@ _MEDALS: Final = (YELLOW, STEEL, BROWN)
 _LEAST: Final = 11
 
 
-def paint_stats(scene: StatsScene) -> bytes:
+def paint_stats(scene: StatsScene) -> PngFile:
     """Paint a player's statistics as a PNG file."""
     canvas = Canvas(HIGH)
     _banner(canvas, scene)

@@ -9,13 +9,13 @@ if picture is None and (painting := pictures.begin(scene)) is not None:  # None:
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bot.ui.pictures.png import PngFile
 from bot.ui.pictures.result_picture import paint_result
 from bot.ui.pictures.result_scene import ResultScene
 from bot.ui.pictures.scenes import PanelScene, RoundScene, Scene, TableScene
@@ -38,35 +38,34 @@ MOST_WAITING: Final = 24
 class Picture:
     """A finished picture: a PNG file, whose name reveals nothing that the public message doesn't.
 
-    `digest` identifies the picture without keeping it. A panel's must never leave the process.
+    `digest` identifies the picture by what it shows. A panel's must never leave the process.
     """
 
-    data: bytes
+    data: bytes = field(compare=False)
     name: str
     digest: bytes
 
 
 def paint(scene: Scene, shared: Shared | None = None) -> Picture:
-    """The picture of a scene: the same bytes for equal scenes, whatever was painted with the same `shared` before."""
+    """The picture of a scene: the same for equal scenes, whatever was painted with the same `shared` before."""
     match scene:
         case TableScene():
-            data = paint_table(scene, shared or Shared())
+            file = paint_table(scene, shared or Shared())
         case PanelScene():
-            data = paint_panel(scene, shared or Shared())
+            file = paint_panel(scene, shared or Shared())
         case RoundScene():
-            data = paint_round(scene)
+            file = paint_round(scene)
         case ResultScene():
-            data = paint_result(scene)
+            file = paint_result(scene)
         case StatsScene():
-            data = paint_stats(scene)
-    return _picture(scene, data)
+            file = paint_stats(scene)
+    return _picture(scene, file)
 
 
-def _picture(scene: Scene, data: bytes) -> Picture:
-    digest = hashlib.sha256(data)
+def _picture(scene: Scene, file: PngFile) -> Picture:
     # A panel's name has no digest: by trying hands, one could find the hand that makes it.
-    name = "panel" if isinstance(scene, PanelScene) else digest.hexdigest()[:16]
-    return Picture(data, f"{name}.png", digest.digest())
+    name = "panel" if isinstance(scene, PanelScene) else file.digest.hex()[:16]
+    return Picture(file.data, f"{name}.png", file.digest)
 
 
 def result_of(painting: asyncio.Future[Picture]) -> Picture | None:
@@ -133,10 +132,10 @@ class Pictures:
         return picture
 
     def _put_together(self, scene: Scene) -> Picture | None:
-        data = put_together(scene, self._shared) if isinstance(scene, TableScene | PanelScene) else None
-        if data is None:
+        file = put_together(scene, self._shared) if isinstance(scene, TableScene | PanelScene) else None
+        if file is None:
             return None
-        picture = _picture(scene, data)
+        picture = _picture(scene, file)
         self._keep(scene, picture)
         return picture
 

@@ -17,7 +17,7 @@ from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, file_of, fitting, seat_
 from bot.ui.pictures.deck.ink import INK, PAPER, RED, YELLOW, block, disc, page, path, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.png import Piece
+from bot.ui.pictures.png import Piece, PngFile
 from bot.ui.pictures.scenes import PanelScene, TableScene, Taking, hand_columns
 from bot.ui.pictures.sides_picture import paint_sides, sides_height
 from bot.ui.pictures.sprites import (
@@ -100,17 +100,17 @@ class Shared:
         self.hands: Kept[Hand] = Kept(_hand, 512)
 
 
-def paint_table(scene: TableScene, shared: Shared) -> bytes:
+def paint_table(scene: TableScene, shared: Shared) -> PngFile:
     """Paint a table as a PNG file."""
     return file_of(shared.tables.made(scene))
 
 
-def paint_panel(scene: PanelScene, shared: Shared) -> bytes:
+def paint_panel(scene: PanelScene, shared: Shared) -> PngFile:
     """Paint a panel as a PNG file: the public picture's rows, as they were compressed for everybody, and a hand."""
     return file_of(shared.tables.made(scene.table), shared.hands.made(_hand_of(scene)))
 
 
-def put_together(scene: TableScene | PanelScene, shared: Shared) -> bytes | None:
+def put_together(scene: TableScene | PanelScene, shared: Shared) -> PngFile | None:
     """What painting the scene would make, if all of its parts are at hand: that takes 0.03 ms."""
     panel = isinstance(scene, PanelScene)
     table = shared.tables.at_hand(scene.table if panel else scene)

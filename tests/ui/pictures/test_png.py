@@ -9,6 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from bot.ui.pictures import png
 from bot.ui.pictures.png import compressed, png_file
 
 WIDE = 60
@@ -41,7 +42,7 @@ def chunks(file: bytes) -> dict[bytes, bytes]:
 @pytest.mark.parametrize("heights", [(1,), (40,), (30, 12), (1, 1, 1), (400, 3)])
 def test_a_file_shows_its_pieces_below_each_other(heights: tuple[int, ...]) -> None:
     parts = [rows_of(seed, height) for seed, height in enumerate(heights)]
-    file = png_file(WIDE, [compressed(stored(rows)) for rows in parts], COLOURS)
+    file = png_file(WIDE, [compressed(stored(rows)) for rows in parts], COLOURS).data
     with Image.open(BytesIO(file)) as image:
         assert (image.size, image.mode) == ((WIDE, sum(heights)), "P")
         assert image.tobytes() == b"".join(row for rows in parts for row in rows)
@@ -55,7 +56,7 @@ def test_a_file_shows_its_pieces_below_each_other(heights: tuple[int, ...]) -> N
 @pytest.mark.parametrize("value", [0, 255])
 def test_the_checksum_is_right_for_long_pieces_of_one_colour(value: int) -> None:
     rows = [bytes([value]) * WIDE] * 3000
-    file = png_file(WIDE, [compressed(stored(rows))] * 3, COLOURS)
+    file = png_file(WIDE, [compressed(stored(rows))] * 3, COLOURS).data
     assert len(zlib.decompress(chunks(file)[b"IDAT"])) == 3 * 3000 * (WIDE + 1)
 
 
@@ -65,6 +66,23 @@ def test_a_piece_depends_on_nothing_but_its_own_rows() -> None:
     for rows in (other, bytes(100_000), one[:5000]):
         compressed(rows)
         assert compressed(one) == first
-    data = chunks(png_file(WIDE, [first, compressed(other)], COLOURS))[b"IDAT"]
+    data = chunks(png_file(WIDE, [first, compressed(other)], COLOURS).data)[b"IDAT"]
     assert data[2:].startswith(first.deflated)
     assert zlib.decompressobj(-15).decompress(first.deflated) == one
+
+
+def test_a_file_is_recognized_however_its_rows_were_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = stored(rows_of(1, 300)), stored(rows_of(2, 300))
+    file = png_file(WIDE, [compressed(one), compressed(other)], COLOURS)
+    different = [
+        ([other, one], COLOURS),
+        ([one], COLOURS),
+        ([one, other[:-1] + b"\6"], COLOURS),
+        ([one, other], bytes(768)),
+    ]
+    for rows, colours in different:
+        assert png_file(WIDE, [compressed(each) for each in rows], colours).digest != file.digest
+    monkeypatch.setattr(png, "_LEVEL", 0)
+    again = png_file(WIDE, [compressed(one), compressed(other)], COLOURS)
+    assert again.data != file.data
+    assert again.digest == file.digest

@@ -39,7 +39,7 @@ def scene_of(sides: int, names: tuple[str, ...], gained: int = 1, total: int = 1
 
 
 def pixels(scene: RoundScene) -> Image.Image:
-    with Image.open(BytesIO(paint_round(scene))) as image:
+    with Image.open(BytesIO(paint_round(scene).data)) as image:
         return image.convert("RGB")
 
 

@@ -45,8 +45,8 @@ def test_a_public_picture_is_the_same_whichever_hand_was_painted_before_it(table
 @every_table
 def test_a_panel_is_the_public_picture_with_the_hand_below_it(table: TableScene) -> None:
     shared = Shared()
-    public = rows(paint_table(table, shared))
-    panels = [rows(paint_panel(PanelScene(table, hand), shared)) for hand in HANDS]
+    public = rows(paint_table(table, shared).data)
+    panels = [rows(paint_panel(PanelScene(table, hand), shared).data) for hand in HANDS]
     for panel in panels:
         assert panel[: len(public)] == public
     assert len({b"".join(panel[len(public) :]) for panel in panels}) == len(panels)
@@ -62,8 +62,8 @@ def test_what_is_shared_is_compressed_once_and_holds_only_the_publics_rows(monke
 
     monkeypatch.setattr(table_picture.Canvas, "compressed", counted)
     shared = Shared()
-    panels = [paint_panel(PanelScene(PLAIN, hand), shared) for hand in HANDS]
-    public = paint_table(PLAIN, shared)
+    panels = [paint_panel(PanelScene(PLAIN, hand), shared).data for hand in HANDS]
+    public = paint_table(PLAIN, shared).data
     paint_panel(PanelScene(replace(PLAIN, places=PLAIN.cards[:1]), HANDS[0]), shared)
     table, *_ = made
     assert len(made) == 5  # then three hands, of which one is still held when the table has changed, and that table
@@ -92,13 +92,13 @@ def test_what_was_asked_for_lately_stays() -> None:
 
     def make(number: int) -> Piece:
         made.append(number)
-        return Piece(b"", number, 1)
+        return Piece(b"", number, 1, 0)
 
     kept = Kept(make, 2)
     for number in (1, 2, 1, 3, 1, 2):
         assert kept.made(number).length == number
     assert made == [1, 2, 3, 2]
-    assert (kept.at_hand(3), kept.at_hand(1)) == (None, Piece(b"", 1, 1))
+    assert (kept.at_hand(3), kept.at_hand(1)) == (None, Piece(b"", 1, 1, 0))
 
 
 def test_a_hand_of_the_other_deck_is_another() -> None:
@@ -108,7 +108,7 @@ def test_a_hand_of_the_other_deck_is_another() -> None:
 
 
 def test_what_is_kept_of_tables_and_hands_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_picture.Canvas, "compressed", lambda canvas: Piece(b"", 0, 1))
+    monkeypatch.setattr(table_picture.Canvas, "compressed", lambda canvas: Piece(b"", 0, 1, 0))
     shared = Shared()
     for number in range(600):
         table = replace(PLAIN, sides=(replace(PLAIN.sides[0], total=number % 150), *PLAIN.sides[1:]))
@@ -157,7 +157,7 @@ def seated(scene: TableScene, sides: int, names: tuple[str, ...]) -> TableScene:
     ("sides", "players", "height"), [(2, 1, 400), (3, 1, 400), (4, 1, 400), (2, 2, 420), (3, 2, 420)]
 )
 def test_a_table_has_one_size_whatever_lies_on_it(sides: int, players: int, height: int) -> None:
-    sizes = {size_of(paint_table(seated(each, sides, ("Ana",) * players), Shared())) for each in STATES}
+    sizes = {size_of(paint_table(seated(each, sides, ("Ana",) * players), Shared()).data) for each in STATES}
     assert len(sizes) == 1
     wide, high = sizes.pop()
     assert wide == WIDE
@@ -171,7 +171,7 @@ def test_a_panel_has_one_size_all_through_a_match(most: int, height: int) -> Non
     panels = [
         PanelScene(table, hand, most, swept=swept) for table in STATES[::7] for hand in hands for swept in (True, False)
     ]
-    sizes = {size_of(paint_panel(panel, shared)) for panel in panels}
+    sizes = {size_of(paint_panel(panel, shared).data) for panel in panels}
     assert len(sizes) == 1
     assert sizes.pop()[1] <= height
 
@@ -191,7 +191,7 @@ def test_every_card_on_the_table_keeps_its_index_in_sight(cards: int) -> None:
 
 
 def pixels(scene: TableScene) -> Image.Image:
-    with Image.open(BytesIO(paint_table(scene, Shared()))) as image:
+    with Image.open(BytesIO(paint_table(scene, Shared()).data)) as image:
         return image.convert("RGB")
 
 
@@ -237,7 +237,7 @@ def test_the_name_of_who_swept_and_the_owners_frame_say_whose_escoba_it_is() -> 
     theirs = replace(SWEPT, sides=seated(PLAIN, 2, ("Ana",)).sides)
     shared = Shared()
     assert pixels(theirs) != pixels(replace(theirs, latest=replace(TAKEN[1], escobas=1)))
-    panels = [rows(paint_panel(PanelScene(theirs, HANDS[0], swept=swept), shared)) for swept in (True, False)]
-    high = size_of(paint_table(theirs, shared))[1]
+    panels = [rows(paint_panel(PanelScene(theirs, HANDS[0], swept=swept), shared).data) for swept in (True, False)]
+    high = size_of(paint_table(theirs, shared).data)[1]
     assert panels[0][:high] == panels[1][:high]
     assert panels[0][high:] != panels[1][high:]
