@@ -34,6 +34,7 @@ from bot.store.store import Store
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.transfer import transfer
+from bot.store.training.channels import DayChannel, Stopped
 
 __all__ = [
     "LOGS_KEPT_SINCE",
@@ -44,6 +45,7 @@ __all__ = [
     "CannotCopy",
     "Career",
     "ChannelBusy",
+    "DayChannel",
     "DiskRoom",
     "Fault",
     "GameClosed",
@@ -64,6 +66,7 @@ __all__ = [
     "Rivalry",
     "RowRejected",
     "Standing",
+    "Stopped",
     "Store",
     "StoreError",
     "StoreUnavailable",

@@ -239,16 +239,18 @@ day_answers: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# The servers that have the day's position in a channel, and its latest message there.
+# The servers that have the day's position in a channel, and its latest message there. `stopped`: why no more come.
 day_channels: Final = sa.Table(
     "day_channels",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("channel_id", sa.BigInteger, nullable=False),
     sa.Column("hour", sa.Integer, nullable=False),  # of UTC
+    sa.Column("locale", sa.Text, nullable=False),  # of whoever chose the channel, for a server without a language
     sa.Column("message_id", sa.BigInteger),
-    sa.Column("day", sa.Text),  # of that message
-    sa.Column("unused", sa.Integer, nullable=False, server_default=sa.text("0")),  # days in a row without a click
+    sa.Column("day", sa.Text),  # of the latest message
+    sa.Column("unused", sa.Integer, nullable=False),  # how many messages in a row nobody has clicked
+    sa.Column("stopped", sa.Text),
 )
 
 # Positions that a user decided wrongly, to be put before them again. `source` says where from, so that none is twice.

@@ -22,6 +22,7 @@ from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
 from bot.store.tools.backup_folder import BackupFolder
+from bot.store.training.channels import DayChannels
 
 
 class Store:
@@ -34,15 +35,14 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read, self._write = database.read, database.write
-        self._searching = asyncio.Lock()
-        """Held by large reads, one at a time, so that many requests together don't take every connection."""
+        self.day_channels = DayChannels(database)
+        self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod
     async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """Open the database at a path or an address and bring its tables up to date.
+        """Open the database at a path or an address, and bring its tables up to date; a file is created as needed.
 
-        A file is created, with its folder, as needed. `busy_seconds` is how long to wait while others write or a server
-        is away. Raises InvalidLocation; StoreUnavailable, whose message names the database.
+        `busy_seconds`: how long to wait while others write or a server is away. Raises InvalidLocation and StoreError.
         """
         await (store := await cls.at(location, busy_seconds=busy_seconds)).begin()
         return store
@@ -304,11 +304,11 @@ class Store:
         return await self._write(retention.drop_games, guild_id)
 
     async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
-        """Drop a server's key-value pairs and its departure; returns False, and does nothing, while it has games."""
+        """Drop what else there is of a server; returns False, and does nothing, while it has games."""
         return await self._write(retention.drop_rest, guild_id, keys)
 
     async def guilds(self) -> list[int]:
-        """The ids of the servers that have games, open or closed."""
+        """The ids of the servers that have games, open or closed, or a channel for the day's position."""
         return await self._read(retention.guilds)
 
     async def missing(self) -> dict[int, datetime]:

@@ -67,7 +67,7 @@ LEARNED: Final = (
     "UPDATE results SET luck = '[21, -21]' WHERE id = 1",
     "INSERT INTO day_positions VALUES ('2026-03-14', '{}'), ('2026-03-15', '{}')",
     "INSERT INTO day_answers VALUES ('2026-03-14', 3, 11, 'Ñandú', '0 7o', 250, true, '2026-03-14 12:00:00.123456')",
-    "INSERT INTO day_channels VALUES (11, 12, 18, NULL, '2026-03-14', 1)",
+    "INSERT INTO day_channels VALUES (11, 12, 18, 'es-ES', NULL, '2026-03-14', 1, NULL)",
     "INSERT INTO practice_positions VALUES (3, 'day/2026-03-14', '{}', 'sevens', 0, '2026-03-15 12:00:00.123456')",
     "INSERT INTO lessons VALUES (3, 'first', 2, NULL, '2026-03-14 12:00:00.123456')",
 )

@@ -12,6 +12,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +22,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.shards import Shards
-from bot.store import Metric, Store
+from bot.store import DayChannel, Metric, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement
 from bot.store.schema import metadata
@@ -75,6 +76,10 @@ async def write_and_read(store: Store) -> None:
     await store.note_missing([12, 13, 14], NOON)
     await store.rejoin([11, 14])
     await store.give_up((await new_game(store, 300)).id, NOON)
+    channel = DayChannel(GUILD + 1, 200, 18, "es-ES")
+    for row in (channel, replace(channel, message_id=78, day=NOON.date(), unused=1)):
+        await store.day_channels.put(row)
+    await store.day_channels.put(replace(channel, guild_id=GUILD + 2, stopped=Stopped.GONE))
 
     for metric in Metric:
         await leaderboard_of(store, metric, since=MARCH)
@@ -100,6 +105,7 @@ async def write_and_read(store: Store) -> None:
     await store.departed()
     await store.get_value("a")
     await store.values_of("a")
+    await store.day_channels.all()
 
 
 async def erase(store: Store) -> None:
@@ -113,6 +119,7 @@ async def erase(store: Store) -> None:
     await store.drop_games(GUILD + 1)
     await store.drop_rest(GUILD + 1, ["a"])
     await store.drop_logs(NOON + timedelta(days=1))
+    await store.day_channels.drop(GUILD + 2)
 
 
 @pytest.fixture

@@ -10,7 +10,17 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values
-from bot.store.schema import departures, events, games, missing_guilds, participants, result_players, results, reviews
+from bot.store.schema import (
+    day_channels,
+    departures,
+    events,
+    games,
+    missing_guilds,
+    participants,
+    result_players,
+    results,
+    reviews,
+)
 from bot.store.schema import key_values as pairs
 from bot.store.standings import rows as standing_rows
 
@@ -66,17 +76,20 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
 
 
 async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
-    """Drop a server's key-value pairs and its departure, unless it has games; returns whether it did."""
+    """Drop what else there is of a server, with its departure, unless it has games; returns whether it did."""
     if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
         return False
     await standing_rows.drop(connection, guild_id)
+    await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
     await connection.execute(sa.delete(pairs).where(pairs.c.key.in_(keys)))
     await rejoin(connection, [guild_id])
     return True
 
 
 async def guilds(connection: AsyncConnection) -> list[int]:
-    return list(await connection.scalars(sa.select(games.c.guild_id).distinct().order_by(games.c.guild_id)))
+    """The servers of which there is anything that goes when they do."""
+    known = sa.union(sa.select(games.c.guild_id), sa.select(day_channels.c.guild_id))
+    return sorted(await connection.scalars(known))
 
 
 async def missing(connection: AsyncConnection) -> dict[int, datetime]:

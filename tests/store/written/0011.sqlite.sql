@@ -149,6 +149,11 @@ DELETE FROM departures WHERE departures.guild_id IN (11, 14)
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 300, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO participants (game_id, user_id) VALUES (7, 1300000000000000003)
 UPDATE games SET closed_at=CASE WHEN (games.closed_at IS NULL) THEN '2026-03-14 12:00:00.123456' ELSE games.closed_at END, message_id=NULL, message_at=NULL WHERE games.id = 7
+UPDATE day_channels SET guild_id=1100000000000000002, channel_id=200, hour=18, locale='es-ES', message_id=NULL, day=NULL, unused=0, stopped=NULL WHERE day_channels.guild_id = 1100000000000000002
+INSERT INTO day_channels (guild_id, channel_id, hour, locale, message_id, day, unused, stopped) VALUES (1100000000000000002, 200, 18, 'es-ES', NULL, NULL, 0, NULL)
+UPDATE day_channels SET guild_id=1100000000000000002, channel_id=200, hour=18, locale='es-ES', message_id=78, day='2026-03-14', unused=1, stopped=NULL WHERE day_channels.guild_id = 1100000000000000002
+UPDATE day_channels SET guild_id=1100000000000000003, channel_id=200, hour=18, locale='es-ES', message_id=NULL, day=NULL, unused=0, stopped='gone' WHERE day_channels.guild_id = 1100000000000000003
+INSERT INTO day_channels (guild_id, channel_id, hour, locale, message_id, day, unused, stopped) VALUES (1100000000000000003, 200, 18, 'es-ES', NULL, NULL, 0, 'gone')
 SELECT count(*) AS count_1 FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.period = '2026-03' AND standings.matches > 0
 SELECT own.wins, own.guild_id, own.period, own.user_id, (SELECT named.name FROM standings AS named WHERE named.guild_id = own.guild_id AND named.period = 'all' AND named.user_id = own.user_id) AS anon_1, own.matches, own.wins AS wins__1, own.points, own.escobas, own.rounds, own.streak, own.best_streak, own.practice_matches, own.practice_wins, own.last_at, own.last_result_id, own.top_points, own.top_escobas FROM (SELECT standings.guild_id AS guild_id, standings.period AS period, standings.user_id AS user_id FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.period = '2026-03' AND standings.matches > 0 ORDER BY standings.wins DESC, standings.rate DESC, standings.points DESC, standings.user_id ASC LIMIT 100 OFFSET 0) AS here JOIN standings AS own ON own.guild_id = here.guild_id AND own.period = here.period AND own.user_id = here.user_id ORDER BY own.wins DESC, own.rate DESC, own.points DESC, own.user_id ASC
 SELECT own.wins, own.guild_id, own.period, own.user_id, (SELECT named.name FROM standings AS named WHERE named.guild_id = own.guild_id AND named.period = 'all' AND named.user_id = own.user_id) AS anon_1, own.matches, own.wins AS wins__1, own.points, own.escobas, own.rounds, own.streak, own.best_streak, own.practice_matches, own.practice_wins, own.last_at, own.last_result_id, own.top_points, own.top_escobas, (SELECT count(*) AS count_1 FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.period = 'all' AND standings.matches > 0 AND standings.wins > own.wins) AS anon_2 FROM (SELECT standings.guild_id AS guild_id, standings.period AS period, standings.user_id AS user_id, standings.name AS name, standings.matches AS matches, standings.wins AS wins, standings.points AS points, standings.escobas AS escobas, standings.rounds AS rounds, standings.streak AS streak, standings.best_streak AS best_streak, standings.practice_matches AS practice_matches, standings.practice_wins AS practice_wins, standings.last_at AS last_at, standings.last_result_id AS last_result_id, standings.rate AS rate, standings.top_points AS top_points, standings.top_escobas AS top_escobas FROM standings WHERE standings.guild_id = 1100000000000000001 AND standings.period = 'all' AND standings.matches > 0 AND standings.user_id = 1) AS own
@@ -183,9 +188,10 @@ SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale
 SELECT events.game_id, events.version, events.kind, events.body, events.at FROM events WHERE events.game_id IN (1, 6) ORDER BY events.game_id, events.version
 SELECT people.user_id, people.choices FROM people
 SELECT people.choices FROM people WHERE people.user_id = 1
-SELECT DISTINCT games.guild_id FROM games ORDER BY games.guild_id
+SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels
 SELECT key_values.value FROM key_values WHERE key_values."key" = 'a'
 SELECT key_values."key", key_values.value FROM key_values WHERE substr(key_values."key", 1, 1) = 'a'
+SELECT day_channels.guild_id, day_channels.channel_id, day_channels.hour, day_channels.locale, day_channels.message_id, day_channels.day, day_channels.unused, day_channels.stopped FROM day_channels ORDER BY day_channels.guild_id
 -- From here on, data of people and servers are erased.
 SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale, games.opened_at, games.closed_at, games.message_id, games.message_at FROM games WHERE games.opener_id = 1 OR games.id IN (SELECT participants.game_id FROM participants WHERE participants.user_id = 1) OR games.id IN (SELECT results.game_id FROM results JOIN result_players ON results.id = result_players.result_id WHERE result_players.user_id = 1) ORDER BY games.id
 SELECT results.game_id, results.guild_id, results.channel_id, results.ended_at, results.preset, results.target, results.seating, results.rounds, results.ranked, result_players.seat, result_players.side, result_players.user_id, result_players.name, result_players.won, result_players.points, result_players.escobas FROM result_players JOIN results ON results.id = result_players.result_id WHERE result_players.user_id = 1 ORDER BY results.id
@@ -241,6 +247,7 @@ DELETE FROM games WHERE games.id IN (6)
 SELECT games.id FROM games WHERE games.guild_id = 1100000000000000002 LIMIT 1 OFFSET 0
 DELETE FROM standings WHERE standings.guild_id = 1100000000000000002
 DELETE FROM rivals WHERE rivals.guild_id = 1100000000000000002
+DELETE FROM day_channels WHERE day_channels.guild_id = 1100000000000000002
 DELETE FROM key_values WHERE key_values."key" IN ('a')
 DELETE FROM missing_guilds WHERE missing_guilds.guild_id IN (1100000000000000002)
 DELETE FROM departures WHERE departures.guild_id IN (1100000000000000002)
@@ -250,3 +257,4 @@ INSERT INTO key_values ("key", value) VALUES ('logs_kept_since', '2026-03-15T12:
 DELETE FROM events WHERE events.game_id IN (2, 3, 4, 5, 7)
 DELETE FROM participants WHERE participants.game_id IN (2, 3, 4, 5, 7)
 UPDATE games SET opener_id=0, message_id=NULL, message_at=NULL WHERE games.id IN (2, 3, 4, 5, 7)
+DELETE FROM day_channels WHERE day_channels.guild_id = 1100000000000000003

@@ -44,9 +44,11 @@ def upgrade() -> None:
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("hour", sa.Integer(), nullable=False),
+        sa.Column("locale", sa.Text(), nullable=False),
         sa.Column("message_id", sa.BigInteger(), nullable=True),
         sa.Column("day", sa.Text(), nullable=True),
-        sa.Column("unused", sa.Integer(), nullable=False, server_default=sa.text("0")),
+        sa.Column("unused", sa.Integer(), nullable=False),
+        sa.Column("stopped", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_day_channels")),
     )
     op.create_table(

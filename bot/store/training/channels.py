@@ -1,0 +1,93 @@
+"""The servers that have the day's position in a channel, and how far its messages there are."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.shards import ALL, Shards
+from bot.store.backends.database import Database
+from bot.store.schema import day_channels
+
+
+class Stopped(StrEnum):
+    """Why a server that has chosen a channel gets no more messages there."""
+
+    UNUSED = "unused"
+    """Nobody clicked one for a week."""
+    FORBIDDEN = "forbidden"
+    """Discord doesn't let the bot write there."""
+    GONE = "gone"
+    """The channel was deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayChannel:
+    """A server's channel for the day's position.
+
+    Attributes:
+        hour: of UTC, at which the message comes.
+        locale: the language of whoever chose the channel, for a server that has none.
+        message_id: the latest message; None if there is none there, or it was deleted.
+        day: the day of that message, or the day from which on messages come.
+        unused: how many messages in a row nobody has clicked, the latest included.
+        stopped: why no more come; None while they do.
+    """
+
+    guild_id: int
+    channel_id: int
+    hour: int
+    locale: str
+    message_id: int | None = None
+    day: date | None = None
+    unused: int = 0
+    stopped: Stopped | None = None
+
+
+class DayChannels:
+    """The rows of these servers. Each method is one transaction, as in `Store`.
+
+    A row is written only by the process that has its server's shard.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write = database.read, database.write
+
+    async def all(self, shards: Shards = ALL) -> list[DayChannel]:
+        """Those of some shards."""
+        return [row for row in await self._read(_all) if shards.has(row.guild_id)]
+
+    async def put(self, row: DayChannel) -> None:
+        await self._write(_put, row)
+
+    async def drop(self, guild_id: int) -> None:
+        """Remove a server's row, if there is one."""
+        await self._write(_drop, guild_id)
+
+
+async def _drop(connection: AsyncConnection, guild_id: int) -> None:
+    await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
+
+
+async def _all(connection: AsyncConnection) -> list[DayChannel]:
+    rows = await connection.execute(sa.select(day_channels).order_by(day_channels.c.guild_id))
+    return [_channel(dict(row)) for row in rows.mappings()]
+
+
+async def _put(connection: AsyncConnection, row: DayChannel) -> None:
+    values = {**asdict(row), "day": None if row.day is None else row.day.isoformat()}
+    change = sa.update(day_channels).where(day_channels.c.guild_id == row.guild_id).values(values)
+    if (await connection.execute(change)).rowcount == 0:
+        await connection.execute(sa.insert(day_channels).values(values))
+
+
+def _channel(values: dict[str, Any]) -> DayChannel:
+    day, stopped = values["day"], values["stopped"]
+    values["day"] = None if day is None else date.fromisoformat(day)
+    values["stopped"] = None if stopped is None else Stopped(stopped)
+    return DayChannel(**values)

@@ -1,0 +1,114 @@
+"""What a server's message with the day's position needs next: one pure decision, which `day_channel` carries out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum, auto
+from typing import Final
+
+from bot.store import DayChannel
+from bot.tables.pace import spread
+
+SPREAD: Final = timedelta(minutes=15)
+"""Messages of one hour come within this time, each server's always at the same moment: a thousand servers that chose
+the same hour don't all post in the same second."""
+GAP: Final = timedelta(minutes=1)
+"""The shortest time between two edits of a message."""
+FRESH: Final = timedelta(minutes=50)
+"""Discord throttles edits of messages over an hour old: from here on they come less and less often."""
+PATIENCE: Final = 4
+"""An older message waits for a quarter of its age before it is edited again: some fifteen edits in a whole day."""
+WEEK: Final = 7
+"""After so many messages in a row that nobody has clicked, no more come."""
+_DAY: Final = timedelta(days=1)
+
+
+class Step(Enum):
+    """What is done in a server's channel."""
+
+    NOTHING = auto()
+    POST = auto()
+    """The day's message is posted; the one before stays, with its result."""
+    REPLACE = auto()
+    """The same, and the one before goes: nobody clicked it."""
+    EDIT = auto()
+    """The message shows what has happened since."""
+    STOP = auto()
+    """A last message says that no more come: nobody has clicked one for a week."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayShown:
+    """What is known of a server's latest message.
+
+    Attributes:
+        differs: whether it may show less than it should.
+        final: whether it shows that its day is over, and changes no more.
+        posted_at: None if it was posted before this bot started: then at its hour.
+        edited_at: when it was edited last; None if that isn't known.
+    """
+
+    differs: bool = False
+    final: bool = False
+    posted_at: datetime | None = None
+    edited_at: datetime | None = None
+
+
+def due_at(row: DayChannel, day: date) -> datetime:
+    """When a day's message comes."""
+    return datetime.combine(day, time(row.hour), UTC) + SPREAD * _place(row)
+
+
+def over_at(row: DayChannel, day: date) -> datetime:
+    """When a day's message shows that the day is over."""
+    return datetime.combine(day, time(), UTC) + _DAY + SPREAD * _place(row)
+
+
+def next_post(row: DayChannel, now: datetime) -> datetime:
+    """When the next message comes, unless it is due already."""
+    day = now.date()
+    while (row.day is not None and day <= row.day) or due_at(row, day) < now:
+        day += _DAY
+    return due_at(row, day)
+
+
+def next_step(row: DayChannel, shown: DayShown, now: datetime) -> Step:
+    """What a server's channel needs."""
+    if row.stopped is not None:
+        return Step.NOTHING
+    today = now.date()
+    if (row.day is None or row.day < today) and now >= due_at(row, today):
+        if row.unused >= WEEK:
+            return Step.STOP
+        return Step.REPLACE if row.unused and row.message_id is not None else Step.POST
+    edit_at = _edit_at(row, shown)
+    return Step.NOTHING if edit_at is None or now < edit_at else Step.EDIT
+
+
+def next_look(row: DayChannel, shown: DayShown, now: datetime) -> datetime | None:
+    """When there may be something to do, if nothing else happens before; None if never."""
+    if row.stopped is not None:
+        return None
+    if next_step(row, shown, now) is not Step.NOTHING:
+        return now
+    posts, edits = next_post(row, now), _edit_at(row, shown)
+    return posts if edits is None else min(posts, edits)
+
+
+def _edit_at(row: DayChannel, shown: DayShown) -> datetime | None:
+    """When the message is edited next; None if it needn't be."""
+    if row.message_id is None or row.day is None or row.unused or shown.final:
+        return None
+    over = over_at(row, row.day)
+    if not shown.differs:
+        return over
+    posted = shown.posted_at or due_at(row, row.day)
+    latest = max(shown.edited_at or posted, posted)
+    age = latest - posted
+    return min(latest + (GAP if age < FRESH else age / PATIENCE), over)
+
+
+def _place(row: DayChannel) -> float:
+    """A fixed number between 0 and 1, different for each server."""
+    return 4 * spread(row.guild_id)
