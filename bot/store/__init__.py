@@ -25,6 +25,8 @@ from bot.store.rows import (
     OpenGame,
     PersonalRows,
     PlayerResult,
+    PracticeRow,
+    PracticeState,
     ReviewRow,
 )
 from bot.store.standings.career import Aftermath, Career
@@ -61,6 +63,8 @@ __all__ = [
     "Page",
     "PersonalRows",
     "PlayerResult",
+    "PracticeRow",
+    "PracticeState",
     "ReviewRow",
     "Rewrite",
     "Rivalry",

@@ -98,12 +98,38 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PracticeRow:
+    """A position that a user practises. `source` says where it is from; a user has none twice.
+
+    `step` is how often it has been solved since it was missed. `exercise` is empty once it needn't be asked again.
+    """
+
+    source: str
+    exercise: str
+    theme: str
+    step: int
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeState:
+    """The same without the exercise, which is long."""
+
+    source: str
+    theme: str
+    step: int
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalRows:
     """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
-    preferences if there are any, their reviews, and (server, matches, wins, losses) against each other person."""
+    preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, and the
+    positions that they practise."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
     choices: str | None = None
     reviews: tuple[ReviewRow, ...] = ()
     rivals: tuple[tuple[int, int, int, int], ...] = ()
+    practice: tuple[PracticeState, ...] = ()

@@ -17,12 +17,13 @@ from bot.store.errors import Fault
 from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
-from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, ReviewRow
+from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
 from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.training.channels import DayChannels
+from bot.store.training.practice import Practice
 
 
 class Store:
@@ -36,6 +37,7 @@ class Store:
         self._database = database
         self._read, self._write = database.read, database.write
         self.day_channels = DayChannels(database)
+        self.practice = Practice(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod
@@ -159,7 +161,6 @@ class Store:
         await self._write(logs.give_up, game_id, at)
 
     async def game(self, game_id: int) -> GameRow | None:
-        """A game, open or closed."""
         return await self._read(logs.game, game_id)
 
     async def opened_since(self, before: GameRow, people: Collection[int]) -> bool:
@@ -227,12 +228,14 @@ class Store:
         """The id of the game with the match that a user finished last in a guild; None if there is none."""
         return await self._read(reviews.last_game, guild_id, user_id)
 
-    async def keep_review(self, game_id: int, user_id: int, judgement: Judgement) -> bool:
-        """Store what the review of a user's decisions in a match came to, once; returns whether it is new.
+    async def keep_review(
+        self, game_id: int, user_id: int, judgement: Judgement, missed: Sequence[PracticeRow] = ()
+    ) -> bool:
+        """Store what the review of a match came to for a user, and what they `missed`, once; returns whether it is new.
 
         Nothing is stored if the user has no result in it: the match isn't over, or the user was erased.
         """
-        return await self._write(reviews.put, game_id, user_id, judgement)
+        return await self._write(reviews.put, game_id, user_id, judgement, missed)
 
     async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
         """A user's reviews in a guild whose scores can be compared, those of the latest matches first."""
@@ -283,11 +286,9 @@ class Store:
         return await self._read(preferences.everybody)
 
     async def choices(self, user_id: int) -> str | None:
-        """A user's preferences; None if there are none."""
         return await self._read(preferences.get, user_id)
 
-    async def set_choices(self, user_id: int, choices: str | None) -> None:
-        """Store a user's preferences; None removes them."""
+    async def set_choices(self, user_id: int, choices: str | None) -> None:  # None removes them
         await self._write(preferences.put, user_id, choices)
 
     # ------------------------------------------------------------------ retention
@@ -334,7 +335,6 @@ class Store:
     # ------------------------------------------------------------------ key-value pairs
 
     async def get_value(self, key: str) -> str | None:
-        """The value of a key; None if there is none."""
         return await self._read(key_values.get, key)
 
     async def values_of(self, prefix: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from bot.engine.errors import IllegalMove
-from bot.engine.events import Claimed, Laid, Played
+from bot.engine.events import Claimed, Event, Laid, Played
 from bot.engine.round import Claim, Move, Play
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Rating
@@ -80,12 +80,24 @@ class Judged:
         return why_best(self.decision.view, self.analysis)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """A finished match, as one of its players looks back at it: its events, and the decisions that they made."""
+
+    events: tuple[Event, ...]
+    decisions: tuple[Decision, ...]
+
+
 @dataclass(frozen=True)
 class Review:
-    """A reviewed match: all decisions of one person, in order, where they had more than one move."""
+    """A reviewed match: all decisions of one person, in order, where they had more than one move.
+
+    `events` are the match's, with which a decision can be put before its player again. Never show them.
+    """
 
     game_id: int
     judged: tuple[Judged, ...]
+    events: tuple[Event, ...]
 
     @cached_property
     def score(self) -> float:
@@ -104,9 +116,13 @@ class Review:
     @property
     def moments(self) -> tuple[int, ...]:
         """The indices of the costliest decisions, in the order of the match."""
+        return tuple(sorted(self.costliest[:MOMENTS]))
+
+    @property
+    def costliest(self) -> list[int]:
+        """The indices of the decisions that gave points away, the costliest first."""
         costly = [number for number, each in enumerate(self.judged) if each.lost]
-        costly.sort(key=lambda number: -self.judged[number].lost)
-        return tuple(sorted(costly[:MOMENTS]))
+        return sorted(costly, key=lambda number: -self.judged[number].lost)
 
     def count(self, which: Grade) -> int:
         return sum(each.grade is which for each in self.judged)
@@ -158,8 +174,8 @@ def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableS
         found.append(Decision(*seen, move))
 
 
-async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> tuple[Decision, ...]:
-    """The decisions of a person in a finished match of a server.
+async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
+    """A finished match of a server, with the decisions that a person made in it.
 
     Raises:
         Refusal: if it isn't finished, wasn't theirs, or is no longer kept.
@@ -177,27 +193,27 @@ async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -
         raise Refusal(RefusalCode.NO_REVIEW) from error
 
 
-def _replayed(entries: Sequence[LogEntry], person_id: int) -> tuple[Decision, ...]:
+def _replayed(entries: Sequence[LogEntry], person_id: int) -> OwnMatch:
     events = [decode(entry.kind, entry.body) for entry in entries]
     state = fold(events)
     if state.phase is not Phase.FINISHED or all(seat.person_id != person_id for seat in state.seats):
         raise Refusal(RefusalCode.NO_REVIEW)
-    return decisions_of(events, person_id)
+    return OwnMatch(tuple(event for event in events if isinstance(event, Event)), decisions_of(events, person_id))
 
 
 async def reviewed(
-    analyst: Analyst, game_id: int, decisions: tuple[Decision, ...], progress: Callable[[int], Awaitable[None]]
+    analyst: Analyst, game_id: int, match: OwnMatch, progress: Callable[[int], Awaitable[None]]
 ) -> Review | None:
-    """Judge decisions one by one; None if they can't be judged now.
+    """Judge a player's decisions one by one; None if they can't be judged now.
 
     Args:
         analyst: analyses the positions.
         game_id: the game, which seeds the analysis.
-        decisions: what to judge.
+        match: what to judge.
         progress: called after each decision with the number judged so far.
     """
     judged: list[Judged] = []
-    for decision in decisions:
+    for decision in match.decisions:
         view = decision.view
         seed = f"review/{game_id}/{decision.version}/{view.seat}"
         analysis = await analyst.analysis(view, seed, Urgency.REVIEW, draws=DRAWS, played=decision.move)
@@ -205,4 +221,4 @@ async def reviewed(
             return None
         judged.append(Judged(decision, analysis))
         await progress(len(judged))
-    return Review(game_id, tuple(judged))
+    return Review(game_id, tuple(judged), match.events)

@@ -330,6 +330,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "results",
             "reviews",
             "opponents",
+            "practice",
             "keys",
         }
         assert data["user_id"] == str(ANA.id)

@@ -24,7 +24,7 @@ import sqlalchemy as sa
 from bot.shards import Shards
 from bot.store import DayChannel, Metric, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
-from bot.store.rows import Judgement
+from bot.store.rows import Judgement, PracticeRow
 from bot.store.schema import metadata
 from tests.store.kit import (
     CHANNEL,
@@ -62,15 +62,21 @@ async def write_and_read(store: Store) -> None:
         players = [player_result(seat, seat + 1, won=seat + 1 == winner, points=21 - seat) for seat in range(3)]
         result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked)
         await store.append(match.id, [entry(2)], result=result, close=True)
-        assert await store.keep_review(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON))
+        missed = PracticeRow(f"review/{match.id}/7", "{}", "sevens", 0, NOON)
+        assert await store.keep_review(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON), [missed])
     where: Any = {"guild_id": GUILD + 1, "channel_id": 200, "opener_id": 1, "locale": "es-ES"}
     elsewhere = await store.open_game(**where, at=NOON, entries=[entry(1)])
     alone = match_result([player_result(0, 1, won=True), player_result(1, None)], guild_id=GUILD + 1)
     await store.append(elsewhere.id, [entry(2)], result=alone, close=True)
+    missed = PracticeRow("day/2026-03-14", "{}", "sevens", 0, NOON)
+    await store.practice.add(1, [missed, replace(missed, source="starter/1", exercise="", step=4)])
+    for asked in await store.practice.of(1):
+        assert await store.practice.move(1, asked, replace(missed, step=1))
+        await store.practice.get(1, asked.source)
     for key, value in (("a", "1"), ("a", "2"), ("b", "1"), ("b", None)):
         await store.set_value(key, value)
     await store.add_value("a", "3")
-    for choices in ("nudge=never", "nudge=always"):
+    for choices in (None, "nudge=never", "nudge=always"):
         await store.set_choices(1, choices)
     await store.depart([11, 12], NOON)
     await store.note_missing([12, 13, 14], NOON)

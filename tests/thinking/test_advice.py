@@ -17,7 +17,7 @@ from bot.operating.meter import Thought
 from bot.players.analysis import analyse
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Person
-from bot.tables.review import DRAWS, decisions_of, reviewed
+from bot.tables.review import DRAWS, OwnMatch, decisions_of, reviewed
 from bot.thinking import ProcessThinker, Urgency
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import AnalysisQuestion, MoveQuestion
@@ -146,7 +146,7 @@ async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> N
         async def told(count: int) -> None:
             done.append(count)
 
-        review = asyncio.create_task(reviewed(thinker, 7, decisions, told))
+        review = asyncio.create_task(reviewed(thinker, 7, OwnMatch((), decisions), told))
         for _ in range(5):
             before = len(done)
             assert await hard(thinker) in EARLY.moves

@@ -7,23 +7,28 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import news
 from bot.store.schema import people
+from bot.store.training.people import NO_CHOICES, ensure
 
 
 async def everybody(connection: AsyncConnection) -> dict[int, str]:
-    rows = await connection.execute(sa.select(people.c.user_id, people.c.choices))
+    rows = await connection.execute(sa.select(people.c.user_id, people.c.choices).where(people.c.choices != NO_CHOICES))
     return {row.user_id: row.choices for row in rows}
 
 
 async def get(connection: AsyncConnection, user_id: int) -> str | None:
-    return await connection.scalar(sa.select(people.c.choices).where(people.c.user_id == user_id))
+    found = await connection.scalar(sa.select(people.c.choices).where(people.c.user_id == user_id))
+    return None if found == NO_CHOICES else found
 
 
-async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> int:
-    """Store a user's preferences; None removes them. Returns how many rows changed."""
+async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> None:
+    """Store a user's preferences; None for none. The row stays then, because others hang on it."""
     await news.publish(connection, news.News.CHOICES, user_id)
-    if choices is None:
-        return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount
-    change = sa.update(people).where(people.c.user_id == user_id).values(choices=choices)
-    if (await connection.execute(change)).rowcount == 0:
-        await connection.execute(sa.insert(people).values(user_id=user_id, choices=choices))
-    return 1
+    if choices is not None:
+        await ensure(connection, user_id)
+    await connection.execute(sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES))
+
+
+async def forget(connection: AsyncConnection, user_id: int) -> int:
+    """Delete a user's row, and with it everything that hangs on it; returns how many rows of preferences that were."""
+    await news.publish(connection, news.News.CHOICES, user_id)
+    return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

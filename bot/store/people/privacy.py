@@ -18,6 +18,7 @@ from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, participants, result_players, results
 from bot.store.standings import rivals
 from bot.store.standings import rows as standing_rows
+from bot.store.training import practice
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
@@ -66,6 +67,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
         await rivals.of_user(connection, user_id, await standing_rows.servers_of(connection, user_id)),
+        tuple(await practice.states(connection, user_id)),
     )
 
 
@@ -86,7 +88,7 @@ async def forget(
         await standing_rows.recount(connection, guild_id, [user_id])
     if not shards.complete:
         touched += await _note_elsewhere(connection, user_id, shards)
-    return touched + await preferences.put(connection, user_id, None)
+    return touched + await preferences.forget(connection, user_id)
 
 
 async def forget_in(connection: AsyncConnection, user_id: int, rewriter: Rewriter, game_id: int) -> int:

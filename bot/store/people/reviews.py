@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import sqlalchemy as sa
@@ -9,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Judgement, ReviewRow
 from bot.store.schema import result_players, results, reviews
+from bot.store.training import practice
 
 
 async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) -> int | None:
@@ -23,8 +25,17 @@ async def last_game(connection: AsyncConnection, guild_id: int, user_id: int) ->
     return await connection.scalar(latest)
 
 
-async def put(connection: AsyncConnection, game_id: int, user_id: int, judgement: Judgement) -> bool:
-    """Store a review of a match in which the user has a result, once; returns whether it is new."""
+async def put(
+    connection: AsyncConnection,
+    game_id: int,
+    user_id: int,
+    judgement: Judgement,
+    missed: Sequence[practice.PracticeRow],
+) -> bool:
+    """Store a review of a match in which the user has a result, and what they missed in it, once.
+
+    Returns whether it is new.
+    """
     played = (
         sa.select(result_players.c.result_id)
         .join_from(result_players, results)
@@ -39,6 +50,7 @@ async def put(connection: AsyncConnection, game_id: int, user_id: int, judgement
     row = {"result_id": result_id, "user_id": user_id, **asdict(judgement)}
     row["accuracy"] = row.pop("score")
     await connection.execute(sa.insert(reviews).values(row))
+    await practice.add(connection, user_id, missed)
     return True
 
 

@@ -35,6 +35,11 @@ KEYS: Final = {
     "reviews.points_given_away": "compared with the best moves, in thousandths of a point; null in older reviews",
     "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
     "you won, and how many they did",
+    "practice": "the positions that you have missed or practised: the game and the place in its log, or the day, and "
+    "what each is about",
+    "practice.solved": "how often in a row you have solved it since you missed it: it is learned after 3; 4 says that "
+    "you solved it at first sight",
+    "practice.due_at": "when it is to be asked again; if it needn't be, when you solved it last",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -79,6 +84,10 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "opponents": [
             {"server_id": str(guild_id), "matches": matches, "wins": wins, "losses": losses}
             for guild_id, matches, wins, losses in rows.rivals
+        ],
+        "practice": [
+            {"position": each.source, "theme": each.theme, "solved": each.step, "due_at": each.due_at.isoformat()}
+            for each in rows.practice
         ],
         "keys": KEYS,
     }

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.store import Judgement, Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.review import Decision, Review, reviewed
+from bot.tables.review import OwnMatch, Review, reviewed
 from bot.thinking import Analyst
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import broken_off_layout, progress_layout, summary_layout
@@ -68,9 +68,7 @@ class Reviews:
         finally:
             self._beginning.discard(person_id)
 
-    def begin(
-        self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: EphemeralMessage, t: Words
-    ) -> None:
+    def begin(self, person_id: int, game_id: int, match: OwnMatch, sent: EphemeralMessage, t: Words) -> None:
         """Make a review, and show its progress and result in a private message.
 
         Raises:
@@ -78,7 +76,7 @@ class Reviews:
         """
         if person_id not in self._beginning:
             raise Refusal(RefusalCode.NO_REVIEW)
-        work = self._make(person_id, game_id, decisions, sent, t)
+        work = self._make(person_id, game_id, match, sent, t)
         task = self._tasks[person_id] = asyncio.create_task(work)
         task.add_done_callback(lambda _: self._over(person_id, task))
 
@@ -107,18 +105,16 @@ class Reviews:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("A review failed", exc_info=error)
 
-    async def _make(
-        self, person_id: int, game_id: int, decisions: tuple[Decision, ...], sent: EphemeralMessage, t: Words
-    ) -> None:
-        shown_at = self._now()
+    async def _make(self, person_id: int, game_id: int, match: OwnMatch, sent: EphemeralMessage, t: Words) -> None:
+        shown_at, count = self._now(), len(match.decisions)
 
         async def show_progress(done: int) -> None:
             nonlocal shown_at
-            if self._now() - shown_at >= BETWEEN and done < len(decisions):
+            if self._now() - shown_at >= BETWEEN and done < count:
                 shown_at = self._now()
-                await _show(sent, progress_layout(game_id, done, len(decisions), t))
+                await _show(sent, progress_layout(game_id, done, count, t))
 
-        review = await reviewed(self._analyst, game_id, decisions, show_progress)
+        review = await reviewed(self._analyst, game_id, match, show_progress)
         if review is None:
             text = refusal(Refusal(RefusalCode.NO_ADVICE), t)
             await _show(sent, broken_off_layout(game_id, text, t))

@@ -72,10 +72,10 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int | Non
     if not host.advises:
         raise Refusal(RefusalCode.NO_REVIEWS)
     with host.reviews.only_one(person_id):
-        decisions = await look_back(host.store, game_id, guild_id, person_id)
+        match = await look_back(host.store, game_id, guild_id, person_id)
         host.throttle.reviews.take_or_refuse(person_id, RefusalCode.TOO_MANY_REVIEWS)
-        sent = await reply.send_private(progress_layout(game_id, 0, len(decisions), t))
-        host.reviews.begin(person_id, game_id, decisions, sent, t)
+        sent = await reply.send_private(progress_layout(game_id, 0, len(match.decisions), t))
+        host.reviews.begin(person_id, game_id, match, sent, t)
 
 
 async def cancel(press: Press, ref: ReviewRef) -> None:

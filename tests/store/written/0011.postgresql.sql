@@ -43,6 +43,10 @@ UPDATE games SET closed_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIME
 SELECT result_players.result_id FROM result_players JOIN results ON results.id = result_players.result_id WHERE results.game_id = 2::BIGINT AND result_players.user_id = 1::BIGINT
 SELECT reviews.result_id FROM reviews WHERE reviews.result_id = 1::BIGINT AND reviews.user_id = 1::BIGINT
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1::BIGINT, 1::BIGINT, 900::INTEGER, 20::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 250::INTEGER, 4::INTEGER)
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/2/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
+SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.exercise != ''::VARCHAR ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT ALL OFFSET 100::INTEGER
+SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.exercise = ''::VARCHAR ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT ALL OFFSET 400::INTEGER
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 101::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (3::BIGINT, 1300000000000000003::BIGINT)
@@ -68,6 +72,8 @@ UPDATE rivals SET matches=(rivals.matches + 1), wins=(rivals.wins + 0::INTEGER),
 UPDATE rivals SET matches=(rivals.matches + 1), wins=(rivals.wins + 0::INTEGER), losses=(rivals.losses + 1::INTEGER) WHERE rivals.guild_id = 1100000000000000001::BIGINT AND rivals.user_id = 3::BIGINT AND rivals.rival_id = 2::BIGINT
 UPDATE games SET closed_at='2026-03-14 12:01:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE games.id = 3::BIGINT
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1::BIGINT, 2::BIGINT, 900::INTEGER, 20::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 250::INTEGER, 4::INTEGER)
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/3/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 102::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (4::BIGINT, 1300000000000000003::BIGINT)
@@ -96,6 +102,8 @@ UPDATE standings SET guild_id=1100000000000000001::BIGINT, period='all'::VARCHAR
 UPDATE standings SET guild_id=1100000000000000001::BIGINT, period='all'::VARCHAR, user_id=3::BIGINT, name='user 3'::VARCHAR, matches=3::INTEGER, wins=0::INTEGER, points=57::INTEGER, escobas=0::INTEGER, rounds=12::INTEGER, streak=0::INTEGER, best_streak=0::INTEGER, practice_matches=0::INTEGER, practice_wins=0::INTEGER, last_at='2026-03-14 12:01:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, last_result_id=2::BIGINT, rate=0::BIGINT, top_points=1374389534718::BIGINT, top_escobas=0::BIGINT WHERE standings.guild_id = 1100000000000000001::BIGINT AND standings.period = 'all'::VARCHAR AND standings.user_id = 3::BIGINT
 UPDATE games SET closed_at='2026-03-14 11:59:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE games.id = 4::BIGINT
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1::BIGINT, 3::BIGINT, 900::INTEGER, 20::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 250::INTEGER, 4::INTEGER)
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/4/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001::BIGINT, 103::BIGINT, 1300000000000000003::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (5::BIGINT, 1300000000000000003::BIGINT)
@@ -115,6 +123,8 @@ UPDATE standings SET guild_id=1100000000000000001::BIGINT, period='all'::VARCHAR
 UPDATE standings SET guild_id=1100000000000000001::BIGINT, period='all'::VARCHAR, user_id=3::BIGINT, name='user 3'::VARCHAR, matches=3::INTEGER, wins=0::INTEGER, points=57::INTEGER, escobas=0::INTEGER, rounds=12::INTEGER, streak=0::INTEGER, best_streak=0::INTEGER, practice_matches=1::INTEGER, practice_wins=0::INTEGER, last_at='2026-03-14 12:01:30.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, last_result_id=4::BIGINT, rate=0::BIGINT, top_points=1374389534718::BIGINT, top_escobas=0::BIGINT WHERE standings.guild_id = 1100000000000000001::BIGINT AND standings.period = 'all'::VARCHAR AND standings.user_id = 3::BIGINT
 UPDATE games SET closed_at='2026-03-14 12:01:30.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE games.id = 5::BIGINT
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1::BIGINT, 4::BIGINT, 900::INTEGER, 20::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 250::INTEGER, 4::INTEGER)
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'review/5/7'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000002::BIGINT, 200::BIGINT, 1::BIGINT, 'es-ES'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING games.id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6::BIGINT, 1::INTEGER, 'played'::VARCHAR, '7o'::VARCHAR, '2026-03-14 12:00:01.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO participants (game_id, user_id) VALUES (6::BIGINT, 1::BIGINT)
@@ -126,6 +136,17 @@ SELECT standings.guild_id, standings.period, standings.user_id, standings.name, 
 INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak, practice_matches, practice_wins, last_at, last_result_id, rate, top_points, top_escobas) VALUES (1100000000000000002::BIGINT, '2026-03'::VARCHAR, 1::BIGINT, 'user 1'::VARCHAR, 1::INTEGER, 1::INTEGER, 0::INTEGER, 0::INTEGER, 4::INTEGER, 1::INTEGER, 1::INTEGER, 0::INTEGER, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 5::BIGINT, 1099511627775::BIGINT, 0::BIGINT, 0::BIGINT)
 INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak, practice_matches, practice_wins, last_at, last_result_id, rate, top_points, top_escobas) VALUES (1100000000000000002::BIGINT, 'all'::VARCHAR, 1::BIGINT, 'user 1'::VARCHAR, 1::INTEGER, 1::INTEGER, 0::INTEGER, 0::INTEGER, 4::INTEGER, 1::INTEGER, 1::INTEGER, 0::INTEGER, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE, 5::BIGINT, 1099511627775::BIGINT, 0::BIGINT, 0::BIGINT)
 UPDATE games SET closed_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE games.id = 6::BIGINT
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'day/2026-03-14'::VARCHAR, '{}'::VARCHAR, 'sevens'::VARCHAR, 0::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1::BIGINT, 'starter/1'::VARCHAR, ''::VARCHAR, 'sevens'::VARCHAR, 4::INTEGER, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING
+SELECT practice_positions.source, practice_positions.theme, practice_positions.step, practice_positions.due_at FROM practice_positions WHERE practice_positions.user_id = 1::BIGINT ORDER BY practice_positions.due_at, practice_positions.source
+UPDATE practice_positions SET exercise='{}'::VARCHAR, step=1::INTEGER, due_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'day/2026-03-14'::VARCHAR AND practice_positions.step = 0::INTEGER AND practice_positions.due_at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
+SELECT practice_positions.source, practice_positions.exercise, practice_positions.theme, practice_positions.step, practice_positions.due_at FROM practice_positions WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'day/2026-03-14'::VARCHAR
+UPDATE practice_positions SET exercise='{}'::VARCHAR, step=1::INTEGER, due_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'review/2/7'::VARCHAR AND practice_positions.step = 0::INTEGER AND practice_positions.due_at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
+UPDATE practice_positions SET exercise='{}'::VARCHAR, step=1::INTEGER, due_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'review/3/7'::VARCHAR AND practice_positions.step = 0::INTEGER AND practice_positions.due_at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
+UPDATE practice_positions SET exercise='{}'::VARCHAR, step=1::INTEGER, due_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'review/4/7'::VARCHAR AND practice_positions.step = 0::INTEGER AND practice_positions.due_at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
+UPDATE practice_positions SET exercise='{}'::VARCHAR, step=1::INTEGER, due_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'review/5/7'::VARCHAR AND practice_positions.step = 0::INTEGER AND practice_positions.due_at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
+UPDATE practice_positions SET exercise='{}'::VARCHAR, step=1::INTEGER, due_at='2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE practice_positions.user_id = 1::BIGINT AND practice_positions.source = 'starter/1'::VARCHAR AND practice_positions.step = 4::INTEGER AND practice_positions.due_at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
 UPDATE key_values SET value='1'::VARCHAR WHERE key_values.key = 'a'::VARCHAR
 INSERT INTO key_values (key, value) VALUES ('a'::VARCHAR, '1'::VARCHAR)
 UPDATE key_values SET value='2'::VARCHAR WHERE key_values.key = 'a'::VARCHAR
@@ -133,8 +154,10 @@ UPDATE key_values SET value='1'::VARCHAR WHERE key_values.key = 'b'::VARCHAR
 INSERT INTO key_values (key, value) VALUES ('b'::VARCHAR, '1'::VARCHAR)
 DELETE FROM key_values WHERE key_values.key = 'b'::VARCHAR
 INSERT INTO key_values (key, value) VALUES ('a'::VARCHAR, '3'::VARCHAR) ON CONFLICT DO NOTHING
+UPDATE people SET choices='{}'::VARCHAR WHERE people.user_id = 1::BIGINT
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=never'::VARCHAR WHERE people.user_id = 1::BIGINT
-INSERT INTO people (user_id, choices) VALUES (1::BIGINT, 'nudge=never'::VARCHAR)
+INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=always'::VARCHAR WHERE people.user_id = 1::BIGINT
 SELECT departures.guild_id, departures.left_at FROM departures
 INSERT INTO departures (guild_id, left_at) VALUES (11::BIGINT, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -186,7 +209,7 @@ SELECT games.id FROM games WHERE games.opener_id IN (1::BIGINT) AND games.id > 1
 SELECT events.version, events.kind, events.body, events.at FROM events WHERE events.game_id = 1::BIGINT ORDER BY events.version
 SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale, games.opened_at, games.closed_at, games.message_id, games.message_at FROM games WHERE games.id IN (1::BIGINT, 6::BIGINT)
 SELECT events.game_id, events.version, events.kind, events.body, events.at FROM events WHERE events.game_id IN (1::BIGINT, 6::BIGINT) ORDER BY events.game_id, events.version
-SELECT people.user_id, people.choices FROM people
+SELECT people.user_id, people.choices FROM people WHERE people.choices != '{}'::VARCHAR
 SELECT people.choices FROM people WHERE people.user_id = 1::BIGINT
 SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels
 SELECT key_values.value FROM key_values WHERE key_values.key = 'a'::VARCHAR

@@ -43,6 +43,10 @@ UPDATE games SET closed_at='2026-03-14 12:00:00.123456' WHERE games.id = 2
 SELECT result_players.result_id FROM result_players JOIN results ON results.id = result_players.result_id WHERE results.game_id = 2 AND result_players.user_id = 1
 SELECT reviews.result_id FROM reviews WHERE reviews.result_id = 1 AND reviews.user_id = 1
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 1, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/2/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
+SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.exercise != '' ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT -1 OFFSET 100
+SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.exercise = '' ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT -1 OFFSET 400
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 101, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (3, 1300000000000000003)
@@ -68,6 +72,8 @@ UPDATE rivals SET matches=(rivals.matches + 1), wins=(rivals.wins + 0), losses=(
 UPDATE rivals SET matches=(rivals.matches + 1), wins=(rivals.wins + 0), losses=(rivals.losses + 1) WHERE rivals.guild_id = 1100000000000000001 AND rivals.user_id = 3 AND rivals.rival_id = 2
 UPDATE games SET closed_at='2026-03-14 12:01:00.123456' WHERE games.id = 3
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 2, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/3/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 102, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (4, 1300000000000000003)
@@ -96,6 +102,8 @@ UPDATE standings SET guild_id=1100000000000000001, period='all', user_id=2, name
 UPDATE standings SET guild_id=1100000000000000001, period='all', user_id=3, name='user 3', matches=3, wins=0, points=57, escobas=0, rounds=12, streak=0, best_streak=0, practice_matches=0, practice_wins=0, last_at='2026-03-14 12:01:00.123456', last_result_id=2, rate=0, top_points=1374389534718, top_escobas=0 WHERE standings.guild_id = 1100000000000000001 AND standings.period = 'all' AND standings.user_id = 3
 UPDATE games SET closed_at='2026-03-14 11:59:00.123456' WHERE games.id = 4
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 3, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/4/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 103, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (5, 1300000000000000003)
@@ -115,6 +123,8 @@ UPDATE standings SET guild_id=1100000000000000001, period='all', user_id=2, name
 UPDATE standings SET guild_id=1100000000000000001, period='all', user_id=3, name='user 3', matches=3, wins=0, points=57, escobas=0, rounds=12, streak=0, best_streak=0, practice_matches=1, practice_wins=0, last_at='2026-03-14 12:01:30.123456', last_result_id=4, rate=0, top_points=1374389534718, top_escobas=0 WHERE standings.guild_id = 1100000000000000001 AND standings.period = 'all' AND standings.user_id = 3
 UPDATE games SET closed_at='2026-03-14 12:01:30.123456' WHERE games.id = 5
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 4, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/5/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000002, 200, 1, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (6, 1)
@@ -126,6 +136,17 @@ SELECT standings.guild_id, standings.period, standings.user_id, standings.name, 
 INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak, practice_matches, practice_wins, last_at, last_result_id, rate, top_points, top_escobas) VALUES (1100000000000000002, '2026-03', 1, 'user 1', 1, 1, 0, 0, 4, 1, 1, 0, 0, '2026-03-14 12:00:00.123456', 5, 1099511627775, 0, 0)
 INSERT INTO standings (guild_id, period, user_id, name, matches, wins, points, escobas, rounds, streak, best_streak, practice_matches, practice_wins, last_at, last_result_id, rate, top_points, top_escobas) VALUES (1100000000000000002, 'all', 1, 'user 1', 1, 1, 0, 0, 4, 1, 1, 0, 0, '2026-03-14 12:00:00.123456', 5, 1099511627775, 0, 0)
 UPDATE games SET closed_at='2026-03-14 12:00:00.123456' WHERE games.id = 6
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'day/2026-03-14', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
+INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'starter/1', '', 'sevens', 4, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
+SELECT practice_positions.source, practice_positions.theme, practice_positions.step, practice_positions.due_at FROM practice_positions WHERE practice_positions.user_id = 1 ORDER BY practice_positions.due_at, practice_positions.source
+UPDATE practice_positions SET exercise='{}', step=1, due_at='2026-03-14 12:00:00.123456' WHERE practice_positions.user_id = 1 AND practice_positions.source = 'day/2026-03-14' AND practice_positions.step = 0 AND practice_positions.due_at = '2026-03-14 12:00:00.123456'
+SELECT practice_positions.source, practice_positions.exercise, practice_positions.theme, practice_positions.step, practice_positions.due_at FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.source = 'day/2026-03-14'
+UPDATE practice_positions SET exercise='{}', step=1, due_at='2026-03-14 12:00:00.123456' WHERE practice_positions.user_id = 1 AND practice_positions.source = 'review/2/7' AND practice_positions.step = 0 AND practice_positions.due_at = '2026-03-14 12:00:00.123456'
+UPDATE practice_positions SET exercise='{}', step=1, due_at='2026-03-14 12:00:00.123456' WHERE practice_positions.user_id = 1 AND practice_positions.source = 'review/3/7' AND practice_positions.step = 0 AND practice_positions.due_at = '2026-03-14 12:00:00.123456'
+UPDATE practice_positions SET exercise='{}', step=1, due_at='2026-03-14 12:00:00.123456' WHERE practice_positions.user_id = 1 AND practice_positions.source = 'review/4/7' AND practice_positions.step = 0 AND practice_positions.due_at = '2026-03-14 12:00:00.123456'
+UPDATE practice_positions SET exercise='{}', step=1, due_at='2026-03-14 12:00:00.123456' WHERE practice_positions.user_id = 1 AND practice_positions.source = 'review/5/7' AND practice_positions.step = 0 AND practice_positions.due_at = '2026-03-14 12:00:00.123456'
+UPDATE practice_positions SET exercise='{}', step=1, due_at='2026-03-14 12:00:00.123456' WHERE practice_positions.user_id = 1 AND practice_positions.source = 'starter/1' AND practice_positions.step = 4 AND practice_positions.due_at = '2026-03-14 12:00:00.123456'
 UPDATE key_values SET value='1' WHERE key_values."key" = 'a'
 INSERT INTO key_values ("key", value) VALUES ('a', '1')
 UPDATE key_values SET value='2' WHERE key_values."key" = 'a'
@@ -133,8 +154,10 @@ UPDATE key_values SET value='1' WHERE key_values."key" = 'b'
 INSERT INTO key_values ("key", value) VALUES ('b', '1')
 DELETE FROM key_values WHERE key_values."key" = 'b'
 INSERT INTO key_values ("key", value) VALUES ('a', '3') ON CONFLICT DO NOTHING
+UPDATE people SET choices='{}' WHERE people.user_id = 1
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=never' WHERE people.user_id = 1
-INSERT INTO people (user_id, choices) VALUES (1, 'nudge=never')
+INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=always' WHERE people.user_id = 1
 SELECT departures.guild_id, departures.left_at FROM departures
 INSERT INTO departures (guild_id, left_at) VALUES (11, '2026-03-14 12:00:00.123456')
@@ -186,7 +209,7 @@ SELECT games.id FROM games WHERE games.opener_id IN (1) AND games.id > 1 AND gam
 SELECT events.version, events.kind, events.body, events.at FROM events WHERE events.game_id = 1 ORDER BY events.version
 SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale, games.opened_at, games.closed_at, games.message_id, games.message_at FROM games WHERE games.id IN (1, 6)
 SELECT events.game_id, events.version, events.kind, events.body, events.at FROM events WHERE events.game_id IN (1, 6) ORDER BY events.game_id, events.version
-SELECT people.user_id, people.choices FROM people
+SELECT people.user_id, people.choices FROM people WHERE people.choices != '{}'
 SELECT people.choices FROM people WHERE people.user_id = 1
 SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels
 SELECT key_values.value FROM key_values WHERE key_values."key" = 'a'

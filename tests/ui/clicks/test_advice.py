@@ -28,7 +28,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened
 from bot.tables.log.state import TableState
-from bot.tables.review import Decision, look_back, reviewed
+from bot.tables.review import Decision, OwnMatch, look_back, reviewed
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.ui.boards.reviewing import Reviews
@@ -250,14 +250,14 @@ class Logs:
 async def decided_in(log: list[LogEvent], count: int) -> tuple[Decision, ...]:
     """The first decisions of the first person that a review looks at."""
     store: Any = Logs(log)
-    decisions = await look_back(store, ROW.id, GUILD, ANA.id)
+    decisions = (await look_back(store, ROW.id, GUILD, ANA.id)).decisions
     assert len(decisions) >= count
     return decisions[:count]
 
 
 async def shown(decisions: tuple[Decision, ...]) -> list[Layout]:
     """The review of decisions, as it is shown."""
-    review = await reviewed(InlineThinker(DRAWS), ROW.id, decisions, lambda done: asyncio.sleep(0))
+    review = await reviewed(InlineThinker(DRAWS), ROW.id, OwnMatch((), decisions), lambda done: asyncio.sleep(0))
     assert review is not None
     t = words("en")
     numbers = range(len(decisions))

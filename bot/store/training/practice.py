@@ -1,0 +1,101 @@
+"""Positions that users practise: those they missed, until they have learned them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.database import Database
+from bot.store.rows import PracticeRow, PracticeState
+from bot.store.schema import practice_positions
+from bot.store.training.people import ensure
+
+MOST: Final = 100
+"""How many positions a user can have to practise; past that, those that were solved most often go first, then old ones.
+"""
+MOST_DONE: Final = 400
+"""How many positions are known for each user that needn't be asked again; they are kept without their exercises."""
+
+_columns = practice_positions.c
+
+
+class Practice:
+    """The positions that users practise. Each method is one transaction, as in `Store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write = database.read, database.write
+
+    async def add(self, user_id: int, rows: Sequence[PracticeRow]) -> None:
+        """Keep positions for a user; one that is there already stays as it is."""
+        await self._write(add, user_id, rows)
+
+    async def of(self, user_id: int) -> list[PracticeState]:
+        """All positions of a user, in the order in which they are due."""
+        return await self._read(states, user_id)
+
+    async def get(self, user_id: int, source: str) -> PracticeRow | None:
+        """One position of a user."""
+        return await self._read(_get, user_id, source)
+
+    async def move(self, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
+        """Put `after` in the place of a position that is still as it was; returns whether it was."""
+        return await self._write(_move, user_id, before, after)
+
+
+async def add(connection: AsyncConnection, user_id: int, rows: Sequence[PracticeRow]) -> None:
+    """See `Practice.add`."""
+    if not rows:
+        return
+    await ensure(connection, user_id)
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    for row in rows:
+        values = {"user_id": user_id, **asdict(row)}
+        await connection.execute(insert(practice_positions).values(values).on_conflict_do_nothing())
+    for done, most in ((_columns.exercise != "", MOST), (_columns.exercise == "", MOST_DONE)):
+        await _trim(connection, (_columns.user_id == user_id) & done, most)
+
+
+async def _trim(connection: AsyncConnection, which: sa.ColumnElement[bool], most: int) -> None:
+    ranked = sa.select(_columns.source).where(which)
+    surplus = ranked.order_by(_columns.step, _columns.due_at.desc(), _columns.source).offset(most)
+    if found := list(await connection.scalars(surplus)):
+        await connection.execute(sa.delete(practice_positions).where(which, _columns.source.in_(found)))
+
+
+async def states(connection: AsyncConnection, user_id: int) -> list[PracticeState]:
+    """See `Practice.of`."""
+    rows = await connection.execute(
+        sa.select(_columns.source, _columns.theme, _columns.step, _columns.due_at)
+        .where(_columns.user_id == user_id)
+        .order_by(_columns.due_at, _columns.source)
+    )
+    return [PracticeState(*row) for row in rows]
+
+
+async def _get(connection: AsyncConnection, user_id: int, source: str) -> PracticeRow | None:
+    rows = await connection.execute(
+        sa.select(_columns.source, _columns.exercise, _columns.theme, _columns.step, _columns.due_at).where(
+            _columns.user_id == user_id, _columns.source == source
+        )
+    )
+    found = rows.first()
+    return None if found is None else PracticeRow(*found)
+
+
+async def _move(connection: AsyncConnection, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
+    changed = await connection.execute(
+        sa.update(practice_positions)
+        .where(
+            _columns.user_id == user_id,
+            _columns.source == before.source,
+            _columns.step == before.step,
+            _columns.due_at == before.due_at,
+        )
+        .values(exercise=after.exercise, step=after.step, due_at=after.due_at)
+    )
+    return changed.rowcount > 0

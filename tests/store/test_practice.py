@@ -1,0 +1,102 @@
+"""Positions to practise: kept once for each user, in bounds, and gone when the user is erased."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.store import Judgement, PracticeRow, PracticeState, Store
+from bot.store.training import practice
+from bot.tables.log.events import Person
+from tests.store.kit import GUILD, NOON
+from tests.support.recorded import log_events, store_log
+
+DAY = timedelta(days=1)
+ANA, BEA = 11, 12
+
+
+def row(source: str = "day/2026-03-14", step: int = 0, due: timedelta = DAY) -> PracticeRow:
+    return PracticeRow(source, "" if step > 2 else "{}", "sevens", step, NOON + due)
+
+
+def state_of(kept: PracticeRow) -> PracticeState:
+    return PracticeState(kept.source, kept.theme, kept.step, kept.due_at)
+
+
+async def sources(store: Store, user_id: int = ANA) -> list[str]:
+    return [each.source for each in await store.practice.of(user_id)]
+
+
+async def forget(store: Store, user_id: int) -> int:
+    return await store.forget(user_id, lambda _: lambda kind, body: None)
+
+
+async def test_a_position_is_kept_once_for_each_user_as_it_was_first(store: Store) -> None:
+    await store.practice.add(ANA, [row(), row("day/2026-03-15", due=-DAY)])
+    await store.practice.add(ANA, [row(step=2, due=9 * DAY)])
+    await store.practice.add(BEA, [row(step=1)])
+    assert await store.practice.of(ANA) == [state_of(row("day/2026-03-15", due=-DAY)), state_of(row())]
+    assert await store.practice.get(ANA, "day/2026-03-14") == row()
+    assert await store.practice.get(BEA, "day/2026-03-14") == row(step=1)
+    assert await store.practice.get(BEA, "day/2026-03-15") is None
+
+
+async def test_two_answers_at_once_move_a_position_once(store: Store) -> None:
+    await store.practice.add(ANA, [row()])
+    moves = [row(step=1, due=4 * DAY), row(step=0, due=5 * DAY)]
+    moved = await asyncio.gather(*(store.practice.move(ANA, state_of(row()), after) for after in moves))
+    assert sorted(moved) == [False, True]
+    assert await store.practice.get(ANA, row().source) == moves[moved.index(True)]
+
+
+async def test_a_user_has_so_many_positions_and_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice, "MOST", 3)
+    monkeypatch.setattr(practice, "MOST_DONE", 2)
+    await store.practice.add(BEA, [row("other")])
+    await store.practice.add(ANA, [row(f"done{number}", 3, number * DAY) for number in range(3)])
+    await store.practice.add(ANA, [row("nearly", 2, DAY), row("old", 0, -DAY), row("b", 0), row("c", 0)])
+    assert set(await sources(store)) == {"old", "b", "c", "done1", "done2"}
+    await store.practice.add(ANA, [row("new", 0, 2 * DAY)])
+    assert set(await sources(store)) == {"new", "b", "c", "done1", "done2"}, "the oldest is dropped"
+    assert await sources(store, BEA) == ["other"]
+
+
+async def test_what_was_missed_is_kept_with_a_review_that_is_new_and_with_no_other(store: Store) -> None:
+    people = [Person(ANA, "Ana"), Person(BEA, "Bea")]
+    game = await store_log(store, GUILD, 501, log_events("escoba", people), NOON)
+    judgement = Judgement(900, 1500, 4, decisions=30, at=NOON)
+    assert not await store.keep_review(game, 99, judgement, [row("review/1/9")])
+    assert await sources(store, 99) == [], "they have no result in it"
+    assert await store.keep_review(game, ANA, judgement, [row("review/1/9")])
+    assert not await store.keep_review(game, ANA, judgement, [row("review/1/10")])
+    assert await sources(store) == ["review/1/9"]
+    await forget(store, ANA)
+    assert not await store.keep_review(game, ANA, judgement, [row("review/1/9")])
+    assert await sources(store) == [], "a review that ends after its person was erased leaves nothing"
+
+
+async def test_positions_are_part_of_a_persons_data_and_erased_with_it(store: Store) -> None:
+    await store.practice.add(ANA, [row()])
+    await store.practice.add(BEA, [row()])
+    assert (await store.personal_data(ANA)).practice == (state_of(row()),)
+    assert await forget(store, ANA) > 0
+    assert (await store.personal_data(ANA)).practice == ()
+    assert not await store.practice.move(ANA, state_of(row()), replace(row(), step=1)), "an answer comes too late"
+    assert await sources(store) == []
+    assert await sources(store, BEA) == [row().source], "other people's stay"
+    assert await forget(store, ANA) == 0
+
+
+async def test_positions_stay_when_preferences_become_the_usual_ones_again(store: Store) -> None:
+    await store.set_choices(ANA, "told=never")
+    await store.practice.add(ANA, [row()])
+    await store.set_choices(ANA, None)
+    assert await sources(store) == [row().source]
+    assert await store.all_choices() == {}
+    assert await store.choices(ANA) is None
+    assert (await store.personal_data(ANA)).choices is None
+    await store.set_choices(ANA, "told=at_once")
+    assert await store.all_choices() == {ANA: "told=at_once"}
