@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.engine.captures import captures, target
-from bot.engine.cards import Card, CardSet, Rank, Suit
+from bot.engine.cards import CardSet, Rank, Suit
 from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Duty
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView
 from bot.players.analysis import Analysis, Rating, Term
 from bot.players.grading import lost
-from bot.players.hidden import Hidden
+from bot.players.hidden import Hidden, fast_move
+from bot.players.last_deal import leftovers_won
 from bot.players.reasons import (
     Brings,
     EndsBetter,
@@ -67,8 +68,8 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
     if sweeps(view, best.move):
         found.append(Sweeps())
         terms = [term for term in terms if term is not Term.ESCOBAS]
-    if _takes_last(view, best, other, known) and not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]):
-        found.append(TakesLast(known))
+    if not {Term.ESCOBAS, Term.AGAINST} & set(terms[:1]):
+        found += _takes_last(view, analysis, other, known)
     for term in terms:
         measured = [] if analysis.exact else [Gains(term, gains[term])]
         found += [*_facts(term, view, best.move, played, known), *measured][:1]
@@ -85,9 +86,19 @@ def _telling(gains: dict[Term, float]) -> list[Term]:
     return ranked[:1] + [term for term in ranked[1:_MOST] if gains[term] >= least]
 
 
-def _takes_last(view: SeatView, best: Rating, other: Rating, known: bool) -> bool:
-    """Whether it is the last deal and the best move leads to the latest capture, surely where all cards are known."""
-    return view.public.deal >= view.public.deals and best.last - other.last >= (1 if known else _LAST)
+def _takes_last(view: SeatView, analysis: Analysis, other: Rating, known: bool) -> Iterator[Reason]:
+    """That it is the last deal and the best move leads to the latest capture; a certainty where all cards are known."""
+    best = analysis.best
+    if view.public.deal < view.public.deals or best.last - other.last < _LAST:
+        return
+    if not known:
+        yield TakesLast(certain=False)
+    elif analysis.exact:
+        hidden, side = Hidden(view), view.public.seating.side_of(view.seat)
+        state = hidden.with_cards(hidden.unseen)
+        mine, theirs = (leftovers_won(state, fast_move(each.move), side) for each in (best, other))
+        if all(mine) and not any(theirs):
+            yield TakesLast(certain=True)
 
 
 def _together(reasons: list[Reason]) -> list[Reason]:
@@ -139,8 +150,10 @@ def _facts(term: Term, view: SeatView, best: Move, other: Move, known: bool) -> 
             laid = other.card if isinstance(other, Play) and not other.captured else None
             if laid is not None and laid in _held_after(view, best) and _counting(term, CardSet.of([laid])):
                 yield Keeps(laid)
-    if term is not Term.AGAINST and (card := _prepared(view, best)) is not None and _prepared(view, other) is None:
-        yield Prepares(card)
+    if term is not Term.AGAINST and (mine := prepared(view, best)) is not None:
+        theirs = prepared(view, other)
+        if theirs is None or (mine.escoba and not theirs.escoba):
+            yield mine
 
 
 def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Reason]:
@@ -153,7 +166,10 @@ def _safer(view: SeatView, best: Move, other: Move, known: bool) -> Iterator[Rea
     theirs = table_after(view, other)
     if mine is not None and theirs.out:
         yield mine
-    elif not isinstance(best, Claim) and 0 < (left := table_after(view, best)).out < theirs.out and not known:
+    elif (
+        not (known or isinstance(best, Claim) or _claimable(view, best))
+        and 0 < (left := table_after(view, best)).out < theirs.out
+    ):
         yield FewSweep(left.total, left.out)
 
 
@@ -161,8 +177,10 @@ def _quiet(view: SeatView, move: Move) -> Iterator[Reason]:
     """That nothing can happen on the table it leaves, if that is so and somebody has a card left to play."""
     if isinstance(move, Claim) or not view.unseen or not (left := table_after(view, move)).total:
         return
+    if _claimable(view, move):
+        return
     table, rule = move.table_after(view.public.table), view.public.rules.capture
-    if not _claimable(view, move) and not any(captures(rule, card, table) for card in view.unseen):
+    if not any(captures(rule, card, table) for card in view.unseen):
         yield OutOfReach(left.total)
     if not left.out:
         yield Unswept(left.total, left.need)
@@ -183,9 +201,9 @@ def _plain(view: SeatView, analysis: Analysis, known: bool) -> Iterator[Reason]:
     if best.gained and all(len(best.gained) > len(move.gained) for move in others):
         yield MostCards(len(best.gained))
     yield from _quiet(view, best)
-    if (card := _prepared(view, best)) is not None:
-        yield Prepares(card)
-    if isinstance(best, Claim) or known or not (left := table_after(view, best)).out:
+    if (ready := prepared(view, best)) is not None:
+        yield ready
+    if isinstance(best, Claim) or known or _claimable(view, best) or not (left := table_after(view, best)).out:
         return
     if all(isinstance(move, Play) and left.out <= table_after(view, move).out for move in others):
         yield FewSweep(left.total, left.out, least=True)
@@ -215,15 +233,19 @@ def _claimable(view: SeatView, move: Move) -> bool:
     return bool(captures(public.rules.capture, move.card, public.table))
 
 
-def _prepared(view: SeatView, move: Move) -> Card | None:
-    """The card in hand that could capture what a move lays, if nobody else does first."""
+def prepared(view: SeatView, move: Move) -> Prepares | None:
+    """What the player could capture with the card that a move lays, if nobody else does first: an escoba, if any."""
     if not isinstance(move, Play) or move.captured:
         return None
-    table = move.table_after(view.public.table)
+    table, rule = move.table_after(view.public.table), view.public.rules.capture
+    found = None
     for card in reversed(list(_held_after(view, move))):
-        if any(move.card in group for group in captures(view.public.rules.capture, card, table)):
-            return card
-    return None
+        groups = [group for group in captures(rule, card, table) if move.card in group]
+        if table in groups:
+            return Prepares(card, escoba=True)
+        if groups and found is None:
+            found = Prepares(card)
+    return found
 
 
 def _held_after(view: SeatView, move: Move) -> CardSet:

@@ -44,6 +44,39 @@ def played_out(state: FastRound, move: FastMove) -> FastRound:
     return after
 
 
+def leftovers_won(state: FastRound, move: FastMove, side: int) -> frozenset[bool]:
+    """Whether `side` gets cards for the latest capture if both sides play their best after a move.
+
+    Both are found if that depends on which of several best moves somebody makes.
+    """
+    after = state.copy()
+    after.play(move)
+    return _lines(after, side, {})[1]
+
+
+Lines = tuple[float, frozenset[bool]]
+"""The margin of the best play of two sides, and what all lines of it say about the leftovers."""
+
+
+def _lines(state: FastRound, side: int, known: dict[object, Lines]) -> Lines:
+    """Every line of play from here on."""
+    if state.over:
+        return margin(state.points(), side), frozenset([state.taker == side and state.table > 0])
+    # Nothing is dealt any more, so whatever lies elsewhere is in the hand that it always was in.
+    key = (state.turn, state.table, state.claimable, state.taker, *state.piles, *state.escobas)
+    found = known.get(key)
+    if found is None:
+        following: list[Lines] = []
+        for move in state.moves():
+            after = state.copy()
+            after.play(move)
+            following.append(_lines(after, side, known))
+        best = (max if state.sides[state.turn] == side else min)(value for value, _ in following)
+        won = frozenset[bool]().union(*(won for value, won in following if value == best))
+        found = known[key] = best, won
+    return found
+
+
 def _selfish(state: FastRound) -> list[int]:
     """The points of each side when each maximises its own margin."""
     if state.over:

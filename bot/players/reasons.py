@@ -18,7 +18,10 @@ class Sweeps:
 
 @dataclass(frozen=True, slots=True)
 class TakesLast:
-    """It leads to the latest capture more often than the other move; `certain`: it does, and the other doesn't."""
+    """It leads to the latest capture more often than the other move.
+
+    `certain`: with the best play of both sides it does, the other doesn't, and there will be cards left to get.
+    """
 
     certain: bool
 
@@ -89,9 +92,10 @@ class LeavesRest:
 
 @dataclass(frozen=True, slots=True)
 class Prepares:
-    """It lays a card that this card in hand could capture next time."""
+    """It lays a card that this card in hand could capture next time; `escoba`: with all else on the table."""
 
     card: Card
+    escoba: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import assert_never
@@ -11,16 +12,16 @@ from typing import assert_never
 import pytest
 
 from bot.engine.cards import FULL, Card, CardSet
-from bot.engine.match import Match
-from bot.engine.round import Move, Play
+from bot.engine.match import Match, Stage
+from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import PRESETS, Capture, Duty, Rules, Seating
 from bot.engine.scoring import SEVEN_OF_OROS
 from bot.engine.views import SeatView, seat_view
 from bot.players.analysis import Analysis, Term, analyse
-from bot.players.explaining import table_after, why_best, why_better
+from bot.players.explaining import prepared, table_after, why_best, why_better
 from bot.players.grading import lost
 from bot.players.hidden import Hidden, fast_move
-from bot.players.last_deal import solved
+from bot.players.last_deal import leftovers_won
 from bot.players.reasons import (
     Brings,
     EndsBetter,
@@ -34,6 +35,7 @@ from bot.players.reasons import (
     Prepares,
     Reason,
     Sweeps,
+    TableAfter,
     TakesLast,
     Unswept,
     Why,
@@ -47,6 +49,19 @@ from tests.support.dose import dose
 GAMES_WITH_DUTIES = [*GAMES, (Rules(duty=Duty.CLAIMABLE), Seating.TWO), (Rules(duty=Duty.OPTIONAL), Seating.THREE)]
 UNSURE = ("may", "might", "could", "likelier", "still out", "chance")
 EN = words("en")
+
+
+def check_danger(left: TableAfter, match: Match, view: SeatView, played: Move) -> None:
+    table = played.table_after(view.public.table)
+    cards = sweepers(match, table, view.unseen)
+    assert {card.worth for card in cards} == {left.need}
+    assert (left.total, left.out) == (sum(card.worth for card in table), len(cards))
+    if known(match):
+        holder = after(match, played).turn
+        assert match.round is not None
+        assert holder is not None
+        assert holder != view.seat
+        assert cards[0] in match.round.hands[holder]
 
 
 def groups(table: CardSet) -> Iterator[CardSet]:
@@ -97,9 +112,14 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             assert any(getattr(fact, "escoba", False) for fact in after(match, best).facts)
         case TakesLast(certain):
             assert other is not None
-            best_last, other_last = analysis.best.last, analysis.rating_of(other).last
-            assert (best_last, other_last) == (1, 0) if certain else best_last > other_last
             assert view.public.deal == view.public.deals
+            if certain:
+                assert known(match)
+                assert ends(after(match, best), view.seat).last == {True}
+                assert True not in ends(after(match, other), view.seat).last
+            else:
+                assert not known(match)
+                assert analysis.best.last > analysis.rating_of(other).last
         case Brings(terms, cards):
             assert cards
             assert cards <= best.captured.with_card(best.card) if isinstance(best, Play) else best.captured >= cards
@@ -117,9 +137,11 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
         case OutOfReach(total):
             assert total == sum(card.worth for card in table) > 0
             assert not any(takes(match.rules, card, group) for card in view.unseen for group in groups(table))
+            assert not claims(after(match, best))
         case Unswept(total, need):
             assert total == sum(card.worth for card in table) > 0
             assert not sweepers(match, table, view.unseen)
+            assert not any(claim.captured == table for claim in claims(after(match, best)))
             assert need is None or takes(match.rules, Card.parse(f"{need if need < 8 else need + 2}o"), table)
         case FewSweep(total, out, least):
             assert total == sum(card.worth for card in table)
@@ -127,34 +149,66 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             compared = others if least else [other]
             left = [len(sweepers(match, each.table_after(before.table), view.unseen)) for each in compared if each]
             assert all(out <= number for number in left) if least else all(out < number for number in left)
+            assert not any(claim.captured == table for claim in claims(after(match, best)))
+            assert not known(match)
         case LeavesRest(rest, need, card):
+            assert match.seating.seats == len(before.hands) == 2
+            assert not claims(after(match, best))
             left = [table - group for each in view.unseen for group in groups(table) if takes(match.rules, each, group)]
             assert {sum(each.worth for each in cards) for cards in left} == {rest}
             assert all(takes(match.rules, each, left[0]) for each in view.unseen if each.worth == need)
             if card is not None:
                 assert card in held
                 assert takes(match.rules, card, left[0])
-        case Prepares(card):
+            else:
+                assert not held
+                assert view.public.deal < view.public.deals
+        case Prepares(card, escoba):
             assert card in held
             assert isinstance(best, Play)
             assert not best.captured
             assert any(best.card in group and takes(match.rules, card, group) for group in groups(table))
+            assert escoba is any(takes(match.rules, each, table) for each in held)
+            assert not escoba or takes(match.rules, card, table)
         case Gains(term, points):
             assert other is not None
             assert points == analysis.best.terms[term] - analysis.rating_of(other).terms[term] > 0
         case EndsBetter(points):
             assert other is not None
-            assert exactly(match, view, best) - exactly(match, view, other) == points
+            assert ends(after(match, best), view.seat).lead - ends(after(match, other), view.seat).lead == points > 0
         case NothingBetter():
-            assert all(exactly(match, view, best) >= exactly(match, view, each) for each in others)
+            lead = ends(after(match, best), view.seat).lead
+            assert all(lead >= ends(after(match, each), view.seat).lead for each in others)
         case _:
             assert_never(reason)
 
 
-def exactly(match: Match, view: SeatView, move: Move) -> float:
-    hidden = Hidden(view)
-    state = hidden.with_cards(hidden.unseen)
-    return solved(state, fast_move(move), match.seating.side_of(view.seat))
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How a round ends with the best play of both sides: a side's lead, and whether it gets what is left in the end.
+
+    `last` has both if that depends on which of several best moves is made.
+    """
+
+    lead: int
+    last: set[bool]
+
+
+def claims(match: Match) -> list[Claim]:
+    return [move for move in match.legal_moves() if isinstance(move, Claim)] if match.turn is not None else []
+
+
+def ends(match: Match, seat: int) -> Ends:
+    """Every line of play to the end of the round, by the rules of the engine."""
+    side = match.seating.side_of(seat)
+    if match.stage is not Stage.TO_PLAY:
+        score = match.scores[-1]
+        ours = score.leftovers_to is not None and match.seating.side_of(score.leftovers_to) == side
+        return Ends(2 * score.points[side] - sum(score.points), {ours and bool(score.leftovers)})
+    assert match.turn is not None
+    found = [ends(after(match, move), seat) for move in match.legal_moves()]
+    lead = (max if match.seating.side_of(match.turn) == side else min)(each.lead for each in found)
+    return Ends(lead, set().union(*(each.last for each in found if each.lead == lead)))
 
 
 def known(match: Match) -> bool:
@@ -191,6 +245,10 @@ def test_every_reason_is_true_and_no_sentence_doubts_what_is_known():
                 check(reason, match, view, analysis, other)
                 told[type(reason)] += 1
             assert why.known is known(match)
+            assert not why.exact or (why.known and match.seating.sides == 2)
+            if why.danger is not None:
+                assert other is not None
+                check_danger(why.danger, match, view, other)
             text = say(why, match)
             if why.known:
                 sure += 1
@@ -245,6 +303,31 @@ def test_a_table_from_which_every_capture_leaves_what_the_hand_sweeps_is_a_trap(
     why = why_best(view_at_turn(match), analysed(match))
     assert LeavesRest(5, 10, Card.parse("12e")) in why.reasons
     assert "any capture leaves 5, which your rey" in say(why, match)
+
+
+def test_a_card_laid_for_one_in_hand_that_would_take_everything_prepares_an_escoba():
+    # 4 and 2 come to 6; only the caballo (9) in hand takes both, and the 9s that could do the same have gone.
+    match = position("4c", "2b 11e 12e", gone="11o 11c 11b")
+    view = view_at_turn(match)
+    assert prepared(view, play("2b")) == Prepares(Card.parse("11e"), escoba=True)
+    assert "prepares an escoba with your caballo" in why_text(
+        Why((Prepares(Card.parse("11e"), True),)), match.rules, EN
+    )
+
+
+def test_what_is_left_is_certain_only_if_it_doesnt_depend_on_which_best_move_is_made():
+    rng, differ = Random("last"), 0
+    for _ in range(30):
+        match = some_state((Rules(duty=Duty.CLAIMABLE), Seating.TWO), rng.randrange(10_000), 36)
+        view = view_at_turn(match)
+        if not known(match) or match.turn is None:
+            continue
+        hidden = Hidden(view)
+        for move in view.moves:
+            found = leftovers_won(hidden.with_cards(hidden.unseen), fast_move(move), view.seat)
+            assert found == ends(after(match, move), view.seat).last
+            differ += len(found) > 1
+    assert differ
 
 
 def test_if_nothing_is_hidden_a_move_that_ends_as_well_as_any_says_so():

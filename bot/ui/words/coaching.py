@@ -135,7 +135,7 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
         case Keeps(card):
             return t("keeps your {card} off the table", card=named(card, t))
         case OutOfReach(total):
-            return t("leaves {total} on the table, from which nobody can take anything", total=total)
+            return t("leaves {total} on the table, from which nobody else can take anything", total=total)
         case Unswept(total, None):
             return t("leaves {total} on the table, which no single card can sweep", total=total)
         case Unswept(total, need):
@@ -158,6 +158,8 @@ def _clause(reason: Reason, rules: Rules, t: Words) -> str:
             if card is None:
                 return t("sets a trap: any capture leaves {rest}, so any {need} sweeps", rest=rest, need=need)
             return t("sets a trap: any capture leaves {rest}, which your {card} sweeps", rest=rest, card=named(card, t))
+        case Prepares(card, escoba=True):
+            return t("prepares an escoba with your {card}", card=named(card, t))
         case Prepares(card):
             return t("prepares a capture with your {card}", card=named(card, t))
         case Gains(Term.ESCOBAS, points):
