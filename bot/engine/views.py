@@ -66,7 +66,7 @@ class SeatView:
     """What a seat sees: the public view, its hand, and its legal moves when it is at turn.
 
     `unseen` are the cards in other hands or in the stock: those that have not been on the table this round. Computer
-    players may use it and `memory`, as a person with a good memory would. No screen shows either.
+    players may use it and `memory`, as a person with a good memory would. No screen of a running match shows either.
     """
 
     public: PublicView

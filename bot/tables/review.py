@@ -49,10 +49,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision and the analysis of its moves."""
+    """A decision and the analysis of its moves.
+
+    `untried`: the move was too bad to be tried, and what it gave away is the least that it can be.
+    """
 
     decision: Decision
     analysis: Analysis
+    untried: bool = False
 
     @property
     def normal(self) -> float:
@@ -74,8 +78,8 @@ class Judged:
 
     @property
     def why(self) -> Why:
-        """Why the best move is the best or, if it wasn't played, why it is better."""
-        if self.lost:
+        """Why the best move is the best or, if it was tried but not played, why it is better."""
+        if self.lost and not self.untried:
             return why_better(self.decision.view, self.analysis, self.decision.move)
         return why_best(self.decision.view, self.analysis)
 

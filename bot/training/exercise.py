@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.engine.errors import EngineError
@@ -19,7 +19,8 @@ from bot.tables.review import Decision, Judged
 class Exercise:
     """A position and the ratings of its moves. Show people its `view` and, once they have answered, what it `judged`.
 
-    The ratings are of all moves that are worth considering; there may be moves without one.
+    The ratings are of all moves that are worth considering; a move without one is as bad as the worst of these, at
+    least.
     """
 
     position: Position
@@ -39,8 +40,12 @@ class Exercise:
         return next((move for move in self.view.moves if self.name_of(move) == name), None)
 
     def judged(self, move: Move) -> Judged:
-        """What a move was worth. StopIteration for one without a rating."""
-        return Judged(Decision(self.view.public.version, self.view, move), self.analysis)
+        """What a move was worth."""
+        decision, analysis = Decision(self.view.public.version, self.view, move), self.analysis
+        if any(rating.move == move for rating in analysis.ratings):
+            return Judged(decision, analysis)
+        worst = replace(analysis.ratings[-1], move=move)
+        return Judged(decision, replace(analysis, ratings=(*analysis.ratings, worst)), untried=True)
 
     def dump(self) -> str:
         """The exercise as text, for the store."""

@@ -1,12 +1,13 @@
 """An exercise keeps a decision together with what its moves are worth."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.players.analysis import analyse
+from bot.players.analysis import Analysis, analyse
 from bot.training.exercise import Exercise, ExerciseError
 from tests.engine.kit import random_events
 
@@ -43,3 +44,15 @@ def test_the_best_move_is_judged_to_lose_nothing() -> None:
 def test_text_that_is_no_exercise_is_refused(text: str) -> None:
     with pytest.raises(ExerciseError):
         Exercise.load(text)
+
+
+def test_a_move_without_a_rating_is_as_bad_as_the_worst_at_least() -> None:
+    made = exercise()
+    *others, last = made.analysis.ratings
+    short = replace(made, analysis=Analysis((*others[:1], replace(others[0], behind=0.7, error=0.1)), exact=False))
+    judged = short.judged(last.move)
+    assert judged.untried
+    assert judged.lost == 0.7
+    assert judged.decision.move == last.move
+    assert judged.why == short.judged(others[0].move).why
+    assert not short.judged(others[0].move).untried

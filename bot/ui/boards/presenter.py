@@ -30,7 +30,7 @@ from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
 from bot.ui.transport.pacer import Pacer
 from bot.ui.transport.permissions import check_may_speak, check_spoke
-from bot.ui.transport.reply import reply_to
+from bot.ui.transport.reply import is_private, reply_to
 from bot.ui.transport.shown import Shown, Written
 
 
@@ -138,6 +138,16 @@ class Presenter:
         """Send a message in a channel, with its picture if that is there in time."""
         layout = await self._tools.gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=False)
         await self._tools.gallery.post(channel_id, layout, Shown(), how)
+
+    async def answer(self, interaction: discord.Interaction[Any], layout: Layout) -> None:
+        """Show a layout of its own to somebody alone: on the message they clicked, if only they see that."""
+        channel_id, reply = interaction.channel_id or 0, reply_to(interaction)
+        if not is_private(interaction):
+            await self.send(channel_id, layout, reply.send_private)
+            return
+        gallery = self._tools.gallery
+        layout = await gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=True)
+        await gallery.edit(channel_id, layout, Shown(), reply.update)
 
     async def open_thread(self, table: Table, message_id: int) -> int:
         """Open a thread on the lobby's message; see `threads.open_thread`."""

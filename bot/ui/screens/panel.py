@@ -5,6 +5,8 @@ A whole game can be played from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle
 from discord.utils import format_dt
 
@@ -82,7 +84,7 @@ def panel_layout(
     return box_of(
         colour,
         "\n".join((*(f"-# {move}" for move in moves), _head(view, seat, away, t))),
-        Either(f"{table_cards(match, t)}\n{_numbers(view, match, t)}", picture and picture.component),
+        Either(f"{table_cards(match, t)}\n{numbers_line(view, match, t)}", picture and picture.component),
         small_print(*caption),
         *parts,
         scene=picture and picture.scene,
@@ -117,7 +119,7 @@ def _when(view: TableView) -> str:
     return format_dt(view.deadline, "R")
 
 
-def _numbers(view: TableView, match: PublicView, t: Words) -> str:
+def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
     """The match in one line: each side's points, captured cards and escobas."""
     sides: list[str] = []
     for side in range(match.seating.sides):
@@ -180,12 +182,12 @@ def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Comp
     groups = [m.captured for m in seat.moves if isinstance(m, Play) and m.card is card and m.captured]
     text, emoji = on_button(card, display.words)
     text += " · "
-    text += _effect(groups, seat.public, display, LONGEST_LABEL - len(text) - (_EMOJI_ROOM if emoji else 0))
+    text += effect_text(groups, seat.public, display, LONGEST_LABEL - len(text) - (_EMOJI_ROOM if emoji else 0))
     style = ButtonStyle.success if groups else ButtonStyle.secondary
     return button(ref.with_args(card.notation).custom_id(Verb.CARD), text, style=style, emoji=emoji)
 
 
-def _effect(groups: list[CardSet], match: PublicView, display: Display, room: int) -> str:
+def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, room: int) -> str:
     """What a card would do: "to the table", "takes 5🏆 + 3🗡️", "escoba!", "takes 4 + 7 or 1 + rey (10)".
 
     Where the cards have no room, it says how many cards or captures there are.
@@ -193,7 +195,7 @@ def _effect(groups: list[CardSet], match: PublicView, display: Display, room: in
     t = display.words
     if not groups:
         return t("to the table")
-    if groups == [match.table]:
+    if tuple(groups) == (match.table,):
         return t("escoba!") + " 🧹"
     between = t("or")
     cards = f" {between} ".join(captured_text(group, match, display, 0) for group in groups)

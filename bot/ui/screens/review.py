@@ -148,9 +148,9 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
         + f"\n-# {_when(view, t)} · {_standing(view, t)}",
         t("**On the table**") + "\n" + (f"# {shown_all(table, t, '  ')}" if table else t("# — empty —")),
         t("**Your hand**") + f"\n# {shown_all(view.hand, t, '  ')}",
-        _claimable(view, t),
+        claimable_note(view, t),
         line(),
-        "\n".join(_verdict(judged, t)),
+        "\n".join(verdict_lines(judged, t)),
         _others(judged, t),
         row(
             button(ref.custom_id(ReviewVerb.PREVIOUS), t("Previous"), disabled=not any(p < ref.number for p in places)),
@@ -175,10 +175,12 @@ def _moment(review: Review, place: int, t: Words) -> str:
     return "\n".join((head, position, *_explained(judged, t)))
 
 
-def _verdict(judged: Judged, t: Words) -> list[str]:
+def verdict_lines(judged: Judged, t: Words) -> list[str]:
+    """The grade of a decision, the move that was played, and what was better and why."""
     grade = t(GRADES[judged.grade])
-    head = f"**{grade}: {points_text(judged.lost, t)}**" if judged.lost else f"**{grade}**"
-    return [head, *_explained(judged, t)]
+    points = points_text(judged.lost, t)
+    lost = t("{points} or more", points=points) if judged.untried else points
+    return [f"**{grade}: {lost}**" if judged.lost else f"**{grade}**", *_explained(judged, t)]
 
 
 def _explained(judged: Judged, t: Words) -> list[str]:
@@ -223,7 +225,7 @@ def _standing(view: SeatView, t: Words) -> str:
     return t("you – others: {points} points, 📥 {cards}, 🧹 {escobas}", points=points, cards=cards, escobas=escobas)
 
 
-def _claimable(view: SeatView, t: Words) -> str | None:
+def claimable_note(view: SeatView, t: Words) -> str | None:
     """The card just laid, if the capture it missed might be claimed. The player saw it laid, so they could know."""
     card = view.memory.claimable
     if card is None:

@@ -1,0 +1,211 @@
+"""An exercise as somebody sees it: the position from their seat with a button a move, and the verdict on a move.
+
+Moves are numbered in the order of the rules. Nothing before the verdict is made from the ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from discord import ButtonStyle
+
+from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
+from bot.engine.round import Claim, Move
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.views import PublicView, SeatView
+from bot.players.grading import Grade
+from bot.tables.log.events import Config, Phase
+from bot.tables.log.state import Seat
+from bot.tables.view import TableView
+from bot.training.exercise import Exercise
+from bot.ui.screens.board import MOST_BUTTONS, captured_text, small_print, table_cards, worth_note
+from bot.ui.screens.colours import FELT, TURN
+from bot.ui.screens.display import Display
+from bot.ui.screens.layout import (
+    BoxPart,
+    Component,
+    Either,
+    Layout,
+    box_of,
+    button,
+    line,
+    menu,
+    option,
+    row,
+    rows,
+)
+from bot.ui.screens.panel import effect_text, numbers_line
+from bot.ui.screens.pictured import Pictured, pictured_panel
+from bot.ui.screens.review import claimable_note, verdict_lines
+from bot.ui.words.cards import on_button, shown_all
+from bot.ui.words.rules import PRESET_NAMES, aim_text, capital, seating_name
+from bot.ui.words.scores import side_name
+from bot.ui.words.telling import tell
+from bot.ui.words.texts import Words
+
+_LONGEST: Final = 80
+"""The characters that Discord takes in a label."""
+_IN_A_MENU: Final = 25
+
+CustomId = Callable[[int], str]
+"""Gives the custom_id of the button with which the move of a number is chosen."""
+
+
+def question_layout(
+    exercise: Exercise, display: Display, custom_id: CustomId, head: str, *below: BoxPart, note: str | None = None
+) -> Layout:
+    """A position, and a button a move, or with many moves a menu; see `chosen`.
+
+    Args:
+        exercise: the position.
+        display: how it is shown.
+        custom_id: of each move's button; of a menu's, that of the first move in it.
+        head: the title.
+        below: what comes below the buttons; at most four components.
+        note: a line above them.
+    """
+    t, view = display.words, exercise.view
+    return _layout(
+        exercise,
+        display,
+        TURN,
+        head,
+        note,
+        t("**What do you play?**"),
+        *_choices(view, display, custom_id),
+        *below,
+    )
+
+
+def verdict_layout(exercise: Exercise, move: Move, display: Display, head: str, *below: BoxPart) -> Layout:
+    """What a move was worth, and what was better and why, beside the position."""
+    judged = exercise.judged(move)
+    colour = FELT if judged.grade in (Grade.GOOD, Grade.SMALL) else TURN
+    return _layout(exercise, display, colour, head, line(), "\n".join(verdict_lines(judged, display.words)), *below)
+
+
+def chosen(exercise: Exercise, number: int, value: str) -> Move | None:
+    """The move of a click: of a button with a number, or the `value` of a menu. None if there is no such move."""
+    moves = exercise.view.moves
+    number = int(value) if value.isdecimal() else number
+    return moves[number] if 0 <= number < len(moves) else None
+
+
+def _layout(exercise: Exercise, display: Display, colour: int, head: str, *parts: BoxPart) -> Layout:
+    t, seat = display.words, exercise.view
+    public = seat.public
+    table = _table_of(seat, t)
+    picture: Pictured | None = pictured_panel(table, seat, display)
+    before = [f"-# {text}" for fact in _since_own(seat) if (text := tell(fact, table.seats, t)) is not None]
+    hand = t("**Your hand**") + f"\n# {shown_all(seat.hand, t, '  ')}\n" if seat.hand else ""
+    caption = (f"**{aim_text(public.rules.capture, t)}**", worth_note(public, t, seat.hand))
+    return box_of(
+        colour,
+        "\n".join((head, f"-# {_where(public, t)}")),
+        "\n".join(before) or None,
+        Either(f"{table_cards(public, t)}\n{hand}{numbers_line(table, public, t)}", picture and picture.component),
+        small_print(*caption),
+        "\n".join(_remembered(seat, table, t)) or None,
+        *parts,
+        scene=picture and picture.scene,
+    )
+
+
+def _choices(seat: SeatView, display: Display, custom_id: CustomId) -> list[Component]:
+    """A button a move; where there are too many for a message, menus."""
+    t = display.words
+    labels = [move_label(move, seat, display) for move in seat.moves]
+    if len(labels) <= MOST_BUTTONS:
+        return rows(
+            button(custom_id(number), label, emoji=emoji, style=_style(move))
+            for number, (move, (label, emoji)) in enumerate(zip(seat.moves, labels, strict=True))
+        )
+    options = [option(label, str(number), chosen=False, emoji=emoji) for number, (label, emoji) in enumerate(labels)]
+    return [
+        row(menu(custom_id(first), options[first : first + _IN_A_MENU], placeholder=t("Choose a move")))
+        for first in range(0, len(options), _IN_A_MENU)
+    ]
+
+
+def move_label(move: Move, seat: SeatView, display: Display) -> tuple[str, str | None]:
+    """A move's label on a button or in a menu, and the emoji beside it."""
+    t, public = display.words, seat.public
+    if isinstance(move, Claim):
+        return capital(t("claim {cards}", cards=captured_text(move.captured, public, display, 0))), "✋"
+    card, emoji = on_button(move.card, t)
+    effect = effect_text([move.captured] if move.captured else [], public, display, _LONGEST - len(card) - 3)
+    return f"{card} · {effect}", emoji
+
+
+def _style(move: Move) -> ButtonStyle:
+    if isinstance(move, Claim):
+        return ButtonStyle.primary
+    return ButtonStyle.success if move.captured else ButtonStyle.secondary
+
+
+def _where(match: PublicView, t: Words) -> str:
+    """The rule system, how many play, and how far the match is."""
+    rules = match.rules
+    names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=rules.target) == rules]
+    when = t("round {round}, deal {deal} of {deals}", round=match.round_number, deal=match.deal, deals=match.deals)
+    aim = t.plural("to {n} point", "to {n} points", rules.target)
+    return " · ".join([*(t(PRESET_NAMES[name]) for name in names), seating_name(match.seating, t), when, aim])
+
+
+def _since_own(seat: SeatView) -> list[Fact]:
+    """What has happened since the player's own latest move."""
+    found: list[Fact] = []
+    for fact in reversed(seat.public.recent):
+        if isinstance(fact, RoundBegan):
+            break
+        if isinstance(fact, CardPlayed | CaptureClaimed | OpeningTaken) and fact.seat == seat.seat:
+            break
+        found.append(fact)
+    return found[::-1]
+
+
+def _remembered(seat: SeatView, table: TableView, t: Words) -> list[str]:
+    """What a player with a good memory would know of the round, which the reader hasn't seen."""
+    public, memory = seat.public, seat.memory
+    lines = [note for note in (claimable_note(seat, t),) if note is not None]
+    for side, pile in enumerate(memory.piles if any(memory.piles) else ()):
+        lines.append(f"-# 📥 {side_name(public, side, table.seats)}: {shown_all(pile, t) or '—'}")
+    if public.deal == public.deals and memory.last_taker is not None:
+        last = public.seating.side_of(memory.last_taker)
+        lines.append("-# " + t("Latest capture: {name}", name=side_name(public, last, table.seats)))
+    return lines
+
+
+def _table_of(seat: SeatView, t: Words) -> TableView:
+    """A table with nobody's name: the reader, their partner and their opponents."""
+    public = seat.public
+    return TableView(
+        id=0,
+        guild_id=0,
+        channel_id=0,
+        opener_id=0,
+        locale=t.language,
+        phase=Phase.PLAYING,
+        config=Config(),
+        seats=tuple(Seat(name, person_id=0) for name in _names(public.seating, seat.seat, t)),
+        version=public.version,
+        match=replace(public, turn=None),  # "It's your turn" can't be made of a name
+        deadline=None,
+        waiting=False,
+        restored=False,
+    )
+
+
+def _names(seating: Seating, own: int, t: Words) -> Sequence[str]:
+    side = seating.side_of(own)
+    others = [seat for seat in range(seating.seats) if seating.side_of(seat) != side]
+    # As they come after the reader; where there is one opponent, without a number.
+    others.sort(key=lambda seat: (seat - own) % seating.seats)
+    names = {own: t("You")} | {seat: t("Your partner") for seat in seating.seats_of(side) if seat != own}
+    if len(others) == 1:
+        names[others[0]] = t("Your opponent")
+    else:
+        names |= {seat: t("Opponent {n}", n=number) for number, seat in enumerate(others, 1)}
+    return [names[seat] for seat in range(seating.seats)]
