@@ -54,13 +54,16 @@ class ShardProcess(BotProcess):
         """Wait until its health endpoint says that it is ready.
 
         Raises:
-            AssertionError: if it ends.
-            TimeoutError: if it takes too long.
+            AssertionError: if it ends, or takes too long.
         """
-        async with asyncio.timeout(HANG_SECONDS):
-            while (await self.ask("/ready"))[0] != 200:
-                assert self.running, f"the process has ended:\n{self.log[-3000:]}"
-                await asyncio.sleep(0.05)
+        answer = 0, ""
+        try:
+            async with asyncio.timeout(HANG_SECONDS):
+                while (answer := await self.ask("/ready"))[0] != 200:
+                    assert self.running, f"the process has ended:\n{self.log[-3000:]}"
+                    await asyncio.sleep(0.05)
+        except TimeoutError:
+            raise AssertionError(f"it isn't ready, but said at last {answer}:\n{self.log[-3000:]}") from None
 
     async def has_logged(self, text: str) -> None:
         """Wait until it has logged a text."""

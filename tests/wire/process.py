@@ -56,7 +56,7 @@ class BotProcess:
 
     def start(self) -> None:
         """Start the bot, without waiting for it to connect."""
-        assert self._process is None, "a bot is already running"
+        assert self._process is None, f"a bot is already running, or has ended by itself:\n{self.log[-3000:]}"
         environment = own_environment() | self.environment
         if self.copied:
             self._process = template(LAUNCHER).copy(self.folder, environment, self.log_path)
