@@ -15,7 +15,7 @@ from tests.wire.ledger import Ledger
 from tests.wire.sinking import LONGEST, stuck
 
 LOST = "Another process has had them meanwhile: this one has lost shards 0-1/4"
-_WAITS = ": waiting for shards 0-1/4"
+_WAITS = "Ready to take shards 0-1/4"
 
 
 async def hanging(folder: Path, database: str, *, stops: int, seed: int) -> Figures:
@@ -60,7 +60,10 @@ async def hanging(folder: Path, database: str, *, stops: int, seed: int) -> Figu
 
 
 async def _waiting(process: ShardProcess) -> None:
-    """Wait until a process, which is started if it isn't running, waits for its shards."""
+    """Wait until a process, which is started if it isn't running, waits for its shards and could serve them.
+
+    One that is stopped while it starts may lose a connection of its own, and ends then, for its supervisor to start it.
+    """
     if process.running:
         return
     already = process.log.count(_WAITS)
