@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from bot.store import LogEntry, Store, StoreUnavailable
 from bot.store.errors import Fault
 from bot.store.ownership import Held, Unowned, postgres
 from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
-from bot.store.ownership.session import ANSWER_SECONDS
+from bot.store.ownership.session import ANSWER_SECONDS, FROZEN_SECONDS
 from bot.ui.clicks.interactions import Duty, InFlight
 from bot.ui.transport.pacer import NO_LIMIT, Pacer
 from tests.support.escoba import settings_for
@@ -135,13 +136,31 @@ async def test_a_process_that_was_stopped_answers_no_click_until_it_knows_that_i
     monkeypatch.setattr(postgres, "WRITE_SECONDS", 0.05)
     owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), HALF)
     monkeypatch.setattr(owner._session, "ping", fails)
-    owner._hold()
-    owner._sure_at -= silent
+    owner._hold(time.monotonic() - silent)
     with pytest.raises(StoreUnavailable):
         await owner.confirm()  # for something else that is due when the process goes on
     assert await discord.takes(Pacer(NO_LIMIT, fence=fence_of(owner)), ANSWER, PING) == sent
-    owner._hold()
+    owner._hold(time.monotonic())
     assert await discord.takes(Pacer(NO_LIMIT, fence=fence_of(owner)), ANSWER, PING) == [ANSWER, PING]
+
+
+async def test_a_process_that_was_stopped_while_it_took_its_shards_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = [0.0], asyncio.Event()
+
+    async def take_long(*, first: bool) -> None:
+        now[0] += FROZEN_SECONDS
+
+    async def ping() -> None:
+        asked.set()
+
+    owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), HALF)
+    monkeypatch.setattr(postgres, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(owner._session, "take", take_long)
+    monkeypatch.setattr(owner._session, "ping", ping)
+    assert await owner.take(lambda what, about: None)
+    await owner.confirm()
+    assert asked.is_set()
+    await owner.close()
 
 
 async def test_a_process_that_waits_for_its_shards_sends_and_stores_nothing(

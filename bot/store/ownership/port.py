@@ -30,12 +30,12 @@ class Held(StrEnum):
 
     NO = "not_asked_for"
     WAITING = "held_by_another_process"
-    """Another process has at least one of them, or is likely to; nothing is written."""
+    """Another process has at least one of them; nothing is written."""
     YES = "held"
     DOUBTFUL = "in_doubt"
     """The database doesn't answer: nothing is written while it is unknown whether they are still held."""
     LOST = "lost"
-    """Another process has them now, or may have: this one must exit."""
+    """Another process has them now, or may have: this one must exit, unless it finds that nobody else had them."""
 
 
 class Owner(Protocol):

@@ -77,6 +77,7 @@ class PostgresOwner:
     async def take(self, heard: Heard) -> bool:
         """Take the shards if no other process has any of them; returns whether they were taken."""
         self._heard = heard
+        asked_at = time.monotonic()
         try:
             why = await self._session.take(first=True)
         except TROUBLE as error:
@@ -90,7 +91,7 @@ class PostgresOwner:
             self._settled.set()
             return False
         log.info("This process has %s", self._what)
-        self._hold()
+        self._hold(asked_at)
         self._watching = asyncio.create_task(self._watch())
         return True
 
@@ -206,11 +207,11 @@ class PostgresOwner:
             log.warning(text, self._what, words_of(error))
             waited = ANSWER_SECONDS if isinstance(error, TimeoutError) else 0.0
             stopped = time.monotonic() - self._sure_at - waited >= STOPPED_SECONDS
-            self.held = Held.WAITING if stopped else Held.DOUBTFUL
+            self.held = Held.LOST if stopped else Held.DOUBTFUL
             self._settled.clear()
 
-    def _hold(self) -> None:
-        self._sure_at = time.monotonic()
+    def _hold(self, asked_at: float) -> None:
+        self._sure_at = asked_at
         self.held = Held.YES
         self._settled.set()
 
@@ -220,6 +221,7 @@ class PostgresOwner:
         why: str | None = f"The database {self._name} doesn't answer"
         while time.monotonic() < end:
             await self._session.hang_up()
+            asked_at = time.monotonic()
             try:
                 why = await self._session.take(first=False)
             except Taken:
@@ -234,7 +236,7 @@ class PostgresOwner:
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
             log.warning("The session that has %s is there again; nobody else had them", self._what)
-            self._hold()
+            self._hold(asked_at)
             for what in News:  # notifications were missed meanwhile
                 self._heard(what, 0)
             return True
