@@ -20,6 +20,7 @@ from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
     GameRow,
     Judgement,
+    LessonRow,
     LogEntry,
     MatchResult,
     OpenGame,
@@ -54,6 +55,7 @@ __all__ = [
     "GameRow",
     "InvalidLocation",
     "Judgement",
+    "LessonRow",
     "Location",
     "LogEntry",
     "MatchResult",

@@ -122,10 +122,23 @@ class PracticeState:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonRow:
+    """How far a user is in a lesson: the number of steps they have done, and what the next one needs to go on.
+
+    One that was only offered is at step 0.
+    """
+
+    lesson: str
+    step: int
+    state: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalRows:
     """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
-    preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, and the
-    positions that they practise."""
+    preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
+    positions that they practise, and how far they are in lessons."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -133,3 +146,4 @@ class PersonalRows:
     reviews: tuple[ReviewRow, ...] = ()
     rivals: tuple[tuple[int, int, int, int], ...] = ()
     practice: tuple[PracticeState, ...] = ()
+    lessons: tuple[LessonRow, ...] = ()

@@ -23,6 +23,7 @@ from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.training.channels import DayChannels
+from bot.store.training.lessons import Lessons
 from bot.store.training.practice import Practice
 
 
@@ -38,6 +39,7 @@ class Store:
         self._read, self._write = database.read, database.write
         self.day_channels = DayChannels(database)
         self.practice = Practice(database)
+        self.lessons = Lessons(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod
@@ -208,7 +210,6 @@ class Store:
         return await self._read(leaderboard.stats, guild_id, user_id)
 
     async def career(self, guild_id: int, user_id: int) -> Career:
-        """A user's matches of all time in a guild, as one looks back on them."""
         return await self._read(career.career, guild_id, user_id)
 
     async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
@@ -244,7 +245,6 @@ class Store:
     # ------------------------------------------------------------------ one user's data
 
     async def personal_data(self, user_id: int) -> PersonalRows:
-        """The rows about a user, in all guilds."""
         async with self._searching:
             return await self._read(privacy.personal_data, user_id)
 

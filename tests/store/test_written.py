@@ -24,7 +24,7 @@ import sqlalchemy as sa
 from bot.shards import Shards
 from bot.store import DayChannel, Metric, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
-from bot.store.rows import Judgement, PracticeRow
+from bot.store.rows import Judgement, LessonRow, PracticeRow
 from bot.store.schema import metadata
 from tests.store.kit import (
     CHANNEL,
@@ -78,6 +78,9 @@ async def write_and_read(store: Store) -> None:
     await store.add_value("a", "3")
     for choices in (None, "nudge=never", "nudge=always"):
         await store.set_choices(1, choices)
+    await store.lessons.offer(1, LessonRow("escoba", 0, None, NOON))
+    await store.lessons.offer(6, LessonRow("escoba", 0, None, NOON))
+    await store.lessons.put(6, LessonRow("escoba", 1, "0 5c ?", NOON))
     await store.depart([11, 12], NOON)
     await store.note_missing([12, 13, 14], NOON)
     await store.rejoin([11, 14])
@@ -104,6 +107,7 @@ async def write_and_read(store: Store) -> None:
     await store.game(game.id)
     await store.log(game.id)
     await store.games_and_logs([game.id, elsewhere.id])
+    await store.lessons.of(6)
     await store.all_choices()
     await store.choices(1)
     await store.guilds()

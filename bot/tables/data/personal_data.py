@@ -40,6 +40,8 @@ KEYS: Final = {
     "practice.solved": "how often in a row you have solved it since you missed it: it is learned after 3; 4 says that "
     "you solved it at first sight",
     "practice.due_at": "when it is to be asked again; if it needn't be, when you solved it last",
+    "lessons": "the lessons that you were offered or have begun: how many steps you have done and, in the middle of a "
+    "deal, the moves so far; at step 0 you were only offered it",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -88,6 +90,10 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "practice": [
             {"position": each.source, "theme": each.theme, "solved": each.step, "due_at": each.due_at.isoformat()}
             for each in rows.practice
+        ],
+        "lessons": [
+            {"lesson": each.lesson, "step": each.step, "moves": each.state, "at": each.at.isoformat()}
+            for each in rows.lessons
         ],
         "keys": KEYS,
     }

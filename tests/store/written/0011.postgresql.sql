@@ -159,6 +159,11 @@ INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFL
 UPDATE people SET choices='nudge=never'::VARCHAR WHERE people.user_id = 1::BIGINT
 INSERT INTO people (user_id, choices) VALUES (1::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=always'::VARCHAR WHERE people.user_id = 1::BIGINT
+SELECT (EXISTS (SELECT result_players.user_id FROM result_players WHERE result_players.user_id = 1::BIGINT)) OR (EXISTS (SELECT lessons.user_id FROM lessons WHERE lessons.user_id = 1::BIGINT)) AS anon_1
+INSERT INTO people (user_id, choices) VALUES (6::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO lessons (user_id, lesson, step, state, at) VALUES (6::BIGINT, 'escoba'::VARCHAR, 0::INTEGER, NULL::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT DO NOTHING RETURNING lessons.lesson
+INSERT INTO people (user_id, choices) VALUES (6::BIGINT, '{}'::VARCHAR) ON CONFLICT DO NOTHING
+INSERT INTO lessons (user_id, lesson, step, state, at) VALUES (6::BIGINT, 'escoba'::VARCHAR, 1::INTEGER, '0 5c ?'::VARCHAR, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) ON CONFLICT (user_id, lesson) DO UPDATE SET step = 1::INTEGER, state = '0 5c ?'::VARCHAR, at = '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE
 SELECT departures.guild_id, departures.left_at FROM departures
 INSERT INTO departures (guild_id, left_at) VALUES (11::BIGINT, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
 INSERT INTO departures (guild_id, left_at) VALUES (12::BIGINT, '2026-03-14 12:00:00.123456+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE)
@@ -209,6 +214,7 @@ SELECT games.id FROM games WHERE games.opener_id IN (1::BIGINT) AND games.id > 1
 SELECT events.version, events.kind, events.body, events.at FROM events WHERE events.game_id = 1::BIGINT ORDER BY events.version
 SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale, games.opened_at, games.closed_at, games.message_id, games.message_at FROM games WHERE games.id IN (1::BIGINT, 6::BIGINT)
 SELECT events.game_id, events.version, events.kind, events.body, events.at FROM events WHERE events.game_id IN (1::BIGINT, 6::BIGINT) ORDER BY events.game_id, events.version
+SELECT lessons.lesson, lessons.step, lessons.state, lessons.at FROM lessons WHERE lessons.user_id = 6::BIGINT ORDER BY lessons.at DESC, lessons.lesson
 SELECT people.user_id, people.choices FROM people WHERE people.choices != '{}'::VARCHAR
 SELECT people.choices FROM people WHERE people.user_id = 1::BIGINT
 SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels

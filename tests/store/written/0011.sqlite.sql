@@ -159,6 +159,11 @@ INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=never' WHERE people.user_id = 1
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 UPDATE people SET choices='nudge=always' WHERE people.user_id = 1
+SELECT (EXISTS (SELECT result_players.user_id FROM result_players WHERE result_players.user_id = 1)) OR (EXISTS (SELECT lessons.user_id FROM lessons WHERE lessons.user_id = 1)) AS anon_1
+INSERT INTO people (user_id, choices) VALUES (6, '{}') ON CONFLICT DO NOTHING
+INSERT INTO lessons (user_id, lesson, step, state, at) VALUES (6, 'escoba', 0, NULL, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING RETURNING lesson
+INSERT INTO people (user_id, choices) VALUES (6, '{}') ON CONFLICT DO NOTHING
+INSERT INTO lessons (user_id, lesson, step, state, at) VALUES (6, 'escoba', 1, '0 5c ?', '2026-03-14 12:00:00.123456') ON CONFLICT (user_id, lesson) DO UPDATE SET step = 1, state = '0 5c ?', at = '2026-03-14 12:00:00.123456'
 SELECT departures.guild_id, departures.left_at FROM departures
 INSERT INTO departures (guild_id, left_at) VALUES (11, '2026-03-14 12:00:00.123456')
 INSERT INTO departures (guild_id, left_at) VALUES (12, '2026-03-14 12:00:00.123456')
@@ -209,6 +214,7 @@ SELECT games.id FROM games WHERE games.opener_id IN (1) AND games.id > 1 AND gam
 SELECT events.version, events.kind, events.body, events.at FROM events WHERE events.game_id = 1 ORDER BY events.version
 SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale, games.opened_at, games.closed_at, games.message_id, games.message_at FROM games WHERE games.id IN (1, 6)
 SELECT events.game_id, events.version, events.kind, events.body, events.at FROM events WHERE events.game_id IN (1, 6) ORDER BY events.game_id, events.version
+SELECT lessons.lesson, lessons.step, lessons.state, lessons.at FROM lessons WHERE lessons.user_id = 6 ORDER BY lessons.at DESC, lessons.lesson
 SELECT people.user_id, people.choices FROM people WHERE people.choices != '{}'
 SELECT people.choices FROM people WHERE people.user_id = 1
 SELECT games.guild_id FROM games UNION SELECT day_channels.guild_id FROM day_channels

@@ -1,0 +1,64 @@
+"""How far users are in the lessons, which are offered once to whoever is new."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.database import Database
+from bot.store.rows import LessonRow
+from bot.store.schema import lessons, result_players
+from bot.store.training.people import ensure
+
+
+class Lessons:
+    """The lessons' part of the store. Each method is one transaction and can raise StoreUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write = database.read, database.write
+
+    async def of(self, user_id: int) -> list[LessonRow]:
+        """The lessons that a user has begun or been offered, the latest first."""
+        return await self._read(of_user, user_id)
+
+    async def put(self, user_id: int, row: LessonRow) -> None:
+        """Store how far a user is in a lesson, in the place of what was stored of it."""
+        await self._write(_put, user_id, row)
+
+    async def offer(self, user_id: int, row: LessonRow) -> bool:
+        """Store that a lesson is offered to a user and return True, if they have neither a result nor any lesson."""
+        return not await self._read(_known, user_id) and await self._write(_offer, user_id, row)
+
+
+async def of_user(connection: AsyncConnection, user_id: int) -> list[LessonRow]:
+    columns = (lessons.c[name] for name in LessonRow.__dataclass_fields__)
+    own = sa.select(*columns).where(lessons.c.user_id == user_id).order_by(lessons.c.at.desc(), lessons.c.lesson)
+    return [LessonRow(*row) for row in await connection.execute(own)]
+
+
+async def _put(connection: AsyncConnection, user_id: int, row: LessonRow) -> None:
+    await ensure(connection, user_id)
+    values = {"step": row.step, "state": row.state, "at": row.at}
+    await connection.execute(
+        _insert(connection)
+        .values(user_id=user_id, lesson=row.lesson, **values)
+        .on_conflict_do_update(index_elements=[lessons.c.user_id, lessons.c.lesson], set_=values)
+    )
+
+
+async def _offer(connection: AsyncConnection, user_id: int, row: LessonRow) -> bool:
+    await ensure(connection, user_id)
+    values = {"user_id": user_id, "lesson": row.lesson, "step": row.step, "state": row.state, "at": row.at}
+    new = _insert(connection).values(values).on_conflict_do_nothing().returning(lessons.c.lesson)
+    return await connection.scalar(new) is not None  # else another process was first
+
+
+async def _known(connection: AsyncConnection, user_id: int) -> bool:
+    played = sa.select(result_players.c.user_id).where(result_players.c.user_id == user_id)
+    offered = sa.select(lessons.c.user_id).where(lessons.c.user_id == user_id)
+    return bool(await connection.scalar(sa.select(sa.or_(played.exists(), offered.exists()))))
+
+
+def _insert(connection: AsyncConnection) -> postgresql.Insert | sqlite.Insert:
+    return (postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert)(lessons)
