@@ -37,7 +37,11 @@ def lost(rating: Rating) -> float:
 
 def grade(rating: Rating) -> Grade:
     """How good a decision was, by what it lost against the best move."""
-    points = lost(rating)
+    return graded(lost(rating))
+
+
+def graded(points: float) -> Grade:
+    """How good a decision was that gave away so many points."""
     if points >= BLUNDER:
         return Grade.BLUNDER
     if points >= MISTAKE:

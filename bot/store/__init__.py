@@ -18,6 +18,7 @@ from bot.store.locations import InvalidLocation, Location, dump_command, locatio
 from bot.store.news import News
 from bot.store.people.privacy import NOBODY, Rewrite, without_stand_ins
 from bot.store.rows import (
+    DayAnswer,
     GameRow,
     Judgement,
     LessonRow,
@@ -37,6 +38,7 @@ from bot.store.store import Store
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.transfer import transfer
+from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.store.training.channels import DayChannel, Stopped
 
 __all__ = [
@@ -48,7 +50,9 @@ __all__ = [
     "CannotCopy",
     "Career",
     "ChannelBusy",
+    "DayAnswer",
     "DayChannel",
+    "DayRecord",
     "DiskRoom",
     "Fault",
     "GameClosed",
@@ -60,6 +64,8 @@ __all__ = [
     "LogEntry",
     "MatchResult",
     "Metric",
+    "MonthBoard",
+    "MonthRow",
     "News",
     "OpenGame",
     "Page",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,32 @@ class LessonRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DayAnswer:
+    """A user's one answer to the position of a day, of UTC.
+
+    Attributes:
+        guild_id: where it was given; None once that server's data is deleted.
+        name: the user's name at that time.
+        move: in the engine's notation.
+        lost: in thousandths of a point; 0 if it was as good as the best move.
+        counted: whether it was given on that day.
+    """
+
+    day: date
+    user_id: int
+    guild_id: int | None
+    name: str
+    move: str
+    lost: int
+    counted: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PersonalRows:
     """What is stored about one user: games that may name them, (game id, result) with only their own seat in it, their
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
-    positions that they practise, and how far they are in lessons."""
+    positions that they practise, how far they are in lessons, and their answers to days' positions."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -147,3 +169,4 @@ class PersonalRows:
     rivals: tuple[tuple[int, int, int, int], ...] = ()
     practice: tuple[PracticeState, ...] = ()
     lessons: tuple[LessonRow, ...] = ()
+    answers: tuple[DayAnswer, ...] = ()

@@ -22,6 +22,7 @@ from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career
 from bot.store.standings.standing import Metric, Page, Standing, period_since
 from bot.store.tools.backup_folder import BackupFolder
+from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
 from bot.store.training.lessons import Lessons
 from bot.store.training.practice import Practice
@@ -37,6 +38,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read, self._write = database.read, database.write
+        self.answers = Answers(database)
         self.day_channels = DayChannels(database)
         self.practice = Practice(database)
         self.lessons = Lessons(database)
@@ -272,10 +274,7 @@ class Store:
         return await self._read(privacy.erasures_due, shards)
 
     async def forget_in(self, game_id: int, user_id: int, rewriter: privacy.Rewriter) -> int:
-        """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due.
-
-        Returns how many rows that changed.
-        """
+        """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due."""
         changed = await self._write(privacy.forget_in, user_id, rewriter, game_id)
         await self._database.checkpoint()
         return changed
@@ -294,14 +293,11 @@ class Store:
     # ------------------------------------------------------------------ retention
 
     async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
-        """Drop the logs and participants of some games that were closed before `before`; their results stay.
-
-        Returns the ids of those games, the oldest first, all after `after_id`; none if there are no more.
-        """
+        """Drop the logs of some games that were closed before `before`; returns the ids: in order, after `after_id`."""
         return await self._write(retention.drop_logs, before, after_id)
 
     async def drop_games(self, guild_id: int) -> int:
-        """Drop some closed games of a server with everything that belongs to them; returns how many."""
+        """Drop some closed games of a server, and its id from some answers; returns how many, 0 if none are left."""
         return await self._write(retention.drop_games, guild_id)
 
     async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
@@ -309,7 +305,7 @@ class Store:
         return await self._write(retention.drop_rest, guild_id, keys)
 
     async def guilds(self) -> list[int]:
-        """The ids of the servers that have games, open or closed, or a channel for the day's position."""
+        """The ids of the servers of which there is anything that goes when they do."""
         return await self._read(retention.guilds)
 
     async def missing(self) -> dict[int, datetime]:

@@ -22,7 +22,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.shards import Shards
-from bot.store import DayChannel, Metric, Stopped, Store
+from bot.store import DayAnswer, DayChannel, Metric, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement, LessonRow, PracticeRow
 from bot.store.schema import metadata
@@ -90,6 +90,10 @@ async def write_and_read(store: Store) -> None:
         await store.day_channels.put(row)
     await store.day_channels.put(replace(channel, guild_id=GUILD + 2, stopped=Stopped.GONE))
 
+    answer = DayAnswer(NOON.date(), 1, GUILD + 1, "Ana", "0 7o x 8c", 0, True, NOON)
+    for given in (answer, replace(answer, user_id=2, guild_id=GUILD, lost=700)):
+        assert await store.answers.give(given) == given
+
     for metric in Metric:
         await leaderboard_of(store, metric, since=MARCH)
         await store.standing(GUILD, 1, metric, since=None, min_matches=1)
@@ -116,6 +120,10 @@ async def write_and_read(store: Store) -> None:
     await store.get_value("a")
     await store.values_of("a")
     await store.day_channels.all()
+    await store.answers.record(1, NOON.date(), 7)
+    await store.answers.streaks([1, 2], NOON.date())
+    await store.answers.given_in(GUILD, NOON.date())
+    await store.answers.month(GUILD, 1, MARCH.date(), 10)
 
 
 async def erase(store: Store) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values
 from bot.store.schema import (
+    day_answers,
     day_channels,
     departures,
     events,
@@ -28,6 +29,8 @@ LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The key of the time before which closed games may have no log. ISO 8601, UTC."""
 GAMES_AT_ONCE: Final = 100
 """How many games one transaction drops, so that other writers don't wait for long."""
+DAYS_AT_ONCE: Final = 10
+"""From how many days' answers it takes a server's id."""
 
 
 async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
@@ -58,7 +61,10 @@ async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int
 
 
 async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
-    """Drop some closed games of a server with everything of theirs; returns how many, 0 if there are no more."""
+    """Drop some closed games of a server with everything of theirs, and its id from some answers to days' positions.
+
+    Returns how many of both; 0 if there are no more.
+    """
     await _secure(connection)
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
@@ -72,7 +78,15 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
-    return len(found)
+    return len(found) + await _leave_answers(connection, guild_id)
+
+
+async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
+    """Take a server's id from some answers that were given there: they stay their people's. Returns from how many."""
+    there, day = day_answers.c.guild_id == guild_id, day_answers.c.day
+    days = list(await connection.scalars(sa.select(day).where(there).distinct().order_by(day).limit(DAYS_AT_ONCE)))
+    change = sa.update(day_answers).where(there, day.in_(days)).values(guild_id=None)
+    return (await connection.execute(change)).rowcount if days else 0
 
 
 async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
@@ -88,7 +102,8 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
 
 async def guilds(connection: AsyncConnection) -> list[int]:
     """The servers of which there is anything that goes when they do."""
-    known = sa.union(sa.select(games.c.guild_id), sa.select(day_channels.c.guild_id))
+    answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
+    known = sa.union(sa.select(games.c.guild_id), sa.select(day_channels.c.guild_id), answered)
     return sorted(await connection.scalars(known))
 
 

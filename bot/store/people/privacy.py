@@ -18,7 +18,7 @@ from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
 from bot.store.schema import events, games, participants, result_players, results
 from bot.store.standings import rivals
 from bot.store.standings import rows as standing_rows
-from bot.store.training import lessons, practice
+from bot.store.training import answers, lessons, practice
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
@@ -69,6 +69,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         await rivals.of_user(connection, user_id, await standing_rows.servers_of(connection, user_id)),
         tuple(await practice.states(connection, user_id)),
         lessons=tuple(await lessons.of_user(connection, user_id)),
+        answers=tuple(await answers.of_user(connection, user_id)),
     )
 
 

@@ -20,6 +20,7 @@ from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.training.exercise import Exercise
+from bot.ui.pictures.scenes import Scene
 from bot.ui.screens.board import MOST_BUTTONS, captured_text, small_print, table_cards, worth_note
 from bot.ui.screens.colours import FELT, TURN
 from bot.ui.screens.display import Display
@@ -37,7 +38,7 @@ from bot.ui.screens.layout import (
     rows,
 )
 from bot.ui.screens.panel import effect_text, numbers_line
-from bot.ui.screens.pictured import Pictured, pictured_panel
+from bot.ui.screens.pictured import pictured_panel
 from bot.ui.screens.review import claimable_note, verdict_lines
 from bot.ui.words.cards import on_button, shown_all
 from bot.ui.words.rules import PRESET_NAMES, aim_text, capital, seating_name
@@ -93,24 +94,27 @@ def chosen(exercise: Exercise, number: int, value: str) -> Move | None:
     return moves[number] if 0 <= number < len(moves) else None
 
 
-def _layout(exercise: Exercise, display: Display, colour: int, head: str, *parts: BoxPart) -> Layout:
-    t, seat = display.words, exercise.view
-    public = seat.public
+def position_parts(seat: SeatView, display: Display) -> tuple[list[BoxPart], Scene | None]:
+    """A position as its player sees it, and the scene of its picture."""
+    t, public = display.words, seat.public
     table = _table_of(seat, t)
-    picture: Pictured | None = pictured_panel(table, seat, display)
+    picture = pictured_panel(table, seat, display)
     before = [f"-# {text}" for fact in _since_own(seat) if (text := tell(fact, table.seats, t)) is not None]
     hand = t("**Your hand**") + f"\n# {shown_all(seat.hand, t, '  ')}\n" if seat.hand else ""
     caption = (f"**{aim_text(public.rules.capture, t)}**", worth_note(public, t, seat.hand))
-    return box_of(
-        colour,
-        "\n".join((head, f"-# {_where(public, t)}")),
+    parts: list[BoxPart] = [
         "\n".join(before) or None,
         Either(f"{table_cards(public, t)}\n{hand}{numbers_line(table, public, t)}", picture and picture.component),
         small_print(*caption),
         "\n".join(_remembered(seat, table, t)) or None,
-        *parts,
-        scene=picture and picture.scene,
-    )
+    ]
+    return parts, picture and picture.scene
+
+
+def _layout(exercise: Exercise, display: Display, colour: int, head: str, *parts: BoxPart) -> Layout:
+    position, scene = position_parts(exercise.view, display)
+    title = "\n".join((head, f"-# {where_text(exercise.view.public, display.words)}"))
+    return box_of(colour, title, *position, *parts, scene=scene)
 
 
 def _choices(seat: SeatView, display: Display, custom_id: CustomId) -> list[Component]:
@@ -145,7 +149,7 @@ def _style(move: Move) -> ButtonStyle:
     return ButtonStyle.success if move.captured else ButtonStyle.secondary
 
 
-def _where(match: PublicView, t: Words) -> str:
+def where_text(match: PublicView, t: Words) -> str:
     """The rule system, how many play, and how far the match is."""
     rules = match.rules
     names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=rules.target) == rules]

@@ -1,0 +1,194 @@
+"""Answers to days' positions: each user's one try, and what those of many come to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
+from itertools import islice
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.database import Database
+from bot.store.rows import DayAnswer
+from bot.store.schema import day_answers
+from bot.store.training.people import ensure
+
+_LOOK_BACK: Final = 8
+"""How many days are read to find streaks; eight times as many for those that are longer, and so on."""
+_FURTHER: Final = 8
+_LONGEST: Final = 100_000
+
+_columns = day_answers.c
+_solved = _columns.counted & (_columns.lost == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class DayRecord:
+    """What is known about a day's position when a user asks.
+
+    Attributes:
+        answers: the user's own, of that day and some before it, by day.
+        shares: how many people chose each move on the day itself.
+        streak: how many days in a row the user has solved; see `Answers.streaks`.
+    """
+
+    answers: dict[date, DayAnswer]
+    shares: dict[str, int]
+    streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class MonthRow:
+    """What somebody has made of a month's positions on a server. `lost` is in thousandths of a point."""
+
+    rank: int
+    user_id: int
+    name: str
+    solved: int
+    answered: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class MonthBoard:
+    """The first rows of a server's leaderboard of a month, the reader's own row, and how many people are on it."""
+
+    rows: tuple[MonthRow, ...]
+    own: MonthRow | None
+    people: int
+
+
+class Answers:
+    """The answers to days' positions. Each method is one transaction, as in `Store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write = database.read, database.write
+
+    async def give(self, answer: DayAnswer) -> DayAnswer:
+        """Store a user's answer to a day's position, unless there is one; returns the one that stands."""
+        return await self._write(_give, answer)
+
+    async def record(self, user_id: int, day: date, days: int) -> DayRecord:
+        """What there is about a day's position for a user, with their answers of so many days."""
+        return await self._read(_record, user_id, day, days)
+
+    async def streaks(self, user_ids: Collection[int], day: date) -> dict[int, int]:
+        """For how many days in a row users have solved the position on the day itself.
+
+        They end with `day`, or with the day before for those who haven't answered it yet.
+        """
+        return await self._read(_streaks, user_ids, day)
+
+    async def given_in(self, guild_id: int, day: date) -> list[DayAnswer]:
+        """The answers given on a server on the day itself, in the order in which they came."""
+        return await self._read(_given_in, guild_id, day)
+
+    async def month(self, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:
+        """A server's leaderboard of the month that begins with `first`: days solved, then points given away.
+
+        Only answers that were given there, and on the day itself, count.
+        """
+        return await self._read(_month, guild_id, user_id, first, most)
+
+
+async def of_user(connection: AsyncConnection, user_id: int) -> list[DayAnswer]:
+    """All answers of a user, in the order of the days."""
+    return await _answers(connection, _columns.user_id == user_id, _columns.day)
+
+
+async def _give(connection: AsyncConnection, answer: DayAnswer) -> DayAnswer:
+    await ensure(connection, answer.user_id)
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    values = {**asdict(answer), "day": answer.day.isoformat()}
+    await connection.execute(insert(day_answers).values(values).on_conflict_do_nothing())
+    own = (_columns.user_id == answer.user_id) & (_columns.day == answer.day.isoformat())
+    [stands] = await _answers(connection, own, _columns.day)
+    return stands
+
+
+async def _record(connection: AsyncConnection, user_id: int, day: date, days: int) -> DayRecord:
+    first = (day - timedelta(days=days - 1)).isoformat()
+    own = (_columns.user_id == user_id) & _columns.day.between(first, day.isoformat())
+    answers = {answer.day: answer for answer in await _answers(connection, own, _columns.day)}
+    chosen = await connection.execute(
+        sa.select(_columns.move, sa.func.count())
+        .where(_columns.day == day.isoformat(), _columns.counted)
+        .group_by(_columns.move)
+        .order_by(_columns.move)
+    )
+    streaks = await _streaks(connection, [user_id], day)
+    return DayRecord(answers, {row[0]: row[1] for row in chosen}, streaks[user_id])
+
+
+async def _streaks(connection: AsyncConnection, user_ids: Collection[int], day: date) -> dict[int, int]:
+    found: dict[int, int] = dict.fromkeys(user_ids, 0)
+    answered = set(
+        await connection.scalars(
+            sa.select(_columns.user_id).where(
+                _columns.day == day.isoformat(), _columns.user_id.in_(found), _columns.counted
+            )
+        )
+    )
+    last = {user_id: day if user_id in answered else day - timedelta(days=1) for user_id in found}
+    open_ones: set[int] = set(found)
+    back = _LOOK_BACK
+    while open_ones:
+        first = day - timedelta(days=min(back, _LONGEST))
+        rows = await connection.execute(
+            sa.select(_columns.user_id, _columns.day).where(
+                _columns.user_id.in_(open_ones), _columns.day.between(first.isoformat(), day.isoformat()), _solved
+            )
+        )
+        solved = {(row.user_id, date.fromisoformat(row.day)) for row in rows}
+        for user_id in open_ones:
+            streak = 0
+            while (user_id, last[user_id] - timedelta(days=streak)) in solved:
+                streak += 1
+            found[user_id] = streak
+        # One that goes back to the first day that was read may be longer.
+        open_ones = {each for each in open_ones if last[each] - timedelta(days=found[each] - 1) <= first}
+        back *= _FURTHER
+    return found
+
+
+async def _given_in(connection: AsyncConnection, guild_id: int, day: date) -> list[DayAnswer]:
+    there = (_columns.guild_id == guild_id) & (_columns.day == day.isoformat()) & _columns.counted
+    return await _answers(connection, there, _columns.at, _columns.user_id)
+
+
+async def _month(connection: AsyncConnection, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:
+    after = (first.replace(day=28) + timedelta(days=4)).replace(day=1)
+    there = (
+        (_columns.guild_id == guild_id)
+        & (_columns.day >= first.isoformat())
+        & (_columns.day < after.isoformat())
+        & _columns.counted
+    )
+    solved, lost = sa.func.sum(sa.case((_columns.lost == 0, 1), else_=0)), sa.func.sum(_columns.lost)
+    rows = await connection.execute(
+        sa.select(_columns.user_id, solved, sa.func.count(), lost)
+        .where(there)
+        .group_by(_columns.user_id)
+        .order_by(solved.desc(), lost, sa.func.count().desc(), _columns.user_id)
+    )
+    everybody = {int(row[0]): (int(row[1]), int(row[2]), int(row[3])) for row in rows}
+    figures = list(everybody.values())
+    wanted = [*islice(everybody, most), *([user_id] if user_id in everybody else [])]
+    named = await connection.execute(
+        sa.select(_columns.user_id, _columns.name).where(there, _columns.user_id.in_(wanted)).order_by(_columns.day)
+    )
+    names = {int(row[0]): str(row[1]) for row in named}  # the latest of each
+    made = {each: MonthRow(figures.index(everybody[each]) + 1, each, names[each], *everybody[each]) for each in wanted}
+    return MonthBoard(tuple(made.values())[:most], made.get(user_id), len(everybody))
+
+
+async def _answers(
+    connection: AsyncConnection, which: sa.ColumnElement[bool], *order: sa.ColumnElement[Any]
+) -> list[DayAnswer]:
+    names = (_columns[name] for name in DayAnswer.__dataclass_fields__)
+    rows = await connection.execute(sa.select(*names).where(which).order_by(*order))
+    return [DayAnswer(date.fromisoformat(day), *others) for day, *others in map(list[Any], rows)]
