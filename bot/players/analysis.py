@@ -114,6 +114,25 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
     return _Analyst(view, played).analysis(rng, draws)
 
 
+Tallies = list[tuple[list[float], list[float], int]]
+"""For each move, in the order of `Lookahead.moves`: its value in each draw, the sums of its terms, and how often its
+side made the latest capture."""
+
+
+def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
+    """Part of an analysis in which no move is dropped; what nothing is hidden in needs one draw."""
+    return _Analyst(view, None).tallied(rng, draws)
+
+
+def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
+    """The analysis that parts of it come to.
+
+    Raises:
+        ValueError: if a part isn't one of this view's.
+    """
+    return _Analyst(view, None).merged(parts)
+
+
 class _Analyst:
     __slots__ = ("_ahead", "_end", "_played", "_scorers", "_tallies", "_terms", "_work")
 
@@ -140,6 +159,22 @@ class _Analyst:
                 self._try(self._ahead.draw(rng), tried)
                 if drawn % FIRST_LOOK == 0:
                     tried = self._promising(tried)
+        return self._result()
+
+    def tallied(self, rng: Rng, draws: int) -> Tallies:
+        """Try all moves that many times, without dropping any."""
+        tried = list(self._tallies.values())
+        for _ in range(1 if self._ahead.open_end else draws):
+            self._try(self._ahead.revealed() if self._ahead.open_end else self._ahead.draw(rng), tried)
+        return [(tally.values, tally.terms, tally.last) for tally in tried]
+
+    def merged(self, parts: Sequence[Tallies]) -> Analysis:
+        """Add up what was tried elsewhere, and compare the moves."""
+        for part in parts:
+            for tally, (values, terms, last) in zip(self._tallies.values(), part, strict=True):
+                tally.values += values
+                tally.terms = [before + more for before, more in zip(tally.terms, terms, strict=True)]
+                tally.last += last
         return self._result()
 
     def _rolled_out(self, drawn: FastRound, move: FastMove) -> FastRound:

@@ -6,14 +6,19 @@ The bot doesn't trust answers: one that doesn't fit its question is treated as n
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
+from bot.engine.errors import EngineError
 from bot.engine.highlights import NONE as NO_HIGHLIGHTS
+from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.analysis import Analysis, Rating, Term, analyse
-from bot.players.lookahead import Stop
+from bot.players.analysis import Analysis, Rating, Tallies, Term, analyse, tallied
+from bot.players.counting import scorers
+from bot.players.finding import Wanted, scout
+from bot.players.lookahead import CANDIDATES, Stop
 from bot.thinking.port import seeded
 
 
@@ -70,6 +75,46 @@ class AnalysisQuestion:
         return Analysis(tuple(ratings), bool(exact))
 
 
+@dataclass(frozen=True, slots=True)
+class ScoutQuestion:
+    """Which decisions of a random round are worth a longer look?"""
+
+    wanted: Wanted
+    seed: str
+
+    def think(self, stop: Stop) -> object:
+        """The positions, as text."""
+        return [format_position(position) for position in scout(self.wanted, seeded(self.seed))]
+
+    def parse(self, answer: Any) -> tuple[Position, ...]:
+        """The positions that are described."""
+        try:
+            return tuple(parse_position(text.splitlines()) for text in answer)
+        except EngineError as error:
+            raise ValueError("not a position") from error
+
+
+@dataclass(frozen=True, slots=True)
+class TallyQuestion:
+    """How do a view's moves come out in some draws? An analysis in parts, of which none takes long."""
+
+    view: SeatView
+    seed: str
+    draws: int
+
+    def think(self, stop: Stop) -> object:
+        return tallied(self.view, seeded(self.seed), draws=self.draws)
+
+    def parse(self, answer: Any) -> Tallies:
+        """The tallies: of each move that is tried, with as many draws and as many terms."""
+        found = [(_numbers(values), _numbers(terms), int(last)) for values, terms, last in answer]
+        terms = 2 + len(scorers(self.view.public.rules))
+        shape = {(len(values) in (1, self.draws), len(values), len(each) == terms) for values, each, _ in found}
+        if len(found) != min(CANDIDATES, len(self.view.moves)) or len(shape) != 1 or not all(shape.pop()):
+            raise ValueError("a part is missing")
+        return found
+
+
 def bare(view: SeatView) -> SeatView:
     """A view without the match's history, which is large and not needed."""
     return replace(view, public=replace(view.public, scores=(), facts=(), recent=(), highlights=NO_HIGHLIGHTS))
@@ -79,3 +124,10 @@ def _move(view: SeatView, number: Any) -> Move:
     if not isinstance(number, int) or not 0 <= number < len(view.moves):
         raise ValueError("no such move")
     return view.moves[number]
+
+
+def _numbers(values: Any) -> list[float]:
+    found = [float(value) for value in values]
+    if not all(map(isfinite, found)):
+        raise ValueError("not a number")
+    return found

@@ -1,0 +1,148 @@
+"""Finds the positions of many days and checks each again, independently; or writes those that a new bot starts with."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+from collections import Counter
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from statistics import mean
+from time import process_time
+
+from bot.players.analysis import analyse
+from bot.players.finding import AHEAD, LEAST_MOVES, is_greedy
+from bot.thinking import InlineThinker, Question, Urgency
+from bot.training.exercise import Exercise
+from bot.training.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on
+from bot.training.themes import theme_of
+
+
+class Measured(InlineThinker):
+    """Thinks in this process, and notes how long each step takes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps: list[float] = []
+
+    async def answer(self, question: Question, urgency: Urgency):
+        began = process_time()
+        found = await super().answer(question, urgency)
+        self.steps.append(process_time() - began)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What a day's search came to. `seconds` are of the processor, `longest` those of its longest step."""
+
+    day: str
+    preset: str
+    seating: str
+    theme: str
+    moves: int
+    ahead: float
+    error: float
+    greedy: bool
+    may_be_greedy: bool
+    exact: bool
+    agrees: bool
+    again: float
+    steps: int
+    seconds: float
+    longest: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether it has what a day's position must have."""
+        return (
+            self.moves >= LEAST_MOVES
+            and self.ahead >= AHEAD
+            and self.error <= ERROR
+            and (self.may_be_greedy or not self.greedy)
+        )
+
+
+def searched(day: date, secret: str, *, draws: int = DRAWS, again: int = 10_000) -> tuple[Exercise, Day]:
+    """A day's position, and how it does in an independent analysis of that many draws, with other seeds."""
+    thinker, began = Measured(), process_time()
+    found = asyncio.run(find(thinker, day, secret, draws=draws))
+    seconds = process_time() - began
+    assert found is not None, f"no position was found for {day}"
+    view, (best, second, *_) = found.view, found.analysis.ratings
+    other = analyse(view, Random(f"again/{day}"), draws=again, played=second.move)
+    preset, seating = PLAN[number_of(day)]
+    return found, Day(
+        day=day.isoformat(),
+        preset=preset,
+        seating=seating.value,
+        theme=theme_of(view, found.analysis).value,
+        moves=len(view.moves),
+        ahead=second.behind,
+        error=second.error,
+        greedy=is_greedy(view, best.move),
+        may_be_greedy=wanted_on(day, secret).greedy,
+        exact=found.analysis.exact,
+        agrees=other.best.move == best.move,
+        again=other.rating_of(second.move).behind,
+        steps=len(thinker.steps),
+        seconds=seconds,
+        longest=max(thinker.steps),
+    )
+
+
+def summary(days: list[Day]) -> str:
+    """What many days' searches came to."""
+    seconds, longest = sorted(each.seconds for each in days), sorted(each.longest for each in days)
+    lines = [
+        f"{len(days)} days, {days[0].day} to {days[-1].day}",
+        f"fail a condition: {sum(not each.fits for each in days)}",
+        f"agree on the best move: {sum(each.agrees for each in days)} ({mean(each.agrees for each in days):.1%})",
+        f"a greedy player finds it: {sum(each.greedy for each in days)} ({mean(each.greedy for each in days):.0%})",
+        f"ahead: {min(each.ahead for each in days):.2f} to {max(each.ahead for each in days):.2f}, "
+        f"mean {mean(each.ahead for each in days):.2f}, again {mean(each.again for each in days):.2f}; "
+        f"largest error {max(each.error for each in days):.4f}",
+        f"processor: mean {mean(seconds):.1f} s, median {seconds[len(seconds) // 2]:.1f}, "
+        f"95 % {seconds[len(seconds) * 95 // 100]:.1f}, most {seconds[-1]:.1f}; steps: mean "
+        f"{mean(each.steps for each in days):.0f}; longest step: median {longest[len(longest) // 2]:.2f}, "
+        f"most {longest[-1]:.2f}",
+        f"peak memory of the process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB",
+    ]
+    for name in ("preset", "seating", "theme", "moves", "exact"):
+        counts = Counter(str(getattr(each, name)) for each in days)
+        lines.append(f"{name}: " + ", ".join(f"{value} {count}" for value, count in counts.most_common()))
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Search day after day; Ctrl-C ends it with the summary."""
+    parser = argparse.ArgumentParser(prog="python -m bench.days", description=__doc__)
+    parser.add_argument("--since", type=date.fromisoformat, default=date(2027, 1, 4), help="the first day")
+    parser.add_argument("--days", type=int, default=365, help="how many days")
+    parser.add_argument("--secret", default="bench", help="what the search is seeded with, besides the date")
+    parser.add_argument("--rows", type=Path, help="add a line of JSON for each day to this file")
+    parser.add_argument("--exercises", type=Path, help="write the positions to this file, one per line")
+    args = parser.parse_args()
+    days: list[Day] = []
+    exercises: list[str] = []
+    try:
+        for number in range(args.days):
+            exercise, day = searched(args.since + timedelta(days=number), args.secret)
+            days.append(day)
+            exercises.append(exercise.dump())
+            if args.rows:
+                with args.rows.open("a") as rows:
+                    rows.write(json.dumps(asdict(day)) + "\n")
+    except KeyboardInterrupt:
+        pass
+    print(summary(days))
+    if args.exercises:
+        args.exercises.write_text("".join(f"{line}\n" for line in exercises))
+
+
+if __name__ == "__main__":
+    main()

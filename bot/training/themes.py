@@ -1,0 +1,58 @@
+"""What a decision is about: the kind of thing that finding its best move asks for."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.round import Move
+from bot.engine.views import SeatView
+from bot.players.analysis import Analysis, Term
+from bot.players.explaining import sweeps
+from bot.players.grading import lost
+
+
+class Theme(StrEnum):
+    """The value is stored, with positions to practise."""
+
+    ESCOBA = "escoba"
+    """Making an escoba, at once or later."""
+    LEFT_OPEN = "left_open"
+    """Leaving the others no escoba."""
+    SEVENS = "sevens"
+    """The sevens, the seven of oros and the prime."""
+    OROS = "oros"
+    CARDS = "cards"
+    """The most cards, and with them the latest capture."""
+    COUNTING = "counting"
+    """Nothing is hidden: counting what is left shows how the round ends."""
+
+
+_THEMES: Final = {
+    Term.ESCOBAS: Theme.ESCOBA,
+    Term.AGAINST: Theme.LEFT_OPEN,
+    Term.CARDS: Theme.CARDS,
+    Term.OROS: Theme.OROS,
+    Term.SEVEN_OF_OROS: Theme.SEVENS,
+    Term.SEVENS: Theme.SEVENS,
+    Term.PRIME: Theme.SEVENS,
+}
+
+
+def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> Theme:
+    """What it is that the best move has and another hasn't.
+
+    Args:
+        view: what the player sees.
+        analysis: the ratings of the moves.
+        played: the other move; None for the next best of those that aren't as good.
+    """
+    if analysis.exact:
+        return Theme.COUNTING
+    best = analysis.best
+    other = next((each for each in analysis.ratings[1:] if lost(each)), analysis.ratings[-1])
+    if played is not None:
+        other = analysis.rating_of(played)
+    if sweeps(view, best.move) and not sweeps(view, other.move):
+        return Theme.ESCOBA
+    return _THEMES[max(best.terms, key=lambda term: best.terms[term] - other.terms[term])]
