@@ -10,13 +10,19 @@ from discord.ext import commands
 
 from bot.ui.clicks.coach import begin_review
 from bot.ui.clicks.interactions import respond
+from bot.ui.clicks.practice import send_home
 from bot.ui.words.texts import N_
 
 
 class CoachCommands(commands.Cog):
-    """The command that teaches."""
+    """The commands that teach."""
 
     @app_commands.command(name="review", description=N_("Review your last match here, move by move"))
     async def review(self, interaction: discord.Interaction[Any]) -> None:
         """Make the review, for the asker only."""
         await respond(interaction, begin_review(interaction, None))
+
+    @app_commands.command(name="practice", description=N_("Practise the positions that you have missed"))
+    async def practice(self, interaction: discord.Interaction[Any]) -> None:
+        """Show what there is to practise, to the asker only."""
+        await respond(interaction, send_home(interaction))

@@ -27,6 +27,7 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.data.retention import Retention
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
+from bot.training.practice import Practice
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.command_tree import EscobaCommandTree
@@ -89,6 +90,7 @@ class EscobaBot(ShardedBot):
         )
         manager.observe(self.presenter)
         self.reviews = Reviews(parts.thinker, store, clock.now)
+        self.practice = Practice(store, clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
         self.in_flight = InFlight()
         self.lateness = Lateness(clock.now)

@@ -21,6 +21,7 @@ from tests.support.people import Person, components_of, forge, forge_form, text_
 from tests.support.phrases import NO_SEAT, NOT_ALLOWED, OVER, STALE, YOUR_HAND, refusal_text
 
 NO_LONGER = "That button is no longer in use."
+NO_REVIEW = refusal_text(RefusalCode.NO_REVIEW)
 NOT_MANAGER = refusal_text(RefusalCode.NOT_MANAGER)
 
 
@@ -43,6 +44,10 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("ranking.LeaderboardRef.read: there is such a page", "r:next:wins:never:0", NO_LONGER),
     Guarded("stats.StatsRef.read: it names a person", "c:show:x", NO_LONGER),
     Guarded("review.ReviewRef.read: it names a decision", "v:show:{game}:0:x", NO_LONGER),
+    Guarded("practice_ref.PracticeRef.read: it names a position", "k:play:{game}:1:0", NO_LONGER),
+    Guarded("practice_ref.PracticeRef.read: it names a move", "k:play:again/1/0:1:x", NO_LONGER),
+    Guarded("practice._reviewed: they have reviewed the match", "k:play:again/999/0:1:0", NO_REVIEW),
+    Guarded("practice._asked: they practise it", "k:play:review/999/9:1:0", "You have missed nothing so far"),
     Guarded("press.GamePress.table: the game is open", "e:panel:99:0", OVER),
     Guarded("press.GamePress.argument: it is there", "e:card:{game}:{now}", STALE),
     Guarded("press.card_of: it names a card", "e:card:{game}:{now}:13o", STALE),

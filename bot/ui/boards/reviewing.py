@@ -14,6 +14,7 @@ from bot.store import Judgement, Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.review import OwnMatch, Review, reviewed
 from bot.thinking import Analyst
+from bot.training.practice import missed_in
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.review import broken_off_layout, progress_layout, summary_layout
 from bot.ui.transport.ephemeral import EphemeralMessage
@@ -126,7 +127,10 @@ class Reviews:
         await _show(sent, summary_layout(review, t))
 
     async def _keep(self, person_id: int, review: Review) -> None:
-        """Keep what it came to, unless every move was the only legal one and there was nothing to decide."""
+        """Keep what it came to, unless every move was the only legal one and there was nothing to decide.
+
+        What was missed in it is kept to be practised.
+        """
         if not review.judged:
             return
         try:
@@ -140,6 +144,7 @@ class Reviews:
                     decisions=len(review.judged),
                     at=self._now(),
                 ),
+                await missed_in(review, self._now()),
             )
         except StoreError as error:
             log.warning("What a review came to could not be kept: %s", error)

@@ -7,19 +7,21 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, privacy, ranking, rules, stats
+from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, practice, privacy, ranking, rules, stats
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import guild_settings as settings_screens
 from bot.ui.screens import ids
 from bot.ui.screens import me as me_screens
+from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
 from bot.ui.screens import review as review_screens
 from bot.ui.screens import stats as stats_screens
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
+from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
 from bot.ui.screens.stats import StatsRef
@@ -86,6 +88,13 @@ def _of_review(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_practice(verb: str, parts: list[str]) -> ClickHandler | None:
+    handler, ref = practice.REF_HANDLERS.get(verb), PracticeRef.read(parts)
+    if handler is None or ref is None:
+        return _of_verb(practice.HANDLERS)(verb, parts)
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_stats(verb: str, parts: list[str]) -> ClickHandler | None:
     handler, ref = stats.HANDLERS.get(verb), StatsRef.read(parts)
     if handler is None or ref is None:
@@ -106,6 +115,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     ranking_screens.KIND: _of_ranking,
     review_screens.KIND: _of_review,
     stats_screens.KIND: _of_stats,
+    practice_screens.KIND: _of_practice,
     settings_screens.KIND: _of_verb(guild_settings.HANDLERS),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),

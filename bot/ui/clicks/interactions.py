@@ -23,6 +23,7 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
+from bot.training.practice import Practice
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.throttle import Throttle, Verdict
@@ -104,6 +105,7 @@ class Host(Protocol):
     data_requests: DataRequests
     links: Links
     reviews: Reviews
+    practice: Practice
 
     @property
     def store(self) -> Store: ...

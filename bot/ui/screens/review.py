@@ -16,6 +16,7 @@ from bot.tables.review import DRAWS, Judged, Review
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, base36
 from bot.ui.screens.layout import Component, Layout, box_of, button, layout_of, line, row
+from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source
 from bot.ui.words.cards import named, shown_all
 from bot.ui.words.coaching import (
     GRADES,
@@ -125,6 +126,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
                 if costly
                 else []
             ),
+            *([_again_button(review.game_id, t)] if moments else []),
         ),
         "-# "
         + t(
@@ -163,6 +165,12 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
             button(ref.custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍"),
         ),
     )
+
+
+def _again_button(game_id: int, t: Words) -> Component:
+    """Puts the reader before the costliest decisions again."""
+    ref = PracticeRef(again_source(game_id, 0))
+    return button(ref.custom_id(PracticeVerb.ASK), t("Try again"), emoji="🔁")
 
 
 def _moment(review: Review, place: int, t: Words) -> str:

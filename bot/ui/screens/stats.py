@@ -11,10 +11,12 @@ from typing import Final
 from discord.utils import format_dt
 
 from bot.store import Career, ReviewRow, read_record
+from bot.training.practice import Queue
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, row
 from bot.ui.screens.pictured import pictured_stats
+from bot.ui.screens.practice import progress_lines
 from bot.ui.words.coaching import given_text, hundredths
 from bot.ui.words.honours import duel
 from bot.ui.words.names import safe
@@ -24,6 +26,8 @@ KIND: Final = "c"
 """Begins the custom_ids: `c:show:<person>`."""
 REVIEWS: Final = 10
 """How well a player decides is told by this many of their latest reviews."""
+LEARNING_DAYS: Final = 30
+"""The days' positions that somebody has solved are counted over so many days."""
 _TREND_FROM: Final = 4
 """A trend is shown from this many reviews on."""
 _TREND: Final = 3
@@ -36,6 +40,19 @@ class StatsVerb(StrEnum):
 
     SHOW = "show"
     """Shows them to everybody in the channel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How somebody is learning: what they practise, and which of the days' positions they have lately solved.
+
+    `solved` and `answered` count the last `LEARNING_DAYS`; `streak` is in days.
+    """
+
+    queue: Queue
+    solved: int
+    answered: int
+    streak: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +71,21 @@ class StatsRef:
 
 
 def stats_layout(
-    name: str, person_id: int, career: Career, display: Display, reviews: Sequence[ReviewRow] = ()
+    name: str,
+    person_id: int,
+    career: Career,
+    display: Display,
+    reviews: Sequence[ReviewRow] = (),
+    learning: Learning | None = None,
 ) -> Layout:
-    """Somebody's statistics. `reviews`: only for the player themselves, the latest match first."""
+    """Somebody's statistics.
+
+    For the player themselves also their `reviews`, the latest match first, and how they are `learning`.
+    """
     t, stats = display.words, career.standing
     show = button(StatsRef(person_id).custom_id(StatsVerb.SHOW), t("Show to everybody"), emoji="📣")
-    below = ["\n".join(_play_lines(reviews, t))] if reviews else []
+    own = [*(_play_lines(reviews, t) if reviews else []), *([] if learning is None else _learning_lines(learning, t))]
+    below = ["\n".join(own)] if own else []
     return _card(name, career, display, *below, row(show) if stats.matches else None)
 
 
@@ -147,3 +173,18 @@ def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
     change = sum(scores[-half:]) / half - sum(scores[:half]) / half
     arrow = "↗️" if change > _TREND else "↘️" if change < -_TREND else "➡️"
     return [*lines, f"-# {arrow} " + " · ".join(map(str, scores))]
+
+
+def _learning_lines(learning: Learning, t: Words) -> list[str]:
+    """How the player does with the days' positions, and what they practise."""
+    lines: list[str] = []
+    if learning.answered:
+        solved = t.plural(
+            "🧩 Day's positions: **{solved}** of {n} solved in the last 30 days",
+            "🧩 Day's positions: **{solved}** of {n} solved in the last 30 days",
+            learning.answered,
+            solved=learning.solved,
+        )
+        streak = t.plural("{n} day in a row", "{n} days in a row", learning.streak)
+        lines.append(f"{solved} · {streak}" if learning.streak > 1 else solved)
+    return [*lines, *progress_lines(learning.queue, t)]

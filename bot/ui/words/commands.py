@@ -21,6 +21,7 @@ NAMES: Final = (
     N_("/leaderboard"),
     N_("/stats"),
     N_("/review"),
+    N_("/practice"),
     N_("/settings"),
     N_("/me"),
     N_("/privacy"),

@@ -1,0 +1,183 @@
+"""Practice: positions that somebody missed come back, after longer and longer waits, until they have learned them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.engine.position import Position
+from bot.engine.round import Move
+from bot.players.grading import Grade
+from bot.store import PracticeRow, PracticeState, Store
+from bot.tables.review import Review
+from bot.training.exercise import Exercise, ExerciseError
+from bot.training.themes import Theme, theme_of
+
+log = logging.getLogger(__name__)
+
+WAITS: Final = (timedelta(days=1), timedelta(days=3), timedelta(days=10))
+"""How long a missed position stays away; how long once it has been solved, and how long after the second time."""
+LEARNED: Final = len(WAITS)
+"""The step of a position that has been solved after each of these waits: it isn't asked again."""
+KNOWN: Final = LEARNED + 1
+"""The step of a position that was solved at first sight: it isn't asked again either."""
+MOST_OF_A_REVIEW: Final = 10
+"""A review leaves at most this many positions to practise, the costliest."""
+_MISSED: Final = (Grade.MISTAKE, Grade.BLUNDER)
+
+
+def rescheduled(step: int, now: datetime, *, solved: bool) -> tuple[int, datetime]:
+    """The step of a position after it was answered, and when it is due again; the latter is `now` for one that isn't.
+
+    Missed positions begin from the first step again.
+    """
+    step = step + 1 if solved else 0
+    return step, now + WAITS[step] if step < LEARNED else now
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What somebody has to practise: the positions that are `due`, and those that will be `later`, by their time."""
+
+    due: tuple[PracticeState, ...]
+    later: tuple[PracticeState, ...]
+    learned: int
+    seen: frozenset[str]
+    """The sources of all positions that they have, or have had."""
+
+    @classmethod
+    def of(cls, states: Iterable[PracticeState], now: datetime) -> Queue:
+        """The queue at a moment."""
+        everything = sorted(states, key=lambda state: (state.due_at, state.source))
+        open_ones = [state for state in everything if state.step < LEARNED]
+        return cls(
+            tuple(state for state in open_ones if state.due_at <= now),
+            tuple(state for state in open_ones if state.due_at > now),
+            sum(state.step == LEARNED for state in everything),
+            frozenset(state.source for state in everything),
+        )
+
+    @property
+    def next_at(self) -> datetime | None:
+        """When the next position will be due."""
+        return self.later[0].due_at if self.later else None
+
+    @property
+    def weak(self) -> list[tuple[Theme, int]]:
+        """The themes of the positions that aren't learned yet, with how many those are, most first."""
+        counted = Counter(state.theme for state in (*self.due, *self.later))
+        return [(Theme(theme), count) for theme, count in counted.most_common() if theme in list(Theme)]
+
+
+def source_of_decision(game_id: int, version: int) -> str:
+    return f"review/{game_id}/{version}"
+
+
+def exercise_of(review: Review, number: int) -> Exercise:
+    """A decision of a reviewed match, to be put before its player again."""
+    judged = review.judged[number]
+    return Exercise(Position(review.events[: judged.decision.version]), judged.analysis)
+
+
+async def missed_in(review: Review, now: datetime) -> list[PracticeRow]:
+    """The costliest mistakes and blunders of a review, for the store."""
+    numbers = [number for number in review.costliest if review.judged[number].grade in _MISSED][:MOST_OF_A_REVIEW]
+
+    def rows() -> list[PracticeRow]:
+        found: list[PracticeRow] = []
+        for number in numbers:
+            source = source_of_decision(review.game_id, review.judged[number].decision.version)
+            found.append(missed(source, exercise_of(review, number), review.judged[number].decision.move, now))
+        return found
+
+    # Each replays the match up to there, which would keep everybody else waiting.
+    return await asyncio.to_thread(rows) if numbers else []
+
+
+def missed(source: str, exercise: Exercise, played: Move, now: datetime) -> PracticeRow:
+    """A position that has just been missed by a move, for the store."""
+    step, due_at = rescheduled(0, now, solved=False)
+    return PracticeRow(source, exercise.dump(), theme_missed(exercise, played), step, due_at)
+
+
+def theme_missed(exercise: Exercise, played: Move) -> Theme:
+    """What somebody overlooked who made this move."""
+    judged = exercise.judged(played)
+    return theme_of(exercise.view, judged.analysis, played if judged.lost else None)
+
+
+class Practice:
+    """What people practise.
+
+    Args:
+        store: keeps it.
+        now: the present instant.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._now = now
+
+    async def queue(self, person_id: int) -> Queue:
+        """What somebody has to practise now and later."""
+        return Queue.of(await self._store.practice.of(person_id), self._now())
+
+    async def due(self, person_id: int) -> tuple[str, Exercise] | None:
+        """The position that somebody should practise next, with its source; None if none is due."""
+        for state in (await self.queue(person_id)).due:
+            exercise = await self._kept(person_id, state.source)
+            if exercise is not None:
+                return state.source, exercise
+            await self._put_aside(person_id, state)
+        return None
+
+    async def exercise(self, person_id: int, source: str) -> Exercise | None:
+        """The position of a source, if it is one that somebody practises; None if it is kept no longer."""
+        return await self._kept(person_id, source)
+
+    async def answered(self, person_id: int, source: str, exercise: Exercise, move: Move) -> PracticeState | None:
+        """Note somebody's first answer to a position; returns what has become of it.
+
+        None if the answer changes nothing, because the position isn't due: it has just been answered.
+        """
+        now, solved = self._now(), exercise.judged(move).grade is Grade.GOOD
+        row = await self._store.practice.get(person_id, source)
+        if row is None:
+            theme = theme_missed(exercise, move)
+            new = PracticeRow(source, "", theme, KNOWN, now) if solved else missed(source, exercise, move, now)
+            await self._store.practice.add(person_id, [new])
+            return _state(new)
+        if row.step >= LEARNED or row.due_at > now:
+            return None
+        step, due_at = rescheduled(row.step, now, solved=solved)
+        after = replace(row, step=step, due_at=due_at, exercise=row.exercise if step < LEARNED else "")
+        return _state(after) if await self._store.practice.move(person_id, _state(row), after) else None
+
+    async def missed(self, person_id: int, source: str, exercise: Exercise, move: Move) -> None:
+        """Keep a position that somebody has missed elsewhere, unless that cost little."""
+        if exercise.judged(move).grade in _MISSED:
+            await self._store.practice.add(person_id, [missed(source, exercise, move, self._now())])
+
+    async def _kept(self, person_id: int, source: str) -> Exercise | None:
+        row = await self._store.practice.get(person_id, source)
+        if row is None or not row.exercise:
+            return None
+        try:
+            return Exercise.load(row.exercise)
+        except ExerciseError as error:
+            log.warning("A position to practise can't be read: %s", error)
+            return None
+
+    async def _put_aside(self, person_id: int, state: PracticeState) -> None:
+        """Ask a position no longer that can't be read."""
+        row = PracticeRow(state.source, "", state.theme, KNOWN, self._now())
+        await self._store.practice.move(person_id, state, row)
+
+
+def _state(row: PracticeRow) -> PracticeState:
+    return PracticeState(row.source, row.theme, row.step, row.due_at)

@@ -1,0 +1,161 @@
+"""Practising: positions that somebody has missed, and the worst decisions of a match they have had reviewed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from bot.players.grading import Grade
+from bot.store import PracticeState
+from bot.tables.errors import Refusal, RefusalCode
+from bot.training.exercise import Exercise
+from bot.training.practice import exercise_of
+from bot.ui.clicks.coach import begin_review
+from bot.ui.clicks.interactions import host_of
+from bot.ui.clicks.press import Handler, Press
+from bot.ui.screens.display import Display
+from bot.ui.screens.exercise import chosen
+from bot.ui.screens.layout import Component, Layout
+from bot.ui.screens.practice import (
+    again_buttons,
+    again_head,
+    first_try,
+    home_layout,
+    kept_note,
+    practice_buttons,
+    practice_head,
+    second_try,
+    verdict,
+)
+from bot.ui.screens.practice_ref import AGAIN, SECOND, PracticeRef, PracticeVerb
+from bot.ui.screens.review import summary_layout
+from bot.ui.transport.reply import private_words
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A position that somebody is asked, its title, and the buttons after it."""
+
+    source: str
+    exercise: Exercise
+    head: str
+    buttons: Sequence[Component]
+
+
+async def send_home(interaction: discord.Interaction[Any]) -> None:
+    """Show how much the person has to practise."""
+    host, t = host_of(interaction), private_words(interaction)
+    queue = await host.practice.queue(interaction.user.id)
+    await host.presenter.answer(interaction, home_layout(queue, t))
+
+
+async def home(press: Press) -> None:
+    await send_home(press.interaction)
+
+
+async def due(press: Press) -> None:
+    """Ask the next position that is due; say that it is done if there is none."""
+    found = await press.host.practice.due(press.person.id)
+    if found is None:
+        await send_home(press.interaction)
+    else:
+        await _ask(press, await _practised(press, *found))
+
+
+async def ask(press: Press, ref: PracticeRef) -> None:
+    """Put the person before a decision."""
+    if (asked := await _asked(press, ref.source)) is not None:
+        await _ask(press, asked)
+
+
+async def answer(press: Press, ref: PracticeRef) -> None:
+    """Judge a move. After a wrong first one the best isn't told yet."""
+    asked = await _asked(press, ref.source)
+    if asked is None:
+        return
+    exercise = asked.exercise
+    move = chosen(exercise, ref.number, press.value)
+    if move is None:
+        raise Refusal(RefusalCode.STALE)
+    state: PracticeState | None = None
+    if ref.attempt < SECOND and not _is_again(ref.source):
+        state = await press.host.practice.answered(press.person.id, ref.source, exercise, move)
+    if ref.attempt < SECOND and exercise.judged(move).grade is not Grade.GOOD:
+        ref = PracticeRef(ref.source, number=exercise.view.moves.index(move))
+        await _show(press, second_try(exercise, move, ref, asked.head, _display(press)))
+        return
+    note = kept_note(state, press.t)
+    await _show(press, verdict(exercise, move, asked.head, _display(press), note, *asked.buttons))
+
+
+async def give_up(press: Press, ref: PracticeRef) -> None:
+    """Tell what would have been better than the first move."""
+    asked = await _asked(press, ref.source)
+    if asked is None:
+        return
+    move = chosen(asked.exercise, ref.number, "")
+    if move is None:
+        raise Refusal(RefusalCode.STALE)
+    await _show(press, verdict(asked.exercise, move, asked.head, _display(press), None, *asked.buttons))
+
+
+def _is_again(source: str) -> bool:
+    return source.startswith(f"{AGAIN}/")
+
+
+async def _asked(press: Press, source: str) -> Asked | None:
+    """The position of a source; None if it is no longer kept and the person was shown something else instead."""
+    if _is_again(source):
+        return await _reviewed(press, source)
+    exercise = await press.host.practice.exercise(press.person.id, source)
+    if exercise is None:
+        await send_home(press.interaction)
+        return None
+    return await _practised(press, source, exercise)
+
+
+async def _practised(press: Press, source: str, exercise: Exercise) -> Asked:
+    queue = await press.host.practice.queue(press.person.id)
+    left = sum(state.source != source for state in queue.due)
+    return Asked(source, exercise, practice_head(left, press.t), practice_buttons(left, press.t))
+
+
+async def _reviewed(press: Press, source: str) -> Asked | None:
+    """One of the worst decisions of a review; if the review isn't kept any more, it is made again."""
+    game_id, place = map(int, source.split("/")[1:])
+    review = press.host.reviews.get(game_id, press.person.id)
+    if review is None:
+        await begin_review(press.interaction, game_id)
+        return None
+    if not 0 <= place < len(review.moments):
+        await press.reply.update_private(summary_layout(review, press.t))
+        return None
+    count, t = len(review.moments), press.t
+    exercise = exercise_of(review, review.moments[place])
+    return Asked(source, exercise, again_head(place, count, t), again_buttons(game_id, place, count, t))
+
+
+async def _ask(press: Press, asked: Asked) -> None:
+    await _show(press, first_try(asked.exercise, PracticeRef(asked.source), asked.head, _display(press)))
+
+
+async def _show(press: Press, layout: Layout) -> None:
+    await press.host.presenter.answer(press.interaction, layout)
+
+
+def _display(press: Press) -> Display:
+    return press.host.presenter.display(press.interaction.locale.value, press.interaction.guild_id)
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {
+    PracticeVerb.HOME: home,
+    PracticeVerb.DUE: due,
+}
+REF_HANDLERS: Final[Mapping[str, Callable[[Press, PracticeRef], Coroutine[Any, Any, None]]]] = {
+    PracticeVerb.ASK: ask,
+    PracticeVerb.ANSWER: answer,
+    PracticeVerb.GIVE_UP: give_up,
+}

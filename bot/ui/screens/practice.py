@@ -1,0 +1,152 @@
+"""Practice: a position, a second try if the first was wrong, the verdict; and how much there is to practise.
+
+The decisions of a review are tried again on the same screens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from discord import ButtonStyle
+from discord.utils import format_dt
+
+from bot.engine.round import Move
+from bot.store import PracticeState
+from bot.training.exercise import Exercise
+from bot.training.practice import LEARNED, Queue, theme_missed
+from bot.ui.screens.colours import FELT, QUIET
+from bot.ui.screens.display import Display
+from bot.ui.screens.exercise import CustomId, question_layout, verdict_layout
+from bot.ui.screens.layout import Component, Layout, box_of, button, line, row
+from bot.ui.screens.practice_ref import SECOND, PracticeRef, PracticeVerb, again_source, plain_id
+from bot.ui.screens.review import ReviewRef, ReviewVerb
+from bot.ui.words.coaching import GRADES, move_text, points_text
+from bot.ui.words.texts import Words
+from bot.ui.words.themes import CLUES, THEMES
+
+MOST_WEAK: Final = 3
+"""How many of the themes that somebody misses are named."""
+
+
+def first_try(exercise: Exercise, ref: PracticeRef, head: str, display: Display, *below: Component) -> Layout:
+    """The position, without any hint."""
+    return question_layout(exercise, display, _ids(replace(ref, attempt=1)), head, *below)
+
+
+def second_try(exercise: Exercise, move: Move, ref: PracticeRef, head: str, display: Display) -> Layout:
+    """The position again after a wrong move: what that costs and what to think of, but not what is better."""
+    t, judged = display.words, exercise.judged(move)
+    costs = points_text(judged.lost, t)
+    note = "\n".join(
+        (
+            f"**{t(GRADES[judged.grade])}: {costs}** · {move_text(move, t)}",
+            t("Something else is better. {clue}", clue=t(CLUES[theme_missed(exercise, move)])),
+        )
+    )
+    tell = button(ref.custom_id(PracticeVerb.GIVE_UP), t("Show me"), emoji="💡")
+    return question_layout(exercise, display, _ids(replace(ref, attempt=SECOND)), head, row(tell), note=note)
+
+
+def verdict(
+    exercise: Exercise, move: Move, head: str, display: Display, note: str | None, *buttons: Component
+) -> Layout:
+    """What a move was worth, and what to do next."""
+    return verdict_layout(exercise, move, display, head, note, row(*buttons))
+
+
+def practice_head(left: int, t: Words) -> str:
+    """The title of a position, with `left` others that are due."""
+    return t("### 🎯 Practice") + (" · " + t.plural("{n} more to go", "{n} more to go", left) if left else "")
+
+
+def again_head(place: int, count: int, t: Words) -> str:
+    """The title of a decision from a review."""
+    return t("### 🔁 Your match again: {place} of {count}", place=place + 1, count=count)
+
+
+def kept_note(state: PracticeState | None, t: Words) -> str | None:
+    """When a position that was answered comes back."""
+    if state is None:
+        return None
+    if state.step == LEARNED:
+        return "-# " + t("🎓 You have learned this one: it won't be asked again.")
+    if state.step > LEARNED:
+        return None
+    return "-# " + t("It comes back {time}.", time=format_dt(state.due_at, "R"))
+
+
+def practice_buttons(left: int, t: Words) -> list[Component]:
+    """What to do after a position: the next one that is due, or how it stands."""
+    home = button(plain_id(PracticeVerb.HOME), t("Overview"), emoji="🎯")
+    if left:
+        return [button(plain_id(PracticeVerb.DUE), t("Next"), style=ButtonStyle.primary, emoji="➡️"), home]
+    return [home]
+
+
+def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Component]:
+    """What to do after a decision of a review: the next of them, or back to the review."""
+    back = button(ReviewRef(game_id).custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍")
+    if place + 1 >= count:
+        return [back]
+    ref = PracticeRef(again_source(game_id, place + 1))
+    return [button(ref.custom_id(PracticeVerb.ASK), t("Next"), style=ButtonStyle.primary, emoji="➡️"), back]
+
+
+def home_layout(queue: Queue, t: Words) -> Layout:
+    """How much somebody has to practise."""
+    start = button(plain_id(PracticeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
+    return box_of(
+        FELT if queue.due else QUIET,
+        t("## 🎯 Practice"),
+        "\n".join(_counts(queue, t)),
+        _weak(queue, t),
+        *([line(), row(start)] if queue.due else []),
+        "-# "
+        + t(
+            "What you miss in your reviews comes back here after 1, 3 and 10 days, until you have solved it each time. "
+            "Nobody else sees this, and it counts for nothing."
+        ),
+    )
+
+
+def _counts(queue: Queue, t: Words) -> list[str]:
+    due, later = len(queue.due), len(queue.later)
+    lines: list[str] = []
+    if due:
+        lines.append(t.plural("**{n} position** to practise now", "**{n} positions** to practise now", due))
+    elif later:
+        lines.append(t("✅ Done for now."))
+    else:
+        lines.append(t("You have missed nothing so far that I know of."))
+    if later and queue.next_at is not None:
+        count = t.plural("{n} later", "{n} later", later)
+        lines.append(f"{count} · " + t("the next {time}", time=format_dt(queue.next_at, "R")))
+    if queue.learned:
+        lines.append(t.plural("🎓 {n} learned", "🎓 {n} learned", queue.learned))
+    return lines
+
+
+def progress_lines(queue: Queue, t: Words) -> list[str]:
+    """What somebody has learned, and what they still miss, for their own eyes."""
+    due, waiting = len(queue.due), len(queue.due) + len(queue.later)
+    if not (waiting or queue.learned):
+        return []
+    counts = [
+        (queue.learned, t.plural("**{n}** position learned", "**{n}** positions learned", queue.learned)),
+        (waiting, t.plural("**{n}** to practise", "**{n}** to practise", waiting)),
+        (due, t.plural("**{n}** of them now", "**{n}** of them now", due)),
+    ]
+    line = "🎯 " + " · ".join(text for count, text in counts if count)
+    return [line, weak] if (weak := _weak(queue, t)) is not None else [line]
+
+
+def _weak(queue: Queue, t: Words) -> str | None:
+    if not queue.weak:
+        return None
+    themes = " · ".join(f"{t(THEMES[theme])} ({count})" for theme, count in queue.weak[:MOST_WEAK])
+    return "-# " + t("What you miss most: {themes}", themes=themes)
+
+
+def _ids(ref: PracticeRef) -> CustomId:
+    return lambda number: replace(ref, number=number).custom_id(PracticeVerb.ANSWER)

@@ -1,0 +1,28 @@
+"""What decisions are about, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.training.themes import Theme
+from bot.ui.words.texts import N_
+
+THEMES: Final[Mapping[Theme, str]] = {
+    Theme.ESCOBA: N_("making escobas"),
+    Theme.LEFT_OPEN: N_("leaving no escoba open"),
+    Theme.SEVENS: N_("sevens"),
+    Theme.OROS: N_("oros"),
+    Theme.CARDS: N_("number of cards"),
+    Theme.COUNTING: N_("counting the rest"),
+}
+"""What a theme is called in a list."""
+CLUES: Final[Mapping[Theme, str]] = {
+    Theme.ESCOBA: N_("Look for your own escoba, now or next time."),
+    Theme.LEFT_OPEN: N_("Think of the escobas that the others could make after it."),
+    Theme.SEVENS: N_("Think of the sevens."),
+    Theme.OROS: N_("Think of the oros."),
+    Theme.CARDS: N_("Think of how many cards you capture, and of who captures last."),
+    Theme.COUNTING: N_("You can know every card that is left: play the round out in your head."),
+}
+"""What to think of, which tells no move."""

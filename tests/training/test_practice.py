@@ -1,0 +1,62 @@
+"""Missed positions come back after one, three and ten days, until they have been solved each time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.store import PracticeState
+from bot.training.practice import KNOWN, LEARNED, Queue, rescheduled
+from bot.training.themes import Theme
+from tests.store.kit import NOON
+
+DAY = timedelta(days=1)
+
+
+def state(source: str, step: int = 0, due: timedelta = timedelta(0), theme: str = "sevens") -> PracticeState:
+    return PracticeState(source, theme, step, NOON + due)
+
+
+def test_a_position_comes_back_after_one_three_and_ten_days_and_is_then_learned() -> None:
+    step, due = rescheduled(0, NOON, solved=False)
+    assert (step, due) == (0, NOON + DAY)
+    step, due = rescheduled(step, due, solved=True)
+    assert (step, due) == (1, NOON + DAY + 3 * DAY)
+    step, due = rescheduled(step, due, solved=True)
+    assert (step, due) == (2, NOON + (1 + 3 + 10) * DAY)
+    assert rescheduled(step, due, solved=True) == (LEARNED, due)
+
+
+def test_a_position_that_is_missed_again_begins_from_the_start() -> None:
+    for step in range(LEARNED):
+        assert rescheduled(step, NOON, solved=False) == (0, NOON + DAY)
+
+
+def test_only_what_is_due_is_asked_and_the_oldest_first() -> None:
+    states = [state("b", 1, -DAY), state("later", 0, DAY), state("a", 2, -2 * DAY), state("latest", 0, 5 * DAY)]
+    queue = Queue.of(states, NOON)
+    assert [each.source for each in queue.due] == ["a", "b"]
+    assert [each.source for each in queue.later] == ["later", "latest"]
+    assert queue.next_at == NOON + DAY
+    assert Queue.of(states, NOON + DAY).due[-1].source == "later", "it is due at that very moment"
+
+
+def test_what_is_learned_or_known_is_never_due_and_stays_known() -> None:
+    queue = Queue.of([state("a", LEARNED, -DAY), state("b", KNOWN, -DAY), state("c", 0, DAY)], NOON)
+    assert (queue.due, queue.learned) == ((), 1)
+    assert queue.seen == {"a", "b", "c"}
+
+
+def test_weak_themes_are_those_of_most_positions_that_are_not_learned() -> None:
+    [one, other, third] = list(Theme)[:3]
+    states = [
+        *(state(f"a{n}", n, theme=one) for n in range(2)),
+        *(state(f"b{n}", 0, DAY, theme=other) for n in range(3)),
+        *(state(f"c{n}", LEARNED, theme=third) for n in range(4)),
+        state("d", theme="a theme of a newer version"),
+    ]
+    assert Queue.of(states, NOON).weak == [(other, 3), (one, 2)]
+
+
+def test_without_any_position_nothing_is_due() -> None:
+    queue = Queue.of([], NOON)
+    assert (queue.due, queue.later, queue.learned, queue.next_at, queue.weak) == ((), (), 0, None, [])
