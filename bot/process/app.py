@@ -27,6 +27,7 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.data.retention import Retention
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
+from bot.training.days import DayPositions
 from bot.training.practice import Practice
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -136,6 +137,10 @@ class EscobaBot(ShardedBot):
         return self.parts.guild_settings
 
     @property
+    def days(self) -> DayPositions:
+        return self.parts.days
+
+    @property
     def meter(self) -> Meter:
         return self.parts.monitor.meter
 
@@ -211,6 +216,7 @@ class EscobaBot(ShardedBot):
         await self.service.begin(after_another=after_another)
         parts.clock.start()
         self.retention.start()
+        parts.days.start()
         if parts.backups is not None:
             await parts.backups.start(lambda: parts.manager.closing)
         await self.command_sync.run()

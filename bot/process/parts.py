@@ -28,6 +28,7 @@ from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
 from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
+from bot.training.days import DayPositions
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
 
@@ -75,6 +76,7 @@ class Parts:
     preferences: PreferencesCache
     guild_settings: GuildSettingsCache
     manager: TableManager
+    days: DayPositions
     wording: Wording
     news: NewsReader
     heartbeat: Heartbeat | None
@@ -176,6 +178,8 @@ async def build_parts(
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
             shards=settings.own_shards,
         )
+        searches = real and settings.thinkers > 0 and settings.own_shards.first
+        days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing)
         news = NewsReader(store, clock, manager, preferences)
         opened.push_async_callback(owner.close)
         held = await owner.take(news.hear)
@@ -197,6 +201,7 @@ async def build_parts(
             preferences=preferences,
             guild_settings=guild_settings,
             manager=manager,
+            days=days,
             wording=wording,
             news=news,
             heartbeat=Heartbeat(settings.heartbeat_path, clock, monitor.reachable) if observed else None,

@@ -24,6 +24,7 @@ from bot.store.standings.standing import Metric, Page, Standing, period_since
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
+from bot.store.training.days import Days
 from bot.store.training.lessons import Lessons
 from bot.store.training.practice import Practice
 
@@ -38,6 +39,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read, self._write = database.read, database.write
+        self.days = Days(database)
         self.answers = Answers(database)
         self.day_channels = DayChannels(database)
         self.practice = Practice(database)

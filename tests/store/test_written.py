@@ -81,6 +81,7 @@ async def write_and_read(store: Store) -> None:
     await store.lessons.offer(1, LessonRow("escoba", 0, None, NOON))
     await store.lessons.offer(6, LessonRow("escoba", 0, None, NOON))
     await store.lessons.put(6, LessonRow("escoba", 1, "0 5c ?", NOON))
+    assert await store.days.add_position(NOON.date(), "{}") == "{}"
     await store.depart([11, 12], NOON)
     await store.note_missing([12, 13, 14], NOON)
     await store.rejoin([11, 14])
@@ -120,6 +121,7 @@ async def write_and_read(store: Store) -> None:
     await store.get_value("a")
     await store.values_of("a")
     await store.day_channels.all()
+    await store.days.known(NOON.date(), NOON.date())
     await store.answers.record(1, NOON.date(), 7)
     await store.answers.streaks([1, 2], NOON.date())
     await store.answers.given_in(GUILD, NOON.date())

@@ -23,6 +23,7 @@ from bot.tables.data.preferences import PreferencesCache
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
+from bot.training.days import DayPositions
 from bot.training.practice import Practice
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -118,6 +119,9 @@ class Host(Protocol):
 
     @property
     def guild_settings(self) -> GuildSettingsCache: ...
+
+    @property
+    def days(self) -> DayPositions: ...
 
     @property
     def meter(self) -> Meter: ...

@@ -1,0 +1,51 @@
+"""The positions of days: one for each date, which stays whatever comes later."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.database import Database
+from bot.store.schema import day_positions
+
+_columns = day_positions.c
+
+
+class Days:
+    """The positions of days, as text. Each method is one transaction, as in `Store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._read, self._write = database.read, database.write
+
+    async def position(self, day: date) -> str | None:
+        """A day's position; None if there is none yet."""
+        return await self._read(_position, day)
+
+    async def add_position(self, day: date, text: str) -> str:
+        """Store a day's position, unless there is one; returns the one that stands. Several processes may do so."""
+        return await self._write(_add, day, text)
+
+    async def known(self, first: date, last: date) -> set[date]:
+        """The days from one to another that have a position."""
+        return await self._read(_known, first, last)
+
+
+async def _position(connection: AsyncConnection, day: date) -> str | None:
+    return await connection.scalar(sa.select(_columns.exercise).where(_columns.day == day.isoformat()))
+
+
+async def _add(connection: AsyncConnection, day: date, text: str) -> str:
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    values = {"day": day.isoformat(), "exercise": text}
+    await connection.execute(insert(day_positions).values(values).on_conflict_do_nothing())
+    stands = await _position(connection, day)
+    assert stands is not None, "it has just been stored"
+    return stands
+
+
+async def _known(connection: AsyncConnection, first: date, last: date) -> set[date]:
+    found = sa.select(_columns.day).where(_columns.day.between(first.isoformat(), last.isoformat()))
+    return {date.fromisoformat(day) for day in await connection.scalars(found)}

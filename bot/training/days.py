@@ -1,0 +1,141 @@
+"""The day's positions: one for each date of UTC, for everybody; found days ahead, so that no day is without one."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bot.store import Store, StoreError
+from bot.tables.clock import Clock
+from bot.thinking import Solver
+from bot.training.exercise import Exercise, ExerciseError
+from bot.training.finding import find, number_of
+
+log = logging.getLogger(__name__)
+
+RESERVE: Final = 7
+"""For how many days ahead there are positions."""
+FIRST_SECONDS: Final = 300
+"""When the search begins: right after a start the bot has more urgent work."""
+PAUSE_SECONDS: Final = 60
+"""The rest between the searches for two days."""
+AGAIN_SECONDS: Final = 30 * 60
+"""How long until the next look when nothing is missing, or nothing could be found."""
+KEPT: Final = 32
+"""How many positions are kept in memory."""
+SECRET: Final = "day_secret"  # noqa: S105 - the key of one
+"""The key of what positions are searched with besides the date: nobody who doesn't have it can find them in advance."""
+_STARTERS: Final = Path(__file__).with_name("starters.jsonl")
+
+
+@cache
+def starters() -> tuple[Exercise, ...]:
+    """The positions of three weeks that the bot comes with, in the order of `bot.training.finding.PLAN`."""
+    return tuple(map(Exercise.load, _STARTERS.read_text(encoding="utf-8").splitlines()))
+
+
+class DayPositions:
+    """The day's positions, and the search for those of the days to come.
+
+    Args:
+        store: keeps them.
+        clock: tells the day, and when to search.
+        solver: takes part in the search; None if this process doesn't search.
+        stopped: whether the bot is closing.
+    """
+
+    def __init__(self, store: Store, clock: Clock, solver: Solver | None, stopped: Callable[[], bool] = bool) -> None:
+        self._store = store
+        self._clock = clock
+        self._solver = solver
+        self._stopped = stopped
+        self._kept: dict[date, Exercise] = {}
+
+    @property
+    def today(self) -> date:
+        """The date of UTC."""
+        return self._clock.now().date()
+
+    async def of(self, day: date) -> Exercise:
+        """The position of a day, today or before, the same one for everybody and in all processes.
+
+        Raises:
+            ValueError: if that day hasn't come yet: nobody is to know its position.
+            StoreError: if the store fails.
+        """
+        if day > self.today:
+            raise ValueError("that day hasn't come yet")
+        found = self._kept.get(day)
+        if found is None:
+            text = await self._store.days.position(day)
+            if text is None and day >= self.today - timedelta(days=RESERVE):
+                text = await self._store.days.add_position(day, _starter(day).dump())
+            found = _starter(day) if text is None else _read(day, text)
+            while len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[day] = found
+        return found
+
+    def start(self) -> None:
+        """Search from now on for what is missing, one day after another."""
+        if self._solver is not None:
+            self._clock.after("days", FIRST_SECONDS, self._look)
+
+    async def _look(self) -> None:
+        """Find the first position that is missing, and look again soon if there was one."""
+        wait = AGAIN_SECONDS
+        try:
+            if await self.prepare():
+                wait = PAUSE_SECONDS
+        except StoreError as error:
+            if not self._stopped():
+                log.warning("The day's positions can't be prepared: %s", error)
+        finally:
+            if not self._stopped():
+                self._clock.after("days", wait, self._look)
+
+    async def prepare(self) -> bool:
+        """Find the position of the first day without one, of today and the reserve; returns whether one was stored.
+
+        Raises:
+            StoreError: if the store fails.
+        """
+        if self._solver is None:
+            return False
+        first, last = self.today, self.today + timedelta(days=RESERVE)
+        known = await self._store.days.known(first, last)
+        missing = [day for number in range(RESERVE + 1) if (day := first + timedelta(days=number)) not in known]
+        if not missing:
+            return False
+        found = await find(self._solver, missing[0], await self._secret())
+        if found is None:
+            if not self._stopped():
+                log.warning("A day's position could not be found; %s of %s days have one", len(known), RESERVE + 1)
+            return False
+        await self._store.days.add_position(missing[0], found.dump())
+        log.info("A day's position is found; %s of %s days have one", len(known) + 1, RESERVE + 1)
+        return True
+
+    async def _secret(self) -> str:
+        await self._store.add_value(SECRET, secrets.token_hex(16))
+        secret = await self._store.get_value(SECRET)
+        assert secret is not None, "it has just been stored"
+        return secret
+
+
+def _starter(day: date) -> Exercise:
+    return starters()[number_of(day)]
+
+
+def _read(day: date, text: str) -> Exercise:
+    """The position in a stored text or, if that can't be read, one of those that the bot comes with."""
+    try:
+        return Exercise.load(text)
+    except ExerciseError as error:
+        log.warning("The position of %s can't be read, another takes its place (%s)", day, error)
+        return _starter(day)
