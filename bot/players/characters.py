@@ -1,7 +1,8 @@
 """The levels of the computer players and their characters, each with a name, a face, a level and a manner of its own.
 
-A character plays as well as its level. Its manner only decides between moves that the level considers practically
-equal, so that players recognise Nuria by her sevens and not by her score.
+A character plays nearly as well as its level. Its manner decides between moves whose worth to the level differs by no
+more than the character's freedom. Some manners have a say more often than others, so each has the freedom with which
+about one decision in twelve comes out its own way: players recognise Nuria by her sevens and not by her score.
 """
 
 from __future__ import annotations
@@ -11,15 +12,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.captures import captures
 from bot.engine.cards import CardSet, Rank, Suit
-from bot.engine.round import Claim, Move
+from bot.engine.round import Claim, Move, Play
 from bot.engine.views import SeatView
 
 Manner = Callable[[SeatView, Move], float]
 """How much a character likes a move, given what its seat sees; only the order matters."""
-
-NEARLY: Final = 0.01
-"""Moves whose worth differs by no more than this, in points, are practically equal."""
+Count = Callable[[CardSet], int]
 
 
 class Level(StrEnum):
@@ -62,35 +62,42 @@ class Character(StrEnum):
 class Persona:
     """What a character is recognised by.
 
-    `talks` is after how many of twelve escobas of its own it says something, `comments` the same for those of others.
+    `freedom` is what it may give away in a move to have its own way, in points as the level values them. `talks` is
+    after how many of twelve escobas of its own it says something, `comments` the same for those of others.
     """
 
     name: str
     face: str
     level: Level
     manner: Manner
+    freedom: float
     talks: int = 4
     comments: int = 0
 
 
-def patient(_: SeatView, move: Move) -> float:
-    """Waits: what can be captured later needn't be captured now."""
-    return -len(move.captured)
+def patient(view: SeatView, move: Move) -> float:
+    """Waits: what can be captured later needn't be captured now, and the larger a capture becomes, the better."""
+    return -_FIRST * len(move.captured) + _next(view, move, len)
 
 
-def bold(_: SeatView, move: Move) -> float:
-    """Captures as many cards as possible."""
-    return len(move.captured)
+def bold(view: SeatView, move: Move) -> float:
+    """Captures as many cards as possible, prepares large captures, and otherwise dares to leave much on the table."""
+    now = _FIRST * len(move.captured) + _next(view, move, len)
+    return now + _LAST * move.table_after(view.public.table).worth
 
 
 def hunts_sevens(_: SeatView, move: Move) -> float:
-    """Captures sevens and doesn't lay them."""
-    return _kept(move, lambda cards: len(cards.of_rank(Rank.SEVEN)))
+    """Captures sevens and doesn't lay them; after sevens, sixes and aces, and figures are what it parts with first."""
+    return _kept(move, lambda cards: sum(_HUNTED.get(card.rank, 0) for card in cards))
 
 
-def hoards_oros(_: SeatView, move: Move) -> float:
-    """Captures oros and doesn't lay them."""
-    return _kept(move, lambda cards: len(cards.of_suit(Suit.OROS)))
+def hoards_oros(view: SeatView, move: Move) -> float:
+    """Captures oros, doesn't lay them and prepares to capture them; otherwise it takes much, and parts with little."""
+
+    def oros(cards: CardSet) -> int:
+        return len(cards.of_suit(Suit.OROS))
+
+    return _FIRST * _kept(move, oros) + _next(view, move, oros) + _LAST * _kept(move, lambda cards: cards.worth)
 
 
 def plays_high(_: SeatView, move: Move) -> float:
@@ -103,38 +110,64 @@ def lays_low(view: SeatView, move: Move) -> float:
     return -move.table_after(view.public.table).worth
 
 
-def _kept(move: Move, count: Callable[[CardSet], int]) -> int:
-    """How many of certain cards a move gains, or minus one if it lays such a card."""
+_FIRST: Final = 1_000
+"""What a move does counts first; only among equals, what it prepares."""
+_LAST: Final = 0.001
+"""What only counts among moves that prepare the same."""
+_HUNTED: Final = {
+    Rank.SEVEN: 1_000,
+    Rank.SIX: 100,
+    Rank.ACE: 30,
+    Rank.FIVE: 5,
+    Rank.FOUR: 4,
+    Rank.THREE: 3,
+    Rank.TWO: 2,
+}
+"""In the order of the setenta; what is far ahead counts for more than several cards below it."""
+
+
+def _kept(move: Move, count: Count) -> int:
+    """What a move gains of certain cards or, if it lays a card, what it loses of them."""
     if isinstance(move, Claim) or move.captured:
         return count(move.gained)
     return -count(CardSet.of([move.card]))
 
 
+def _next(view: SeatView, move: Move, count: Count) -> int:
+    """What the best capture with another card in hand would bring next time, if the table stayed as it is then."""
+    hand = view.hand
+    if isinstance(move, Play) and move.card in hand:  # a card that has been laid has left the hand already
+        hand = hand.without(move.card)
+    table, rule = move.table_after(view.public.table), view.public.rules.capture
+    found = (count(group.with_card(card)) for card in hand for group in captures(rule, card, table))
+    return max(found, default=0)
+
+
 PERSONAS: Final = {
-    Character.CURRO: Persona("Curro", "🎲", Level.EASY, bold),
-    Character.BETO: Persona("Beto", "🧉", Level.EASY, plays_high, talks=12, comments=4),
-    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient),
-    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, hunts_sevens),
-    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros),
-    Character.TITO: Persona("Tito", "🐢", Level.EASY, lays_low, talks=3),
-    Character.INES: Persona("Doña Inés", "👵", Level.NORMAL, patient),
-    Character.BRAULIO: Persona("Don Braulio", "🎩", Level.NORMAL, hoards_oros),
-    Character.CHELO: Persona("Chelo", "🔥", Level.NORMAL, bold),
-    Character.MARTIN: Persona("Martín", "📚", Level.NORMAL, hunts_sevens),
-    Character.ROSAURA: Persona("Rosaura", "💃", Level.NORMAL, plays_high, talks=8, comments=2),
-    Character.ANSELMO: Persona("Anselmo", "🌾", Level.NORMAL, lays_low, talks=3),
-    Character.NURIA: Persona("Nuria", "🦉", Level.HARD, hunts_sevens),
-    Character.DELFINA: Persona("Delfina", "🦊", Level.HARD, lays_low, talks=3),
-    Character.FERMIN: Persona("Don Fermín", "🐘", Level.HARD, patient),
-    Character.MARGA: Persona("Marga", "⚡", Level.HARD, bold),
-    Character.PURA: Persona("Doña Pura", "💍", Level.HARD, hoards_oros),
-    Character.RAMIRO: Persona("Ramiro", "🐎", Level.HARD, plays_high, talks=8),
+    Character.CURRO: Persona("Curro", "🎲", Level.EASY, bold, 0.025),
+    Character.BETO: Persona("Beto", "🧉", Level.EASY, plays_high, 0.025, talks=12, comments=4),
+    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient, 0.07),
+    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, hunts_sevens, 0.025),
+    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros, 0.025),
+    Character.TITO: Persona("Tito", "🐢", Level.EASY, lays_low, 0.025, talks=3),
+    Character.INES: Persona("Doña Inés", "👵", Level.NORMAL, patient, 0.1),
+    Character.BRAULIO: Persona("Don Braulio", "🎩", Level.NORMAL, hoards_oros, 0.03),
+    Character.CHELO: Persona("Chelo", "🔥", Level.NORMAL, bold, 0.035),
+    Character.MARTIN: Persona("Martín", "📚", Level.NORMAL, hunts_sevens, 0.05),
+    Character.ROSAURA: Persona("Rosaura", "💃", Level.NORMAL, plays_high, 0.04, talks=8, comments=2),
+    Character.ANSELMO: Persona("Anselmo", "🌾", Level.NORMAL, lays_low, 0.03, talks=3),
+    Character.NURIA: Persona("Nuria", "🦉", Level.HARD, hunts_sevens, 0.08),
+    Character.DELFINA: Persona("Delfina", "🦊", Level.HARD, lays_low, 0.08, talks=3),
+    Character.FERMIN: Persona("Don Fermín", "🐘", Level.HARD, patient, 0.13),
+    Character.MARGA: Persona("Marga", "⚡", Level.HARD, bold, 0.065),
+    Character.PURA: Persona("Doña Pura", "💍", Level.HARD, hoards_oros, 0.07),
+    Character.RAMIRO: Persona("Ramiro", "🐎", Level.HARD, plays_high, 0.06, talks=8),
 }
 """Each level has one character of each manner, and as many as a table has seats."""
 
 
 def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], character: Character | None) -> Move:
-    """The best move or, of those that are practically as good, the one that a character likes most.
+    """The best move or, of those within a character's freedom of it, the one that the character likes most.
 
     Args:
         view: what the seat at turn sees.
@@ -145,6 +178,6 @@ def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], ch
     best = max(worths)
     if character is None:
         return moves[worths.index(best)]
-    manner = PERSONAS[character].manner
-    good = [index for index, worth in enumerate(worths) if worth >= best - NEARLY]
-    return moves[max(good, key=lambda index: (manner(view, moves[index]), worths[index]))]
+    persona = PERSONAS[character]
+    good = [index for index, worth in enumerate(worths) if worth >= best - persona.freedom]
+    return moves[max(good, key=lambda index: (persona.manner(view, moves[index]), worths[index]))]
