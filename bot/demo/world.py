@@ -38,6 +38,8 @@ LATEST = 200
 """As many of a channel's latest messages are looked at, those that only one person sees included."""
 THREAD_CREATED = 18
 """The type of a message that says that somebody has opened a thread."""
+LUCK_GAMES = 300
+"""How many times each round is played again to tell what luck there was: the page stands still for 30 ms a round."""
 LONGEST_STEP = 600.0
 """Seconds the clock moves at once at most, when the computer slept."""
 
@@ -115,7 +117,8 @@ class World:
         from bot.process.parts import Simulation
 
         time = SimulatedTime(clock)
-        bot = await create_bot(settings, Simulation(now=time.now, hold=time.hold, forgets=True))
+        simulation = Simulation(now=time.now, hold=time.hold, forgets=True, luck_games=LUCK_GAMES)
+        bot = await create_bot(settings, simulation)
         return cls(bot, time, people)
 
     def _populate(self, people: Sequence[Person]) -> None:

@@ -28,6 +28,7 @@ from bot.tables.data.retention import Retention
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
 from bot.training.days import DayPositions
+from bot.training.luck import LuckOfMatches
 from bot.training.practice import Practice
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
@@ -78,6 +79,7 @@ class EscobaBot(ShardedBot):
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
         self.parts = parts
+        self.luck = LuckOfMatches(parts.thinker, store, parts.luck_games)
         self.presenter = Presenter(
             self,
             manager,
@@ -88,7 +90,10 @@ class EscobaBot(ShardedBot):
             pacer=parts.pacer,
             emoji_refused=parts.wording.show_plain,
             pictures=parts.pictures,
+            luck_awaited=self.luck.awaited,
         )
+        self.luck.observe(self.presenter.luck_told)
+        manager.observe(self.luck)
         manager.observe(self.presenter)
         self.reviews = Reviews(parts.thinker, store, clock.now)
         self.practice = Practice(store, clock.now)

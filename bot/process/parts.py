@@ -29,6 +29,7 @@ from bot.tables.pace import Pace
 from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions
+from bot.training.luck import GAMES
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer
 
@@ -50,6 +51,8 @@ class Simulation:
         forgets: whether commands and messages are gone after a restart, so that the bot mustn't rely on them.
         observed: whether it has a heartbeat file, and a health endpoint if the settings ask for one.
         thinker: makes the computer players' moves and gives advice.
+        luck_games: how many times each round is played again, when a match is over, to tell what luck there was; 0 if
+            nothing is told. With a thinker in this process, everything waits for that.
     """
 
     now: Callable[[], datetime] = utc_now
@@ -57,6 +60,7 @@ class Simulation:
     forgets: bool = False
     observed: bool = False
     thinker: InlineThinker | None = None
+    luck_games: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class Parts:
     thinker: ProcessThinker | InlineThinker
     advises: bool
     """Whether there is anybody to ask for hints and reviews."""
+    luck_games: int
+    """How many times each round of a match that is over is played again, to tell what luck there was."""
     preferences: PreferencesCache
     guild_settings: GuildSettingsCache
     manager: TableManager
@@ -198,6 +204,7 @@ async def build_parts(
             pictures=Pictures() if settings.pictures else None,
             thinker=thinker,
             advises=advises,
+            luck_games=GAMES if real else simulated.luck_games,
             preferences=preferences,
             guild_settings=guild_settings,
             manager=manager,

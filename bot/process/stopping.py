@@ -11,6 +11,7 @@ from bot.process.ending import at_most
 from bot.process.parts import Parts
 from bot.process.service import Service
 from bot.store.ownership import Held
+from bot.training.luck import LuckOfMatches
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.interactions import InFlight
@@ -33,6 +34,7 @@ class Stopping(Protocol):
     in_flight: InFlight
     presenter: Presenter
     reviews: Reviews
+    luck: LuckOfMatches
     service: Service
 
 
@@ -51,6 +53,7 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
         await _within(HANDING_SECONDS, bot.in_flight.finished())
     bot.parts.manager.close()
     await _within(HANDING_SECONDS, bot.reviews.close())
+    await _within(HANDING_SECONDS, bot.luck.close())
     await _within(HANDING_SECONDS, bot.parts.thinker.close())
     if not brief:
         await _within(BEGUN_SECONDS, bot.in_flight.finished())

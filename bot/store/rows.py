@@ -61,7 +61,10 @@ class PlayerResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A finished match. Matches that are not `ranked` are practice and count in no leaderboard."""
+    """A finished match. Matches that are not `ranked` are practice and count in no leaderboard.
+
+    `luck` is stored later, if at all: see `Store.luck`.
+    """
 
     guild_id: int
     channel_id: int
@@ -72,6 +75,7 @@ class MatchResult:
     rounds: int
     ranked: bool
     players: tuple[PlayerResult, ...]
+    luck: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

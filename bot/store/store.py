@@ -26,6 +26,7 @@ from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannels
 from bot.store.training.days import Days
 from bot.store.training.lessons import Lessons
+from bot.store.training.luck import Lucks
 from bot.store.training.practice import Practice
 
 
@@ -42,8 +43,7 @@ class Store:
         self.days = Days(database)
         self.answers = Answers(database)
         self.day_channels = DayChannels(database)
-        self.practice = Practice(database)
-        self.lessons = Lessons(database)
+        self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 
     @classmethod

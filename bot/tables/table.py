@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.engine.views import SeatView
+from bot.players.luck import Luck
 from bot.store import GameRow, LogEntry, StoreError, VersionConflict
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action
@@ -79,6 +80,7 @@ class Table:
         self._options = options
         self._state = state
         self._view: TableView | None = None
+        self._luck: tuple[Luck, ...] | None = None
         self._match_views = MatchViews(state.match)
         self._closing = False
         self._lock = asyncio.Lock()
@@ -122,6 +124,7 @@ class Table:
                 reactions=state.reactions if self._options.reactions else None,
                 overdue=self._timing.overdue and state.others_wait,
                 movable=state.movable,
+                luck=self._luck,
             )
         return self._view
 
@@ -164,6 +167,10 @@ class Table:
     @property
     def phase(self) -> Phase:
         return self._state.phase
+
+    def tell_luck(self, luck: tuple[Luck, ...]) -> None:
+        """Have its result tell this, too. Observers aren't called."""
+        self._luck, self._view = luck, None
 
     # -------------------------------------------------------------------- what people do
 

@@ -19,6 +19,7 @@ from bot.players.analysis import Analysis, Rating, Tallies, Term, analyse, talli
 from bot.players.counting import scorers
 from bot.players.finding import Wanted, scout
 from bot.players.lookahead import CANDIDATES, Stop
+from bot.players.luck import DealtRound, mean_points
 from bot.thinking.port import seeded
 
 
@@ -113,6 +114,26 @@ class TallyQuestion:
         if len(found) != min(CANDIDATES, len(self.view.moves)) or len(shape) != 1 or not all(shape.pop()):
             raise ValueError("a part is missing")
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class LuckQuestion:
+    """What does each side score on average when a round is played again that many times?"""
+
+    dealt: DealtRound
+    seed: str
+    games: int
+
+    def think(self, stop: Stop) -> object:
+        """The mean points by side; it never stops early."""
+        return mean_points(self.dealt, seeded(self.seed), self.games)
+
+    def parse(self, answer: Any) -> list[float]:
+        """Those points."""
+        means = _numbers(answer)
+        if len(means) != self.dealt.seating.sides:
+            raise ValueError("these aren't the points of all sides")
+        return means
 
 
 def bare(view: SeatView) -> SeatView:

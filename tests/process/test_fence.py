@@ -256,6 +256,7 @@ class Stopping:
             owner=SimpleNamespace(held=held),
         )
         self.reviews: Any = SimpleNamespace(close=self.note("reviews end"))
+        self.luck: Any = SimpleNamespace(close=self.note("luck is left alone"))
         self.service: Any = SimpleNamespace(begun=True, leave_word=self.note("leaves word"))
         self.presenter: Any = SimpleNamespace(
             close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
@@ -268,7 +269,7 @@ class Stopping:
         return noted
 
 
-ALWAYS = ["no new moves", "reviews end", "thinking ends", "deadlines end", "edits end"]
+ALWAYS = ["no new moves", "reviews end", "luck is left alone", "thinking ends", "deadlines end", "edits end"]
 
 
 @pytest.mark.parametrize(

@@ -72,12 +72,16 @@ def settings_for(folder: Path, **changes: Any) -> Settings:
     return Settings(**{"_env_file": None, **usual, **changes})
 
 
-def bot_maker(settings: Settings, chance: Chance | None = None, *, observed: bool = False) -> BotMaker:
+def bot_maker(
+    settings: Settings, chance: Chance | None = None, *, observed: bool = False, luck_games: int = 0
+) -> BotMaker:
     """A function that makes the bot for a world; if `observed`, with a heartbeat and, if set, a health endpoint."""
 
     async def make(time: SimTime) -> EscobaBot:
         thinker = InlineThinker(most_draws=DRAWS)
-        simulation = Simulation(time.now, time.hold, forgets=True, observed=observed, thinker=thinker)
+        simulation = Simulation(
+            time.now, time.hold, forgets=True, observed=observed, thinker=thinker, luck_games=luck_games
+        )
         return await create_bot(settings, simulation, chance=chance or Decks())
 
     return make
@@ -282,12 +286,13 @@ async def room(
     *,
     chance: Chance | None = None,
     guild_locale: str | None = None,
+    luck_games: int = 0,
     **settings: Any,
 ) -> AsyncIterator[Room]:
     """A server with people and the bot. At the end nothing may be unanswered, left running or leaked."""
     names = NAMES[:people] if isinstance(people, int) else people
     with_tables(folder / "escoba.sqlite3")
-    make = bot_maker(settings_for(folder, **settings), chance)
+    make = bot_maker(settings_for(folder, **settings), chance, luck_games=luck_games)
     async with world(make, names, guild_locale=guild_locale) as made:
         here = Room(made, make)
         yield here

@@ -12,15 +12,17 @@ from typing import Any
 
 import pytest
 
-from bot.engine.rules import PRESETS
+from bot.engine.cards import DECK
+from bot.engine.rules import PRESETS, Seating
 from bot.operating.meter import Thought
 from bot.players.analysis import analyse
+from bot.players.luck import DealtRound
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Person
 from bot.tables.review import DRAWS, OwnMatch, decisions_of, reviewed
-from bot.thinking import ProcessThinker, Urgency
+from bot.thinking import InlineThinker, ProcessThinker, Urgency
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import AnalysisQuestion, MoveQuestion
+from bot.thinking.questions import AnalysisQuestion, LuckQuestion, MoveQuestion
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import EARLY, Noted, answered, gone, hard, normal, pid_of, processes, views
@@ -231,3 +233,20 @@ def test_a_persons_decisions_are_their_moves_as_they_saw_the_table(preset: str) 
             assert decision.move in view.moves
             assert len(view.moves) > 1
     assert decisions_of(events, 99) == ()
+
+
+async def test_the_luck_of_a_round_comes_from_a_process_as_it_would_from_here() -> None:
+    deck = tuple(Random(1).sample(DECK, len(DECK)))
+    for preset, seating in (("escoba", Seating.TWO), ("quince", Seating.TRIPLE_PAIRS)):
+        question = LuckQuestion(DealtRound(PRESETS[preset].rules, seating, 1, deck), "luck/7/0", 20)
+        async with processes() as (thinker, noted):
+            found = await answered(thinker.answer(question, Urgency.LUCK))
+            assert found == await InlineThinker().answer(question, Urgency.LUCK)
+            assert noted.advice == [("luck", Thought.FULL)]
+
+
+@pytest.mark.parametrize("answer", [[1.5], [1.5, 2.5, 0], [1.5, None], [1.5, "nan"], [float("inf"), 1], 3, None])
+def test_an_answer_that_does_not_tell_each_sides_points_is_none(answer: Any) -> None:
+    dealt = DealtRound(PRESETS["escoba"].rules, Seating.TWO, 0, tuple(DECK))
+    with pytest.raises((ValueError, TypeError)):
+        LuckQuestion(dealt, "a", 1).parse(answer)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -29,6 +29,7 @@ Rewriter = Callable[[int], Rewrite]
 NOBODY: Final = "—"
 """The name shown for a person who was erased."""
 
+_OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
 _DUE: Final = "erase:"
 """Keys with this prefix, a game and a user: the game's process must erase the user from it."""
 
@@ -53,7 +54,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
     own_results = await connection.execute(
         sa.select(
             results.c.game_id,
-            *(results.c[name] for name in MatchResult.__dataclass_fields__ if name != "players"),
+            *(results.c[name] for name in _OF_RESULTS),
             *(result_players.c[name] for name in PlayerResult.__dataclass_fields__),
         )
         .join_from(result_players, results)
@@ -63,7 +64,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
     width = len(PlayerResult.__dataclass_fields__)
     return PersonalRows(
         tuple(GameRow(*row) for row in own_games),
-        tuple((row[0], MatchResult(*row[1:-width], players=(PlayerResult(*row[-width:]),))) for row in own_results),
+        tuple((row[0], _own_result(row[1:-width], PlayerResult(*row[-width:]))) for row in own_results),
         await preferences.get(connection, user_id),
         tuple(await reviews.of_user(connection, user_id)),
         await rivals.of_user(connection, user_id, await standing_rows.servers_of(connection, user_id)),
@@ -71,6 +72,10 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         lessons=tuple(await lessons.of_user(connection, user_id)),
         answers=tuple(await answers.of_user(connection, user_id)),
     )
+
+
+def _own_result(values: Sequence[Any], player: PlayerResult) -> MatchResult:
+    return MatchResult(**dict(zip(_OF_RESULTS, values, strict=True)), players=(player,))
 
 
 async def forget(

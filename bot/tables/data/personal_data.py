@@ -7,6 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
+from bot.players.luck import load_luck
 from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.data.preferences import Preferences
 from bot.tables.log.codec import MATCH, CodecError, decode
@@ -29,6 +30,8 @@ KEYS: Final = {
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.side": "your side, counted from 0: partners share one",
+    "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
+    "players would have been ahead by 'cards', and 'play' is the rest; null if that wasn't found out",
     "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
     "reviews.score": "1000 with nothing given away, about 500 for a normal computer player; if the next is null, it is "
     "an older measure of how right the decisions were",
@@ -188,9 +191,15 @@ def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
             "seating": result.seating,
             "rounds": result.rounds,
             "counts": result.ranked,
+            "luck": None if result.luck is None else _own_luck(result.luck, result.players[0].side),
         }
         | own
     )
+
+
+def _own_luck(text: str, side: int) -> dict[str, float]:
+    own = load_luck(text)[side]
+    return {"cards": own.cards / 10, "play": own.play / 10}
 
 
 def _place(game_id: int, guild_id: int, channel_id: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from bot.ui.boards.pings import Pings
 from bot.ui.boards.public_message import PublicMessage
 from bot.ui.boards.table_layouts import pointer_to_thread
 from bot.ui.boards.table_message import TableMessage
+from bot.ui.boards.threads import let_close
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.picking import Picking
 from bot.ui.transport.reply import is_private, reply_to
@@ -33,6 +34,7 @@ class Board:
     __slots__ = (
         "_called_at",
         "_channel_id",
+        "_end_noted",
         "_newest",
         "_released",
         "_tools",
@@ -47,12 +49,13 @@ class Board:
         self._channel_id = table.channel_id
         self._tools = tools
         self._newest = table.view()
-        self.message = TableMessage(table, tools, self._moved, self.release)
+        self.message = TableMessage(table, tools, self._moved, self._ended)
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
         self._called_at: datetime | None = None
         """When somebody last had it posted at the bottom of the channel."""
         self._released = released
+        self._end_noted = False
 
     @property
     def over(self) -> bool:
@@ -138,6 +141,15 @@ class Board:
         self.pings.forget()
         for panel in self.panels:
             panel.stop_following()
+
+    async def _ended(self) -> None:
+        """Its end was shown, perhaps for the second time, or never can be."""
+        if not self._end_noted:
+            self._end_noted = True
+            await self.message.note_end()
+            if self.table.thread_id is not None:
+                self._tools.spawn(let_close(self._tools, self.table))
+        self.release()
 
     def release(self) -> None:
         """Its end is shown, or can't be: forget it."""

@@ -49,6 +49,7 @@ class Presenter:
         pacer: Pacer,
         emoji_refused: Callable[[], None],
         pictures: Pictures | None = None,
+        luck_awaited: Callable[[Table], bool] = lambda table: False,
     ) -> None:
         channels = Channels(client, pacer)
         gallery = Gallery(pictures, clock.now, manager.meter, emoji_refused)
@@ -56,6 +57,9 @@ class Presenter:
         self._tools = Tools(manager, preferences, display, store, clock, channels, gallery, follow_ups, self._spawn)
         self._handover = Handover(store, manager.shards)
         self._boards: dict[int, Board] = {}
+        self._luck_awaited = luck_awaited
+        self._ended: dict[int, Board] = {}
+        """By channel: the boards of tables whose end is shown, and whose luck may have to be shown yet."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def table_changed(self, table: Table) -> None:
@@ -75,6 +79,19 @@ class Presenter:
     def table_lost(self, table: Table) -> None:
         """Show nothing of it any more: Discord would refuse everything."""
         self._board(table).silence()
+
+    def luck_told(self, table: Table) -> None:
+        """What luck there was in a match is known, or never will be: its end may have to be shown once more.
+
+        Where people have begun something else meanwhile, it stays as it is.
+        """
+        board = self._ended.get(table.channel_id)
+        if board is not None and board.table is table:
+            del self._ended[table.channel_id]
+            if table.view().luck and not self._tools.manager.has_table(table.channel_id):
+                self._boards[table.id] = board
+        if table.view().luck and table.id in self._boards:
+            self._boards[table.id].bring_up_to_date()
 
     async def board_for(self, interaction: discord.Interaction[Any], table: Table) -> Board:
         """The board of a table that somebody has clicked, or given a command for.
@@ -196,11 +213,14 @@ class Presenter:
             board = Board(table, self._tools, self._release)
             if not board.over:
                 self._boards[table.id] = board
+                self._ended.pop(table.channel_id, None)
         return board
 
     def _release(self, board: Board) -> None:
-        """Forget a table whose end is shown, or can't be."""
+        """Forget a table whose end is shown, or can't be, unless there may be more to show."""
         self._boards.pop(board.table.id, None)
+        if self._luck_awaited(board.table) and not board.message.access.muted:
+            self._ended[board.table.channel_id] = board
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from typing import Final
@@ -21,7 +21,6 @@ from bot.ui.boards.public_message import PublicMessage, Role
 from bot.ui.boards.replaced import PATIENT_SECONDS, leave_behind
 from bot.ui.boards.surface import Surface
 from bot.ui.boards.table_layouts import arrives, newest_layout, pointer_to, score_left_on, url_of
-from bot.ui.boards.threads import let_close
 from bot.ui.boards.tools import Tools
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
@@ -38,17 +37,17 @@ from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 
-_Call = Callable[[], None]
+_Ended = Callable[[], Awaitable[None]]
 PROBE_WAIT_SECONDS: Final = 1.5
 """How long a click waits at most to learn whether the bot may write again."""
 
 
 class TableMessage:
-    """Shows a table in its channel. `moved`: it is another message; `released`: its end was shown, or can't be."""
+    """Shows a table in its channel. `moved`: it is another message; `ended`: its end was shown, or never can be."""
 
-    __slots__ = ("_asked", "_moved", "_posting", "_released", "_tools", "access", "posted", "shown", "surface", "table")
+    __slots__ = ("_asked", "_ended", "_moved", "_posting", "_tools", "access", "posted", "shown", "surface", "table")
 
-    def __init__(self, table: Table, tools: Tools, moved: _Call, released: _Call) -> None:
+    def __init__(self, table: Table, tools: Tools, moved: Callable[[], None], ended: _Ended) -> None:
         self.table = table
         self.posted = PublicMessage()
         self.shown = Shown()
@@ -56,7 +55,7 @@ class TableMessage:
         self.access = ChannelAccess(tools.clock, table.id, self.surface.invalidate)
         self._tools = tools
         self._moved = moved
-        self._released = released
+        self._ended = ended
         self._posting = False
         """A message is being posted, whose id isn't known yet."""
         self._asked: Priority | None = None
@@ -112,7 +111,7 @@ class TableMessage:
                 await self._update(reply, await self._layout(view), self.shown, mentions(view))
                 self.surface.answer_shown(mark)
                 if view.over:
-                    await self.end()
+                    await self._ended()
 
     async def _update(
         self, reply: Reply, layout: Layout, shown: Shown, allowed_mentions: discord.AllowedMentions = NOBODY
@@ -171,7 +170,7 @@ class TableMessage:
         table, trouble = self.table, trouble_of(error)
         if not table.phase.open and trouble is not Trouble.PASSING:
             log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
-            await self.end()
+            await self._ended()
         elif trouble is Trouble.SILENCED:
             log.info("Table %s: the bot may not write in its channel, so its game waits", table.id)
             if self.access.mute():
@@ -230,7 +229,7 @@ class TableMessage:
             if self.access.open():
                 self.table.resume()
             if view.over:  # as it was shown; the table may be over by now, and that is yet to be shown
-                await self.end()
+                await self._ended()
 
     async def _take_step(self, view: TableView, ticket: Ticket) -> None:
         layout = await self._layout(view)
@@ -318,12 +317,9 @@ class TableMessage:
         self._moved()
         await self._note(message_id, posted_at, "its message could not be noted")
 
-    async def end(self) -> None:
-        """The table's end was shown, or never can be: after a restart it need not be shown."""
+    async def note_end(self) -> None:
+        """After a restart the table's end need not be shown."""
         await self._note(None, None, "that its end is shown could not be noted")
-        if self.table.thread_id is not None:
-            self._tools.spawn(let_close(self._tools, self.table))
-        self._released()
 
     async def _note(self, message_id: int | None, posted_at: datetime | None, failure: str) -> None:
         try:

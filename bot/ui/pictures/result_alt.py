@@ -34,4 +34,9 @@ def result_sentences(scene: ResultScene, t: Words) -> list[str]:
     if scene.escobas is not None:
         names = " & ".join(scene.escobas.names)
         parts.append(t("Most escobas: {name}, {n}.", name=names, n=scene.escobas.number))
+    if scene.lead is not None:
+        cards, play = scene.lead.labels
+        parts.append(
+            t("Was it luck? {name}: {cards}, {play}.", name=scene.name_of(scene.lead.side), cards=cards, play=play)
+        )
     return parts

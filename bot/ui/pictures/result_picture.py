@@ -9,14 +9,31 @@ from __future__ import annotations
 from typing import Final
 
 from bot.ui.pictures.canvas import WIDE, Canvas, file_of, fitting, seat_number
-from bot.ui.pictures.deck.ink import BLUE, GREEN, INK, LEAF, PAPER, RED, YELLOW, block, disc, line, page, path, placed
+from bot.ui.pictures.deck.ink import (
+    BLUE,
+    GREEN,
+    INK,
+    LEAF,
+    PAPER,
+    RED,
+    STEEL,
+    YELLOW,
+    block,
+    disc,
+    line,
+    page,
+    path,
+    placed,
+)
 from bot.ui.pictures.deck.signs import writing
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.png import PngFile
-from bot.ui.pictures.result_scene import Highlight, ResultScene
+from bot.ui.pictures.result_scene import Highlight, Lead, ResultScene
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, drawn, drawn_once, face
 
 HIGH: Final = 400
+LUCK_HIGH: Final = 62
+"""The height of the strip that is added once it is known what luck there was."""
 _BANNER: Final = 92
 _ASIDE: Final = 410
 """Where the highlights beside the plot begin."""
@@ -28,11 +45,15 @@ _SIDES: Final = (YELLOW, "#7fb2ea", "#f09a8c", "#a8e08f")
 """The colour of each side's line; each also has a mark of its own."""
 _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
+_PARTS: Final = (STEEL, GOLD)
+"""The colours of what the cards brought, and of what play did."""
+_LEAST_REACH: Final = 50
+"""How many tenths of a point half of the bar stands for at least."""
 
 
 def paint_result(scene: ResultScene) -> PngFile:
     """Paint the result of a match as a PNG file."""
-    canvas = Canvas(HIGH)
+    canvas = Canvas(HIGH + (LUCK_HIGH if scene.lead is not None else 0))
     canvas.box(0, 0, WIDE, _BANNER, DARK)
     if scene.lost:
         _plain_banner(canvas, scene)
@@ -42,6 +63,8 @@ def paint_result(scene: ResultScene) -> PngFile:
     _legend(canvas, scene)
     canvas.put(drawn_once(_plot(scene), 396), 4, _PLOT_TOP)
     _highlights(canvas, scene)
+    if scene.lead is not None:
+        _luck(canvas, scene, scene.lead)
     return file_of(canvas.compressed())
 
 
@@ -121,6 +144,37 @@ def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: floa
     taken = canvas.write(str(highlight.number), x, y + 62, 40, colour=GOLD)
     fan = [back(scene.deck, SMALL_WIDTH, crossed=True)] * min(highlight.number, 12)
     canvas.fan(fan, x + taken + 10, y + 56, room - taken - 10, 22)
+
+
+def _luck(canvas: Canvas, scene: ResultScene, lead: Lead) -> None:
+    """A bar from zero in the middle: what the cards brought, then what play did; to the left what they cost."""
+    canvas.box(0, HIGH, WIDE, LUCK_HIGH, DARK)
+    x, y, high = WIDE - 16.0, HIGH + 11, 15
+    for label, colour in reversed(list(zip(lead.labels, _PARTS, strict=True))):
+        x -= canvas.write(label, x, y, high, ground=DARK, align=1) + 20
+        canvas.box(x, y + 1, 14, 14, colour)
+        x -= 22
+    mark = page(placed(_mark(lead.side), 16, 16), 32, 32)
+    canvas.put(drawn(mark, 20, DARK), 14, y - 3)
+    names = scene.sides[lead.side]
+    shown, size = fitting(" & ".join(names), x - 40, high, seat_number(lead.side, 0, len(scene.sides)))
+    canvas.write(shown, 40, y + (high - size) / 2, size, ground=DARK)
+    _bar(canvas, lead, HIGH + 38)
+
+
+def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
+    middle, half, high = WIDE / 2, WIDE / 2 - 16, 14
+    canvas.box(16, y, 2 * half, high, FELT)
+    parts = (lead.cards, lead.play)
+    reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
+    ends = {1: middle, -1: middle}  # how far each half of the bar is taken
+    for tenths, colour in zip(parts, _PARTS, strict=True):
+        sign = 1 if tenths > 0 else -1
+        begin, ends[sign] = ends[sign], ends[sign] + half * tenths / reach
+        left, right = sorted((round(begin), round(ends[sign])))
+        if left < right:
+            canvas.box(left, y, right - left, high, colour)
+    canvas.box(middle - 1, y - 4, 3, high + 8, PAPER)
 
 
 def _confetti() -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import Card
 from bot.engine.story import Course, story_of
+from bot.players.luck import Luck
 from bot.tables.view import TableView
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
+from bot.ui.words.scores import signed_tenths
 from bot.ui.words.texts import Words
 
 
@@ -20,6 +23,17 @@ class Highlight:
     names: tuple[str, ...]
     number: int = 0
     cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """By how much a side was ahead, in tenths of a point: what the cards brought of it and what play did, with their
+    labels."""
+
+    side: int
+    cards: int
+    play: int
+    labels: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +50,7 @@ class ResultScene:
         best: the best capture, the card played first.
         escobas: the most escobas.
         viewer: the side of the player it is for; None if it is for everybody.
+        lead: what cards and play brought that player's side, or the winner's, once that is known.
     """
 
     deck: Deck
@@ -47,6 +62,7 @@ class ResultScene:
     best: Highlight | None = None
     escobas: Highlight | None = None
     viewer: int | None = None
+    lead: Lead | None = None
 
     @property
     def ranking(self) -> list[int]:
@@ -89,4 +105,14 @@ def result_scene(view: TableView, t: Words, viewer: int | None = None) -> Result
         best=best,
         escobas=escobas,
         viewer=viewer,
+        lead=None if view.luck is None else _lead(view.luck, story.winner if viewer is None else viewer, t),
     )
+
+
+def _lead(luck: Sequence[Luck], side: int, t: Words) -> Lead:
+    own = luck[side]
+    labels = (
+        t("Cards {points}", points=signed_tenths(own.cards, t)),
+        t("Play {points}", points=signed_tenths(own.play, t)),
+    )
+    return Lead(side, own.cards, own.play, labels)

@@ -18,7 +18,7 @@ from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, line,
 from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.screens.review import review_button
 from bot.ui.words.names import holder_name, seat_name
-from bot.ui.words.scores import closing_lines, score_lines, side_name, total_lines
+from bot.ui.words.scores import closing_lines, luck_lines, score_lines, side_name, total_lines
 from bot.ui.words.story import story_lines
 from bot.ui.words.telling import recent_lines
 from bot.ui.words.texts import Words
@@ -106,6 +106,7 @@ def _result(
         title or (t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)),
         Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
         story,
+        "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck else None,
         *details,
         row(rematch, review_button(view.id, t)),
         scene=picture and picture.scene,

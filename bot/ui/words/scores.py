@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
+
+from babel.numbers import format_decimal
 
 from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Capture, Prime, Rules
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import PublicView
+from bot.players.luck import Luck
 from bot.store import Standing
 from bot.tables.log.state import Seat
 from bot.ui.words.cards import index, shown_all
@@ -73,6 +77,34 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[st
         for side in ranked_sides(match)
     ]
     return lines
+
+
+def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """In small print: what of each side's lead is from the cards and what from play, and what that means."""
+    lines = [
+        t(
+            "{name}: cards {cards} · play {play}",
+            name=side_name(match, side, seats),
+            cards=signed_tenths(luck[side].cards, t),
+            play=signed_tenths(luck[side].play, t),
+        )
+        for side in ranked_sides(match)
+    ]
+    question = t(
+        "🎲 Was it luck? Cards: how far ahead players of the normal level would be with the same cards. Play: the rest."
+    )
+    return [f"-# {each}" for each in (question, *lines)]
+
+
+def signed_tenths(tenths: int, t: Words) -> str:
+    """Points with their sign and one decimal, as the language writes them.
+
+    >>> from bot.ui.words.texts import words
+    >>> signed_tenths(-21, words("es"))
+    '−2,1'
+    """
+    sign = "+" if tenths > 0 else "−" if tenths < 0 else "±"
+    return sign + format_decimal(Decimal(abs(tenths)) / 10, format="0.0", locale=t.language)
 
 
 def _item_line(item: ItemScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:

@@ -47,6 +47,7 @@ INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/2/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
 SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.exercise != '' ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT -1 OFFSET 100
 SELECT practice_positions.source FROM practice_positions WHERE practice_positions.user_id = 1 AND practice_positions.exercise = '' ORDER BY practice_positions.step, practice_positions.due_at DESC, practice_positions.source LIMIT -1 OFFSET 400
+UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 2
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 101, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (3, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (3, 1300000000000000003)
@@ -74,6 +75,7 @@ UPDATE games SET closed_at='2026-03-14 12:01:00.123456' WHERE games.id = 3
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 2, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/3/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
+UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 3
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 102, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (4, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (4, 1300000000000000003)
@@ -104,6 +106,7 @@ UPDATE games SET closed_at='2026-03-14 11:59:00.123456' WHERE games.id = 4
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 3, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/4/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
+UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 4
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000001, 103, 1300000000000000003, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (5, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (5, 1300000000000000003)
@@ -125,6 +128,7 @@ UPDATE games SET closed_at='2026-03-14 12:01:30.123456' WHERE games.id = 5
 INSERT INTO reviews (user_id, result_id, accuracy, decisions, at, given_away, rounds) VALUES (1, 4, 900, 20, '2026-03-14 12:00:00.123456', 250, 4)
 INSERT INTO people (user_id, choices) VALUES (1, '{}') ON CONFLICT DO NOTHING
 INSERT INTO practice_positions (user_id, source, exercise, theme, step, due_at) VALUES (1, 'review/5/7', '{}', 'sevens', 0, '2026-03-14 12:00:00.123456') ON CONFLICT DO NOTHING
+UPDATE results SET luck=coalesce(results.luck, '[[21,-11],[-21,11]]') WHERE results.game_id = 5
 INSERT INTO games (guild_id, channel_id, opener_id, locale, opened_at) VALUES (1100000000000000002, 200, 1, 'es-ES', '2026-03-14 12:00:00.123456') RETURNING id
 INSERT INTO events (game_id, version, kind, body, at) VALUES (6, 1, 'played', '7o', '2026-03-14 12:00:01.123456')
 INSERT INTO participants (game_id, user_id) VALUES (6, 1)
@@ -240,7 +244,7 @@ SELECT day_answers.user_id, sum(CASE WHEN (day_answers.lost = 0) THEN 1 ELSE 0 E
 SELECT day_answers.user_id, day_answers.name FROM day_answers WHERE day_answers.guild_id = 1100000000000000001 AND day_answers.day >= '2026-03-01' AND day_answers.day < '2026-04-01' AND day_answers.counted = 1 AND day_answers.user_id IN (2) ORDER BY day_answers.day
 -- From here on, data of people and servers are erased.
 SELECT games.id, games.guild_id, games.channel_id, games.opener_id, games.locale, games.opened_at, games.closed_at, games.message_id, games.message_at FROM games WHERE games.opener_id = 1 OR games.id IN (SELECT participants.game_id FROM participants WHERE participants.user_id = 1) OR games.id IN (SELECT results.game_id FROM results JOIN result_players ON results.id = result_players.result_id WHERE result_players.user_id = 1) ORDER BY games.id
-SELECT results.game_id, results.guild_id, results.channel_id, results.ended_at, results.preset, results.target, results.seating, results.rounds, results.ranked, result_players.seat, result_players.side, result_players.user_id, result_players.name, result_players.won, result_players.points, result_players.escobas FROM result_players JOIN results ON results.id = result_players.result_id WHERE result_players.user_id = 1 ORDER BY results.id
+SELECT results.game_id, results.guild_id, results.channel_id, results.ended_at, results.preset, results.target, results.seating, results.rounds, results.ranked, results.luck, result_players.seat, result_players.side, result_players.user_id, result_players.name, result_players.won, result_players.points, result_players.escobas FROM result_players JOIN results ON results.id = result_players.result_id WHERE result_players.user_id = 1 ORDER BY results.id
 SELECT results.game_id, reviews.accuracy, reviews.given_away, reviews.rounds, reviews.decisions, reviews.at FROM reviews JOIN results ON results.id = reviews.result_id WHERE reviews.user_id = 1 ORDER BY results.ended_at DESC, results.id DESC
 SELECT DISTINCT standings.guild_id FROM standings WHERE standings.user_id = 1 ORDER BY standings.guild_id
 SELECT rivals.guild_id, rivals.matches, rivals.wins, rivals.losses FROM rivals WHERE rivals.guild_id IN (1100000000000000001, 1100000000000000002) AND rivals.user_id = 1 ORDER BY rivals.guild_id, rivals.matches DESC, rivals.rival_id

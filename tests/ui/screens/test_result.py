@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from random import Random
 
 import pytest
+from PIL import Image
 
 from bot.engine.rules import Seating
+from bot.players.luck import Luck, luck_of
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
-from bot.ui.pictures.result_scene import ResultScene, result_scene
+from bot.ui.pictures.deck.ink import STEEL
+from bot.ui.pictures.deck.signs import can_write
+from bot.ui.pictures.result_picture import HIGH
+from bot.ui.pictures.result_scene import Lead, ResultScene, result_scene
+from bot.ui.pictures.sprites import GOLD, rgb
 from bot.ui.pictures.studio import paint
 from bot.ui.screens.colours import FELT, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout
 from bot.ui.screens.score import result_layout, result_panel
+from bot.ui.words.scores import signed_tenths
 from bot.ui.words.texts import Words, words
 from tests.engine.kit import random_events
 from tests.support.limits_components import walk
@@ -117,3 +125,78 @@ def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: 
         assert scene.best is not None
         assert scene.best.names[0] in text
         assert all(", ".join(map(str, course[1:])) in text for course in scene.course)
+
+
+def with_luck(view: TableView, *cards: int) -> TableView:
+    """The same match, with what the cards brought each side, in tenths of a point."""
+    assert view.match is not None
+    real = [own.cards + own.play for own in luck_of(view.match.totals, [])]
+    return replace(view, luck=tuple(Luck(each, ahead - each) for each, ahead in zip(cards, real, strict=True)))
+
+
+def test_each_side_reads_what_of_its_lead_is_from_the_cards_and_what_from_play() -> None:
+    view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
+    assert said(result_layout(view, [], TEXT)).count("Was it luck?") == 1
+    for layout in (result_layout(view, [], TEXT), result_layout(view, [], PICTURES), result_panel(view, 0, PICTURES)):
+        lines = said(layout).splitlines()
+        assert "-# Bea: cards −2.1 · play +5.1" in lines
+        assert "-# Ana: cards +2.1 · play −5.1" in lines
+    spanish = said(result_layout(view, [], Display(words("es"))))
+    assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
+    assert "luck" not in said(result_layout(won(1), [], TEXT)), "until it is known nothing is said"
+
+
+@pytest.mark.parametrize(("tenths", "shown"), [(0, "±0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
+def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) -> None:
+    assert signed_tenths(tenths, EN) == shown
+    assert can_write(shown)
+
+
+def test_the_picture_and_its_alt_text_tell_it_of_the_reader_or_else_of_the_winner() -> None:
+    view = with_luck(won(1), 21, -21)
+    for layout, name, cards, play in (
+        (result_layout(view, [], PICTURES), "Bea", -21, 51),
+        (result_panel(view, 1, PICTURES), "Bea", -21, 51),
+        (result_panel(view, 0, PICTURES), "Ana", 21, -51),
+    ):
+        scene = scene_of(layout)
+        assert scene.lead is not None
+        assert (scene.lead.cards, scene.lead.play) == (cards, play)
+        told = f"Was it luck? {name}: Cards {signed_tenths(cards, EN)}, Play {signed_tenths(play, EN)}."
+        assert told in alt_text(scene, EN)
+    assert "luck" not in alt_text(result_scene(won(1), EN), EN)
+
+
+def pixels(cards: int, play: int) -> Image.Image:
+    scene = result_scene(won(1), EN)
+    lead = Lead(scene.winner, cards, play, ("Cards", "Play"))
+    with Image.open(BytesIO(paint(replace(scene, lead=lead)).data)) as picture:
+        return picture.convert("RGB")
+
+
+@pytest.mark.parametrize(("cards", "play"), [(21, 39), (-21, 81), (-20, -10), (30, -90), (0, 0), (0, 1), (600, -3)])
+def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int, play: int) -> None:
+    picture = pixels(cards, play)
+    row = [picture.getpixel((x, HIGH + 44)) for x in range(picture.width)]
+    reach = max(50, sum(part for part in (cards, play) if part > 0), -sum(part for part in (cards, play) if part < 0))
+    for part, colour in ((cards, STEEL), (play, GOLD)):
+        places = [x for x, each in enumerate(row) if each == rgb(colour)]
+        assert abs(len(places) - 284 * abs(part) / reach) <= 3
+        if len(places) > 3:
+            assert (places[0] >= 299) == (part > 0)
+            assert (places[-1] <= 301) == (part < 0)
+
+
+@pytest.mark.parametrize("t", LANGUAGES)
+@pytest.mark.parametrize("seating", [Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS])
+def test_every_result_fits_also_with_its_luck(t: Words, seating: Seating) -> None:
+    view = won(2, seating)
+    long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)
+    view = with_luck(replace(view, seats=long), *[-123] * seating.sides)
+    for layout in (
+        result_layout(view, [], Display(t, pictures=True)),
+        result_panel(view, 0, Display(t, pictures=True)),
+    ):
+        assert troubles(layout) == []
+        assert not alt_text(scene_of(layout), t).endswith("…")
+        assert paint(scene_of(layout)).data

@@ -1,0 +1,26 @@
+"""What the cards brought in a match that is over, stored with its result."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.database import Database
+from bot.store.schema import results
+
+
+class Lucks:
+    """The luck of matches, as text that only `bot.training.luck` reads. Each method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._write = database.write
+
+    async def put(self, game_id: int, luck: str) -> bool:
+        """Store a match's luck, once: what is stored already stays. Returns whether the match has a result."""
+        return await self._write(_put, game_id, luck)
+
+
+async def _put(connection: AsyncConnection, game_id: int, luck: str) -> bool:
+    values = {"luck": sa.func.coalesce(results.c.luck, luck)}
+    changed = await connection.execute(sa.update(results).where(results.c.game_id == game_id).values(values))
+    return changed.rowcount > 0

@@ -1,0 +1,117 @@
+"""Was it luck? Tells it about each match that was played to its end, with its result, a few seconds later.
+
+The rounds are asked about one after the other, behind everything that somebody waits for. A match about which the
+thinker has no answer simply has nothing told about it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.notation import is_deal
+from bot.players.luck import DealtRound, dump_luck, luck_of
+from bot.store import LogEntry, Store, StoreError
+from bot.tables.log.codec import MATCH, CodecError, decode
+from bot.tables.log.events import Phase
+from bot.tables.table import Table
+from bot.thinking import Solver, Urgency
+from bot.thinking.questions import LuckQuestion
+
+log = logging.getLogger(__name__)
+
+GAMES: Final = 1_000
+"""How many times each round is played again, in about a tenth of a second."""
+
+
+class LuckOfMatches:
+    """An observer of all tables that finds out what the cards brought in each match.
+
+    Args:
+        solver: has the rounds played.
+        store: has the decks, and takes what was found.
+        games: how many times each round is played; 0 if nothing is to be told.
+    """
+
+    def __init__(self, solver: Solver, store: Store, games: int) -> None:
+        self._solver = solver
+        self._store = store
+        self._games = games
+        self._told: Callable[[Table], None] = lambda table: None
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def observe(self, told: Callable[[Table], None]) -> None:
+        """Call this once with each match, when its luck is stored and the table shows it, or when there is none."""
+        self._told = told
+
+    def awaited(self, table: Table) -> bool:
+        """Whether there may be something to tell about a table's match before long."""
+        return table.id in self._tasks
+
+    def table_changed(self, table: Table) -> None:
+        if not self._games or table.phase is not Phase.FINISHED or table.id in self._tasks or table.view().luck:
+            return
+        task = self._tasks[table.id] = asyncio.create_task(self._tell(table))
+        task.add_done_callback(lambda _: self._over(table, task))
+
+    def deadline_near(self, table: Table) -> None: ...
+
+    def nudge_due(self, table: Table) -> None: ...
+
+    def table_lost(self, table: Table) -> None: ...
+
+    async def close(self) -> None:
+        """Find out nothing more."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _over(self, table: Table, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("What luck there was could not be found out", exc_info=error)
+        del self._tasks[table.id]
+        self._told(table)
+
+    async def _tell(self, table: Table) -> None:
+        match = table.view().match
+        assert match is not None, "a finished table has a match"
+        try:
+            rounds = dealt_rounds(await self._store.log(table.id))
+            means: list[list[float]] = []
+            for number, dealt in enumerate(rounds):
+                question = LuckQuestion(dealt, f"luck/{table.id}/{number}", self._games)
+                points = await self._solver.answer(question, Urgency.LUCK)
+                if points is None:
+                    return
+                means.append(points)
+            luck = luck_of(match.totals, means)
+            if await self._store.luck.put(table.id, dump_luck(luck)):
+                table.tell_luck(luck)
+        except (StoreError, CodecError) as error:
+            log.warning("Table %s: what luck there was is not told (%s)", table.id, type(error).__name__)
+
+
+def dealt_rounds(entries: Iterable[LogEntry]) -> list[DealtRound]:
+    """How each round of a match began, from its log.
+
+    Raises:
+        CodecError: if a row can't be read.
+    """
+    found: list[DealtRound] = []
+    begun: MatchStarted | None = None
+    for entry in entries:
+        if entry.kind != MATCH or (begun is not None and not is_deal(entry.body)):
+            continue
+        match decode(entry.kind, entry.body):
+            case MatchStarted() as begun:
+                pass
+            case RoundDealt(deck) if begun is not None:
+                dealer = (begun.dealer + len(found)) % begun.seating.seats
+                found.append(DealtRound(begun.rules, begun.seating, dealer, deck))
+            case _:
+                raise CodecError("a match begins with its rules")
+    return found

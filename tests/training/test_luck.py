@@ -1,0 +1,197 @@
+"""What luck there was in a match is found out behind everything else, stored with its result, and then told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.engine.events import MatchStarted, RoundDealt
+from bot.players.luck import DealtRound, luck_of
+from bot.store import LogEntry, Store
+from bot.tables.clock import Clock
+from bot.tables.data.preferences import PreferencesCache
+from bot.tables.log.codec import CodecError, encode
+from bot.tables.log.events import LogEvent, Person
+from bot.tables.logbook import Logbook
+from bot.tables.observers import Observers
+from bot.tables.options import TableOptions
+from bot.tables.services import Services
+from bot.tables.table import Table
+from bot.thinking import InlineThinker, Question, Urgency
+from bot.training.luck import LuckOfMatches, dealt_rounds
+from tests.support.databases import with_tables
+from tests.support.recorded import log_events, store_log
+
+AT = datetime(2026, 8, 1, 12, tzinfo=UTC)
+PEOPLE = [Person(11, "Ana"), Person(12, "Bea"), Person(13, "Clo"), Person(14, "Don")]
+
+
+def entries(events: Sequence[LogEvent]) -> list[LogEntry]:
+    return [LogEntry(version, *encode(event), AT) for version, event in enumerate(events, 1)]
+
+
+@pytest.mark.parametrize("preset", ["escoba", "quince", "cientifica"])
+def test_a_log_tells_how_each_round_began(preset: str) -> None:
+    events = log_events(preset, PEOPLE if preset != "escoba" else PEOPLE[:2], target=21)
+    [started] = [event for event in events if isinstance(event, MatchStarted)]
+    decks = [event.deck for event in events if isinstance(event, RoundDealt)]
+    assert len(decks) > 1
+    assert dealt_rounds(entries(events)) == [
+        DealtRound(started.rules, started.seating, number % started.seating.seats, deck)
+        for number, deck in enumerate(decks)
+    ]
+
+
+def test_a_damaged_log_tells_nothing() -> None:
+    events = [event for event in log_events("escoba", PEOPLE[:2]) if not isinstance(event, MatchStarted)]
+    with pytest.raises(CodecError):
+        dealt_rounds(entries(events))
+
+
+class Solver(InlineThinker):
+    """Answers a number of questions, each when it may."""
+
+    def __init__(self, answers: int = 100) -> None:
+        super().__init__()
+        self.answers = answers
+        self.asked: list[Urgency] = []
+        self.may = asyncio.Event()
+        self.may.set()
+
+    async def answer(self, question: Question[Any], urgency: Urgency) -> Any:
+        """As in `Solver`."""
+        self.asked.append(urgency)
+        await self.may.wait()
+        return await super().answer(question, urgency) if len(self.asked) <= self.answers else None
+
+
+class Place:
+    """A store with a finished match, and the luck of its matches."""
+
+    def __init__(self, store: Store, table: Table, solver: Solver, games: int = 3) -> None:
+        self.store = store
+        self.table = table
+        self.solver = solver
+        self.told: list[tuple[int, bool]] = []
+        self.luck = LuckOfMatches(solver, store, games)
+        self.luck.observe(lambda each: self.told.append((each.id, each.view().luck is not None)))
+
+    async def over(self) -> None:
+        """Tell it that the match is over, and wait until it is done with that."""
+        self.luck.table_changed(self.table)
+        while self.luck.awaited(self.table):  # noqa: ASYNC110 - the store works in a thread
+            await asyncio.sleep(0.001)
+
+    async def stored(self) -> list[str | None]:
+        return [result.luck for _, result in (await self.store.personal_data(PEOPLE[0].id)).results]
+
+
+PlaceOf = Callable[..., Any]
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> Any:
+    """Makes places, in each a match of Ana and Bea that is over."""
+    stores: list[Store] = []
+
+    async def make(solver: Solver | None = None, games: int = 3) -> Place:
+        store = await Store.open(with_tables(tmp_path / f"{len(stores)}.sqlite3"))
+        stores.append(store)
+        game_id = await store_log(store, 1, 500, log_events("escoba", PEOPLE[:2]), AT)
+        services = Services(store, Clock(lambda: AT), PreferencesCache(store).turn_notice)
+
+        async def options(_: int) -> TableOptions:
+            return TableOptions()
+
+        restored = await Logbook(services, Observers(), options).restored(game_id)
+        assert restored is not None
+        return Place(store, restored.table, solver or Solver(), games)
+
+    yield make
+    for store in stores:
+        await store.close()
+
+
+async def test_it_is_stored_then_told_once_and_adds_up(place: PlaceOf) -> None:
+    here = await place()
+    await here.over()
+    view = here.table.view()
+    rounds = len(view.match.scores)
+    assert here.solver.asked == [Urgency.LUCK] * rounds, "one question a round"
+    assert here.told == [(here.table.id, True)]
+    ahead = view.match.totals[0] - view.match.totals[1]
+    assert [each.cards + each.play for each in view.luck] == [10 * ahead, -10 * ahead]
+    assert await here.stored() == [str([[each.cards, each.play] for each in view.luck]).replace(" ", "")]
+    await here.over()
+    assert len(here.solver.asked) == rounds, "it is known"
+
+
+async def test_the_same_match_always_comes_to_the_same(place: PlaceOf) -> None:
+    one, other = await place(), await place()
+    await one.over()
+    await other.over()
+    assert one.table.view().luck == other.table.view().luck
+    assert one.table.view().luck != luck_of(one.table.view().match.totals, [[0, 0]])
+
+
+async def test_rounds_are_asked_about_one_after_the_other_and_a_match_only_once(place: PlaceOf) -> None:
+    here = await place()
+    here.solver.may.clear()
+    here.luck.table_changed(here.table)
+    here.luck.table_changed(here.table)
+    while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
+        await asyncio.sleep(0.001)
+    assert here.luck.awaited(here.table)
+    assert len(here.solver.asked) == 1
+    here.solver.may.set()
+    await here.over()
+    assert here.told == [(here.table.id, True)]
+
+
+async def test_without_an_answer_nothing_is_told_or_stored(place: PlaceOf) -> None:
+    here = await place(Solver(answers=1))
+    await here.over()
+    assert here.table.view().luck is None
+    assert here.told == [(here.table.id, False)]
+    assert await here.stored() == [None]
+
+
+async def test_nothing_is_told_of_a_match_whose_result_is_gone(place: PlaceOf) -> None:
+    here = await place()
+    here.solver.may.clear()
+    here.luck.table_changed(here.table)
+    while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
+        await asyncio.sleep(0.001)
+    await here.store.drop_games(1)
+    here.solver.may.set()
+    await here.over()
+    assert here.told == [(here.table.id, False)]
+
+
+async def test_a_store_that_fails_costs_only_the_luck(place: PlaceOf, caplog: pytest.LogCaptureFixture) -> None:
+    here = await place()
+    await here.store.close()
+    await here.over()
+    assert here.told == [(here.table.id, False)]
+    assert "what luck there was is not told (StoreUnavailable)" in caplog.text
+
+
+async def test_a_bot_that_stops_does_not_wait_for_it(place: PlaceOf) -> None:
+    here = await place()
+    here.solver.may.clear()
+    here.luck.table_changed(here.table)
+    await asyncio.sleep(0)
+    await here.luck.close()
+    assert not here.luck.awaited(here.table)
+    assert await here.stored() == [None]
+
+
+async def test_nothing_is_asked_where_it_is_switched_off(place: PlaceOf) -> None:
+    here = await place(games=0)
+    await here.over()
+    assert here.solver.asked == here.told == []
