@@ -90,6 +90,10 @@ class Meter(Protocol):
         """A "hint" was sought, or a step of a "day", "review", "luck" or "practice"; a failure means there is none."""
         ...
 
+    def prepared(self, days: int) -> None:
+        """So many days from today on have their position, of today and a week."""
+        ...
+
 
 class Unmeasured:
     """A meter that ignores its reports."""
@@ -107,6 +111,8 @@ class Unmeasured:
     def thought(self, outcome: Thought, seconds: float) -> None: ...
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None: ...
+
+    def prepared(self, days: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,9 @@ class Metrics:
         self.advising = Histogram(
             "escoba_advice_seconds", "How long advice took.", ("what",), buckets=_HANDLING, registry=registry
         )
+        what = "Days from today on that have their position, of eight; NaN in a process that looks for none."
+        self.days = Gauge("escoba_days_prepared", what, registry=registry)
+        self.days.set(math.nan)
         self.logged = Counter(
             "escoba_log_records", "Records logged as warnings, or as errors and worse.", ("level",), registry=registry
         )
@@ -214,6 +217,9 @@ class Metrics:
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
         self.advice.labels(what, outcome.value).inc()
         self.advising.labels(what).observe(seconds)
+
+    def prepared(self, days: int) -> None:
+        self.days.set(days)
 
     @contextmanager
     def _showing(self, action: str) -> Generator[None]:

@@ -185,7 +185,7 @@ async def build_parts(
             shards=settings.own_shards,
         )
         searches = real and settings.thinkers > 0 and settings.own_shards.first
-        days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing)
+        days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing, monitor.meter)
         news = NewsReader(store, clock, manager, preferences)
         opened.push_async_callback(owner.close)
         held = await owner.take(news.hear)

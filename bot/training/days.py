@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from bot.operating.meter import Meter, Unmeasured
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
 from bot.thinking import Solver
@@ -47,13 +48,22 @@ class DayPositions:
         clock: tells the day, and when to search.
         solver: takes part in the search; None if this process doesn't search.
         stopped: whether the bot is closing.
+        meter: is told how many days are prepared.
     """
 
-    def __init__(self, store: Store, clock: Clock, solver: Solver | None, stopped: Callable[[], bool] = bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        solver: Solver | None,
+        stopped: Callable[[], bool] = bool,
+        meter: Meter = Unmeasured(),  # noqa: B008 - it has no state
+    ) -> None:
         self._store = store
         self._clock = clock
         self._solver = solver
         self._stopped = stopped
+        self._meter = meter
         self._kept: dict[date, Exercise] = {}
 
     @property
@@ -109,6 +119,7 @@ class DayPositions:
             return False
         first, last = self.today, self.today + timedelta(days=RESERVE)
         known = await self._store.days.known(first, last)
+        self._meter.prepared(len(known))
         missing = [day for number in range(RESERVE + 1) if (day := first + timedelta(days=number)) not in known]
         if not missing:
             return False
@@ -118,6 +129,7 @@ class DayPositions:
                 log.warning("A day's position could not be found; %s of %s days have one", len(known), RESERVE + 1)
             return False
         await self._store.days.add_position(missing[0], found.dump())
+        self._meter.prepared(len(known) + 1)
         log.info("A day's position is found; %s of %s days have one", len(known) + 1, RESERVE + 1)
         return True
 

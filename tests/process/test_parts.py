@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.process.parts import Parts, Simulation, build_parts
-from bot.settings import SettingsError
+from bot.settings import Settings, SettingsError
 from bot.store import News, Store, StoreUnavailable
 from bot.store.backends import database
 from bot.store.backends.postgres import PostgresDatabase
@@ -174,3 +174,28 @@ async def test_news_heard_while_taking_the_shards_are_looked_up_once_the_clock_r
     await parts.clock.close()
     await parts.close()
     await store.close()
+
+
+async def looks_for_days(settings: Settings, simulation: Simulation | None = None) -> bool:
+    """Whether a process with these settings looks for the positions of the days to come."""
+    parts = await build_parts(settings, simulation=simulation)
+    parts.days.start()
+    found = "days" in parts.clock._due
+    await parts.clock.close()
+    await parts.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("thinkers", "simulation", "looks"), [(1, None, True), (0, None, False), (1, Simulation(), False)]
+)
+async def test_the_days_positions_are_looked_for_where_there_is_a_thinking_process(
+    tmp_path: Path, thinkers: int, simulation: Simulation | None, looks: bool
+) -> None:
+    assert await looks_for_days(settings_for(tmp_path, thinkers=thinkers), simulation) is looks
+
+
+async def test_of_several_processes_the_first_looks_for_the_days_positions(tmp_path: Path, postgres_url: str) -> None:
+    for shards, looks in (("0/2", True), ("1/2", False)):
+        settings = settings_for(tmp_path, database=postgres_url, shards=shards, requests_per_second=50)
+        assert await looks_for_days(settings) is looks

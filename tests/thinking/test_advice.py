@@ -27,8 +27,6 @@ from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import EARLY, Noted, answered, gone, hard, normal, pid_of, processes, views
 
-MOST_HINTS, MOST_REVIEWS = 8, 16
-
 
 async def hint(thinker: ProcessThinker, draws: int = 20) -> object:
     return await answered(thinker.analysis(EARLY, "7/3", Urgency.HINT, draws=draws))
@@ -119,7 +117,7 @@ def test_no_grade_depends_on_how_busy_the_machine_is() -> None:
 # ------------------------------------------------------------------------------------------------ queue
 
 
-async def test_moves_go_before_hints_and_hints_before_reviews() -> None:
+async def test_the_most_urgent_is_thought_about_first() -> None:
     async with processes() as (thinker, _):
         await hard(thinker)
         os.kill(pid := pid_of(thinker), signal.SIGSTOP)  # so that all of them have to wait
@@ -129,14 +127,17 @@ async def test_moves_go_before_hints_and_hints_before_reviews() -> None:
             assert await work is not None
             order.append(name)
 
+        def asked(urgency: Urgency) -> Any:
+            return answered(thinker.analysis(EARLY, "7/3", urgency, draws=20))
+
         first = asyncio.create_task(note("being thought about", judged(thinker, 20)))
         await asyncio.sleep(0.05)
-        works = [("review", judged(thinker, 20)), ("hint", hint(thinker)), ("move", hard(thinker))]
-        tasks = [first, *(asyncio.create_task(note(name, work)) for name, work in works)]
+        works = [(kind.name, asked(kind)) for kind in reversed(Urgency) if kind is not Urgency.MOVE]
+        tasks = [first, *(asyncio.create_task(note(*each)) for each in [*works, ("MOVE", hard(thinker))])]
         await asyncio.sleep(0.05)
         os.kill(pid, signal.SIGCONT)
         await asyncio.gather(*tasks)
-        assert order == ["being thought about", "move", "hint", "review"]
+        assert order == ["being thought about", "MOVE", "HINT", "DAY", "REVIEW", "LUCK", "PRACTICE"]
 
 
 async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> None:
@@ -161,17 +162,22 @@ async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> N
         assert set(noted.thoughts) == {Thought.FULL}
 
 
-async def test_too_many_hints_and_reviews_are_refused_at_once_but_moves_are_not() -> None:
+MOST = {Urgency.HINT: 8, Urgency.DAY: 2, Urgency.REVIEW: 16, Urgency.LUCK: 16, Urgency.PRACTICE: 8}
+
+
+async def test_too_many_of_a_kind_are_refused_at_once_but_moves_are_not() -> None:
     async with processes() as (thinker, noted):
-        hints = [asyncio.create_task(hint(thinker)) for _ in range(MOST_HINTS + 3)]
-        reviews = [asyncio.create_task(judged(thinker, 20)) for _ in range(MOST_REVIEWS + 2)]
+        asked = {
+            kind: [answered(thinker.analysis(EARLY, "7/3", kind, draws=2)) for _ in range(most + 2)]
+            for kind, most in MOST.items()
+        }
+        tasks = {kind: [asyncio.create_task(each) for each in waiting] for kind, waiting in asked.items()}
         await asyncio.sleep(0)
         assert await hard(thinker) in EARLY.moves
-        assert [found is None for found in await asyncio.gather(*hints)].count(True) == 3
-        assert [found is None for found in await asyncio.gather(*reviews)].count(True) == 2
+        for kind, waiting in tasks.items():
+            assert [found is None for found in await asyncio.gather(*waiting)].count(True) == 2
+            assert noted.advice.count((kind.name.lower(), Thought.BUSY)) == 2
         assert noted.thoughts == [Thought.FULL]
-        assert noted.advice.count(("hint", Thought.BUSY)) == 3
-        assert noted.advice.count(("review", Thought.BUSY)) == 2
 
 
 async def test_a_process_killed_or_frozen_in_the_meantime_costs_only_the_advice(

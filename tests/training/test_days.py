@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.operating.meter import Unmeasured
 from bot.players.finding import AHEAD, LEAST_MOVES, is_greedy
 from bot.store import Store, StoreUnavailable
 from bot.tables.clock import Clock
@@ -26,18 +27,6 @@ from tests.training.test_exercise import exercise
 NOON = datetime(2027, 1, 13, 12, tzinfo=UTC)
 TODAY = NOON.date()
 DAY = timedelta(days=1)
-
-
-class Counting(InlineThinker):
-    """Finds positions in this process with hardly any draws, and counts the searches' steps."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.steps = 0
-
-    async def answer(self, question: Any, urgency: Any) -> Any:
-        self.steps += 1
-        return await super().answer(question, urgency)
 
 
 class Dead(InlineThinker):
@@ -208,6 +197,22 @@ async def test_a_closing_bot_searches_no_more(store: Store, time: Time, monkeypa
     assert asked == [TODAY, TODAY + DAY]
     assert clock.seconds_to("days") is None
     await clock.close()
+
+
+async def test_operators_see_how_many_days_are_prepared(
+    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    class Noting(Unmeasured):
+        def prepared(self, days: int) -> None:
+            seen.append(days)
+
+    found_at_once(monkeypatch)
+    days = DayPositions(store, Clock(time.now), Dead(), meter=Noting())
+    while await days.prepare():
+        pass
+    assert (seen[0], seen[-1], max(seen)) == (0, RESERVE + 1, RESERVE + 1)
 
 
 async def test_a_process_that_does_not_search_schedules_nothing(store: Store, time: Time) -> None:
