@@ -1,4 +1,4 @@
-"""/escoba review: one's last match, looked back at."""
+"""/escoba learn, review and practice: what teaches."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from discord.ext import commands
 
 from bot.ui.clicks.coach import begin_review
 from bot.ui.clicks.interactions import respond
+from bot.ui.clicks.lessons import begin_lessons
 from bot.ui.clicks.practice import send_home
 from bot.ui.words.texts import N_
 
 
 class CoachCommands(commands.Cog):
     """The commands that teach."""
+
+    @app_commands.command(name="learn", description=N_("Learn the game in ten minutes, step by step"))
+    async def learn(self, interaction: discord.Interaction[Any]) -> None:
+        """Begin the first lesson, or go on where one left off; for the asker only."""
+        await respond(interaction, begin_lessons(interaction))
 
     @app_commands.command(name="review", description=N_("Review your last match here, move by move"))
     async def review(self, interaction: discord.Interaction[Any]) -> None:

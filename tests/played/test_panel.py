@@ -6,6 +6,7 @@ import discord
 
 from bot.tables.log.events import Phase
 from tests.played.conftest import RoomOf
+from tests.support.limits_components import ROW
 from tests.support.people import components_of, text_of
 from tests.support.phrases import PLAYED_FOR, YOUR_TURN
 
@@ -35,7 +36,8 @@ async def test_a_short_hand_shares_its_row_with_the_other_buttons(room_of: RoomO
         assert view.match.turn is not None
         panel = here.panel(here.people[view.match.turn])
         [box] = components_of(panel)
-        hand = box["components"][-1]["components"]
+        rows = [part["components"] for part in box["components"] if part["type"] == ROW]
+        hand = next(row for row in rows if "card:" in row[0]["custom_id"])
         assert [each["emoji"]["name"] for each in hand[3:]] == ["🔄"]
         assert all("card:" in each["custom_id"] for each in hand[:3])
 

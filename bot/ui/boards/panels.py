@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
+from typing import Any, Final
 
 import discord
 
+from bot.store import LessonRow, StoreError
 from bot.tables.table import Table
+from bot.training.lesson_steps import FIRST
 from bot.ui.boards.panel import Panel
 from bot.ui.boards.table_message import TableMessage
 from bot.ui.boards.tools import Tools
+
+log = logging.getLogger(__name__)
+
+OFFER_SECONDS: Final = 1.0
+"""How long somebody's first panel at a table waits to know whether they are new. The store takes milliseconds."""
 
 
 class Panels:
     """A table's panels, one a person; each is kept until the table is over. `message`: what they stay below."""
 
-    __slots__ = ("_by_person", "_closed", "_message", "_table", "_tools")
+    __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools")
 
     def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
         self._table = table
@@ -25,6 +35,10 @@ class Panels:
         self._message = message
         self._by_person: dict[int, Panel] = {}
         self._closed = False
+        self._asked: set[int] = set()
+        """The people of whom it is known, or being asked, whether they are new."""
+        self._offered: set[int] = set()
+        """Those whose panels offer a first lesson."""
 
     def __iter__(self) -> Iterator[Panel]:
         return iter(list(self._by_person.values()))
@@ -38,8 +52,41 @@ class Panels:
             if self._closed:
                 self._by_person[person_id].close()
         panel = self._by_person[person_id]
-        panel.display = display
+        panel.display = replace(display, lesson=person_id in self._offered)
         return panel
+
+    async def offer_lesson(self, person_id: int) -> None:
+        """Offer a first lesson on the panel of somebody who is new, once; their panel doesn't wait long for that."""
+        if person_id in self._asked:
+            return
+        self._asked.add(person_id)
+        known = asyncio.Event()
+        self._tools.spawn(self._ask(person_id, known))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OFFER_SECONDS):
+                await known.wait()
+
+    async def _ask(self, person_id: int, known: asyncio.Event) -> None:
+        offer = LessonRow(FIRST, 0, None, self._tools.clock.now())
+        try:
+            if await self._tools.store.lessons.offer(person_id, offer):
+                self._offered.add(person_id)
+                self._show_offer(person_id)
+        except StoreError as error:
+            log.info("A first lesson could not be offered: %s", error)
+        finally:
+            known.set()
+
+    def end_offer(self, person_id: int) -> None:
+        """The offer was taken, or put away."""
+        self._offered.discard(person_id)
+        self._show_offer(person_id)
+
+    def _show_offer(self, person_id: int) -> None:
+        panel = self._by_person.get(person_id)
+        if panel is not None:
+            panel.display = replace(panel.display, lesson=person_id in self._offered)
+            panel.surface.invalidate()
 
     def held(self, person_id: int) -> AbstractContextManager[None]:
         """While this lasts a click on somebody's panel is being answered."""

@@ -125,7 +125,13 @@ class Presenter:
             raise Refusal(RefusalCode.NOT_SEATED)
         if table.phase is Phase.LOBBY:
             raise Refusal(RefusalCode.NOT_STARTED)
+        await board.panels.offer_lesson(interaction.user.id)
         await board.panels.panel_for(interaction).open(interaction)
+
+    async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Offer a first lesson no longer on the panel of the person who clicks."""
+        board = await self.board_for(interaction, table)
+        board.panels.end_offer(interaction.user.id)
 
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one."""

@@ -7,12 +7,25 @@ from typing import Any, Final
 
 import discord
 
-from bot.ui.clicks import coach, ending, guild_settings, lobby, me, opening, practice, privacy, ranking, rules, stats
+from bot.ui.clicks import (
+    coach,
+    ending,
+    guild_settings,
+    lessons,
+    lobby,
+    me,
+    opening,
+    practice,
+    privacy,
+    ranking,
+    rules,
+    stats,
+)
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
 from bot.ui.screens import guild_settings as settings_screens
-from bot.ui.screens import ids
+from bot.ui.screens import ids, lesson_ids
 from bot.ui.screens import me as me_screens
 from bot.ui.screens import practice_ref as practice_screens
 from bot.ui.screens import privacy as privacy_screens
@@ -21,6 +34,7 @@ from bot.ui.screens import review as review_screens
 from bot.ui.screens import stats as stats_screens
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
+from bot.ui.screens.lesson_ids import LessonRef
 from bot.ui.screens.practice_ref import PracticeRef
 from bot.ui.screens.ranking import LeaderboardRef
 from bot.ui.screens.review import ReviewRef
@@ -34,6 +48,7 @@ GAME: Final[Mapping[str, GameHandler]] = {
     **opening.HANDLERS,
     **rules.HANDLERS,
     **coach.GAME_HANDLERS,
+    **lessons.GAME_HANDLERS,
 }
 """The handlers of a game's buttons and menus, by their verbs."""
 
@@ -102,6 +117,15 @@ def _of_stats(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_lesson(verb: str, parts: list[str]) -> ClickHandler | None:
+    if not parts:
+        return _of_verb(lessons.MENU)(verb, parts)
+    handler, ref = lessons.HANDLERS.get(verb), LessonRef.read(verb, parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_verb(handlers: Mapping[str, Handler]) -> Callable[[str, list[str]], ClickHandler | None]:
     def read(name: str, parts: list[str]) -> ClickHandler | None:
         handler = handlers.get(name)
@@ -116,6 +140,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     review_screens.KIND: _of_review,
     stats_screens.KIND: _of_stats,
     practice_screens.KIND: _of_practice,
+    lesson_ids.KIND: _of_lesson,
     settings_screens.KIND: _of_verb(guild_settings.HANDLERS),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),

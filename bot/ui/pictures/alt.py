@@ -109,7 +109,7 @@ def _round(scene: RoundScene, t: Words) -> list[str]:
             name=_names(names),
             total=total,
         )
-        for names, gained, total in zip(scene.sides, scene.gained, scene.totals, strict=True)
+        for names, gained, total in zip(scene.sides, scene.gained, scene.totals, strict=bool(scene.gained))
     ]
     return [*parts, *(_row(row, scene, t) for row in scene.rows)]
 

@@ -7,7 +7,7 @@ holds a hand, and it is sent only to the hand's owner.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.engine.cards import Card
@@ -111,7 +111,7 @@ class ItemRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundScene:
-    """A scored round: its items, and each side's players and points in it and in total."""
+    """A scored round: its items, and each side's players and points in it and in total; those may be left out."""
 
     deck: Deck
     sides: tuple[tuple[str, ...], ...]
@@ -180,6 +180,14 @@ def round_scene(view: TableView, t: Words) -> RoundScene:
         gained=score.points,
         totals=match.totals,
     )
+
+
+def item_scene(view: TableView, item: Item, t: Words, *, points: bool) -> RoundScene:
+    """The picture of one item of the latest scored round, with its points or before they are known."""
+    whole = round_scene(view, t)
+    rows = (row for row in whole.rows if row.item is item)
+    shown = rows if points else (replace(row, points=(0,) * len(row.points)) for row in rows)
+    return replace(whole, rows=tuple(shown), gained=(), totals=())
 
 
 def _side(match: PublicView, side: int, seats: Sequence[Seat]) -> Side:

@@ -28,7 +28,8 @@ _APART: Final = 4
 def paint_round(scene: RoundScene) -> PngFile:
     """Paint a round's score as a PNG file."""
     head = 12 + _LINE * max(map(len, scene.sides))
-    canvas = Canvas(head + _ROW * len(scene.rows) + _FOOT)
+    foot = _FOOT if scene.gained else 0
+    canvas = Canvas(head + _ROW * len(scene.rows) + foot)
     width = WIDE / len(scene.sides)
     _heads(canvas, scene, head, width)
     for number, row in enumerate(scene.rows):
@@ -38,6 +39,13 @@ def paint_round(scene: RoundScene) -> PngFile:
         canvas.write(row.label, 10, y + 10, 19, colour=GOLD, ground=ground)
         for side in range(len(scene.sides)):
             _cell(canvas, scene, row, side, side * width, y + _LABEL, width, ground)
+    if scene.gained:
+        _foot(canvas, scene, width)
+    return file_of(canvas.compressed())
+
+
+def _foot(canvas: Canvas, scene: RoundScene, width: float) -> None:
+    """What each side has gained, and has in total."""
     y = canvas.height - _FOOT
     canvas.box(0, y, WIDE, _FOOT, DARK)
     canvas.box(0, y, WIDE, 3, PAPER)
@@ -47,7 +55,6 @@ def paint_round(scene: RoundScene) -> PngFile:
         canvas.write(f"+{gained}", x - 34, y + 24, 20, colour=INK, ground=GOLD, align=0.5)
         canvas.plate(x + 2, y + 11, 62, 46, PAPER, radius=10, ground=DARK)
         canvas.write(str(total), x + 33, y + 19, 30, colour=INK, ground=PAPER, align=0.5)
-    return file_of(canvas.compressed())
 
 
 def _heads(canvas: Canvas, scene: RoundScene, head: float, width: float) -> None:

@@ -111,13 +111,20 @@ def small_print(*notes: str) -> str:
 
 
 def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> list[Component]:
-    """One button for each capture of the laid card; none past twenty, where a menu of table cards replaces them.
-
-    With pictures, each button has the number that marks its cards in the picture: in a circle, to set it apart from
-    the sum.
-    """
+    """One button for each capture of the laid card; none past twenty, where a menu of table cards replaces them."""
     if len(match.choices) > MOST_BUTTONS:
         return []
+    return rows(
+        button(ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE), label, style=ButtonStyle.success)
+        for group, label in zip(match.choices, choice_labels(match, display), strict=True)
+    )
+
+
+def choice_labels(match: PublicView, display: Display) -> list[str]:
+    """The captures of the laid card, as its buttons say them.
+
+    With pictures, each has the number that marks its cards in the picture: in a circle, to set it apart from the sum.
+    """
 
     def label(number: int, group: CardSet) -> str:
         equal = match.rules.capture is Capture.MATCH and len(group) == 1
@@ -126,14 +133,7 @@ def choice_rows(ref: Ref, card: Card, match: PublicView, display: Display) -> li
         sweeps = " 🧹" if group == match.table else ""
         return circled + ("= " if equal else "") + captured_text(group, match, display, room) + sweeps
 
-    return rows(
-        button(
-            ref.with_args(card.notation, pack(group)).custom_id(Verb.TAKE),
-            label(number, group),
-            style=ButtonStyle.success,
-        )
-        for number, group in enumerate(match.choices, start=1)
-    )
+    return [label(number, group) for number, group in enumerate(match.choices, start=1)]
 
 
 def captured_text(group: CardSet, match: PublicView, display: Display, room: int) -> str:

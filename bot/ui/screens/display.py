@@ -15,10 +15,12 @@ class Display:
     Attributes:
         words: their language, and the cards as texts and buttons show them.
         pictures: whether tables, scores and results are drawn; text takes the picture's place where Discord refuses it.
+        lesson: whether a panel offers the first lesson to its player, who is new.
     """
 
     words: Words
     pictures: bool = False
+    lesson: bool = False
 
     @property
     def deck(self) -> Deck:

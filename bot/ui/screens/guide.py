@@ -8,7 +8,7 @@ from bot.engine.cards import CardSet, Suit
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Prime, Rules
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.layout import Layout, box_of, line
-from bot.ui.words.cards import legend, shown_all, suit_name
+from bot.ui.words.cards import legend, shown_all, suit_name, values_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.rules import INTRODUCTIONS, PRESET_NAMES, seating_name
 from bot.ui.words.texts import N_, Words
@@ -37,6 +37,7 @@ def guide_layout(name: str, rules: Rules, t: Words) -> Layout:
         line(),
         "\n".join(_scoring(rules, t)),
         lost_hand(t),
+        t("Rather try than read? `/escoba learn` shows you the game step by step."),
         "-# " + t("Source: {source}", source=t(_SOURCES[name])),
     )
 
@@ -58,16 +59,10 @@ def _players(preset: Preset, t: Words) -> str:
 
 def _cards(t: Words) -> str:
     if t.faces.deck is Deck.FRENCH:
-        return "\n".join((
-            t("**Cards:** forty French cards, without eights, nines and tens. {suits}", suits=legend(t)),
-            t("The ace is worth 1, and 2 to 7 their number. "
-              "**The jack is worth 8, the queen is worth 9, the king is worth 10**."),
-        ))  # fmt: skip
-    return "\n".join((
-        t("**Cards:** the forty Spanish cards. {suits}", suits=legend(t)),
-        t("1 to 7 are worth their number. The figures carry another number than they are worth: "
-          "**sota 10 is worth 8, caballo 11 is worth 9, rey 12 is worth 10**."),
-    ))  # fmt: skip
+        cards = t("**Cards:** forty French cards, without eights, nines and tens. {suits}", suits=legend(t))
+    else:
+        cards = t("**Cards:** the forty Spanish cards. {suits}", suits=legend(t))
+    return f"{cards}\n{values_text(t)}"
 
 
 def _play(rules: Rules, t: Words) -> str:

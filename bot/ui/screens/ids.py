@@ -63,6 +63,10 @@ class Verb(StrEnum):
     """Says which move is best, and why."""
     REVIEW = "review"
     """Reviews the finished match."""
+    LEARN = "learn"
+    """Opens the first lesson, which a panel offers."""
+    NO_LESSON = "nolesson"
+    """Puts that offer away."""
 
     CANCEL = "cancel"
     CONFIRM_CANCEL = "cancelyes"

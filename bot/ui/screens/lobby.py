@@ -65,7 +65,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         f"{title}\n{welcome}",
         line(),
         "\n".join(_seat_lines(view, t)),
-        "\n".join((*_rule_lines(view, t), f"-# {lost_hand(t)}")),
+        "\n".join((*_rule_lines(view, t), f"-# {lost_hand(t)}", f"-# {_lesson(t)}")),
         line(),
         people,
         None if full else t("Add a computer:"),
@@ -91,6 +91,10 @@ def thread_name(view: TableView, t: Words) -> str:
     names = "🧹 " + " · ".join(plain(seat.name) for seat in view.seats)
     room = LONGEST_THREAD_NAME - len(ending)
     return (names if len(names) <= room else names[: room - 1] + "…") + ending
+
+
+def _lesson(t: Words) -> str:
+    return t("New to the game? `/escoba learn` shows it to you in ten minutes.")
 
 
 def _target_menu(ref: Ref, target: int, t: Words) -> list[Component | str]:

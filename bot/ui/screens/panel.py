@@ -69,15 +69,16 @@ def panel_layout(
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
         parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
-        parts = _hand_to_match(ref, seat, picking or Picking(), hint, note, t)
+        parts = [*_hand_to_match(ref, seat, picking or Picking(), hint, note, t), *_lesson(ref, display)]
     elif mine:
-        parts = [note, *_hand(ref, seat, hint, display)]
+        parts = [note, *_hand(ref, seat, hint, display), *_lesson(ref, display)]
     else:
         parts = [
             *_waiting_hand(seat, t),
             note,
             row(_refresh(ref), *overdue_buttons(ref, view, t)),
             *_reactions(ref, view, seat, t),
+            *_lesson(ref, display),
         ]
     picture = pictured_panel(view, seat, display)
     caption = (f"**{aim_text(match.rules.capture, t)}**", worth_note(match, t, seat.hand), _deal(match, t))
@@ -156,6 +157,18 @@ def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxP
         return []
     signs = (button(ref.with_args(sign).custom_id(Verb.REACT), "", emoji=emoji) for sign, emoji in SIGNS.items())
     return ["-# " + t("React to {name}'s move:", name=holder_name(view.seats[to])), row(*signs)]
+
+
+def _lesson(ref: Ref, display: Display) -> list[BoxPart]:
+    """The offer of a first lesson, to somebody who is new."""
+    if not display.lesson:
+        return []
+    t = display.words
+    learn = button(ref.custom_id(Verb.LEARN), t("First lesson"), emoji="🎓")
+    return [
+        "-# " + t("New to escoba? A lesson shows you the game in ten minutes, also later: `/escoba learn`."),
+        row(learn, button(ref.custom_id(Verb.NO_LESSON), t("No, thanks"))),
+    ]
 
 
 def _title(seat: SeatView, t: Words) -> str:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.store import Career
 from bot.tables.view import TableView
 from bot.ui.pictures.alt import alt_text
 from bot.ui.pictures.result_scene import result_scene
-from bot.ui.pictures.scenes import Scene, panel_scene, round_scene, table_scene
+from bot.ui.pictures.scenes import Scene, item_scene, panel_scene, round_scene, table_scene
 from bot.ui.pictures.stats_scene import stats_scene
 from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Component, picture_of
@@ -42,6 +43,11 @@ def pictured_panel(view: TableView, seat: SeatView, display: Display) -> Picture
 def pictured_round(view: TableView, display: Display) -> Pictured | None:
     """The score of the latest round."""
     return _of(round_scene(view, display.words), display.words) if display.pictures else None
+
+
+def pictured_item(view: TableView, item: Item, display: Display, *, points: bool) -> Pictured | None:
+    """One item of the latest scored round, with its points or without."""
+    return _of(item_scene(view, item, display.words, points=points), display.words) if display.pictures else None
 
 
 def pictured_result(view: TableView, display: Display, viewer: int | None = None) -> Pictured | None:

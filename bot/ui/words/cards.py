@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.engine.cards import Card, CardSet, Rank, Suit
+from bot.engine.cards import card as one_of
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import N_, Words, words
 
@@ -32,7 +33,7 @@ _JOINED: Final = "\u2060"
 def face(card: Card, t: Words) -> str:
     """A card in a label, for sums: "7🪙", "sota 🗡️ (8)". Labels show Unicode emojis only."""
     suit = _suit(card, t)
-    return f"{_figure(card, t)} {suit} ({card.worth})" if _misleads(card, t) else f"{card.printed}{suit}"
+    return f"{figure_name(card, t)} {suit} ({card.worth})" if _misleads(card, t) else f"{card.printed}{suit}"
 
 
 def faces(cards: Iterable[Card], t: Words) -> str:
@@ -53,7 +54,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
             return _term(card, t)
         if brief and not t.faces.emojis:
             return face(card, t)
-        name, suit = _figure(card, t) if _misleads(card, t) else str(card.printed), suit_name(card.suit, t)
+        name, suit = figure_name(card, t) if _misleads(card, t) else str(card.printed), suit_name(card.suit, t)
         text = f"{name} {suit}" if brief else t("{card} of {suit}", card=name, suit=suit)
         return f"{text} ({card.worth})" if _misleads(card, t) else text
 
@@ -82,7 +83,7 @@ def named(card: Card, t: Words) -> str:
     """A card in a sentence, with its worth where the printed number would mislead."""
     if card.rank not in _FIGURES:
         return shown(card, t)
-    name = "" if card.notation in t.faces.emojis else f"{_figure(card, t)} "  # such an emoji's name says it already
+    name = "" if card.notation in t.faces.emojis else f"{figure_name(card, t)} "  # such an emoji's name says it already
     return f"{name}{shown(card, t)} ({card.worth})"
 
 
@@ -116,7 +117,7 @@ def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
 def worths(cards: Iterable[Card], t: Words) -> str:
     """What the figures among some cards are worth: "sota 10 = 8 · rey 12 = 10"; empty without figures."""
     figures = {card.rank: card for card in cards if card.rank in _FIGURES}
-    return " · ".join(f"{_figure(card, t)} {index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
+    return " · ".join(f"{figure_name(card, t)} {index(card, t)} = {card.worth}" for _, card in sorted(figures.items()))
 
 
 def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
@@ -148,9 +149,27 @@ def index(card: Card, t: Words) -> str:
     return FRENCH_INDICES.get(card.rank, str(card.printed)) if t.faces.deck is Deck.FRENCH else str(card.printed)
 
 
+def worth_name(worth: int, t: Words) -> str:
+    """Any card of a worth, without its suit: "7", "sota (8)"."""
+    return _term(one_of(Rank(worth), Suit.OROS), t)
+
+
+def values_text(t: Words) -> str:
+    """What the cards of the deck are worth."""
+    if t.faces.deck is Deck.FRENCH:
+        return t(
+            "The ace is worth 1, and 2 to 7 their number. "
+            "**The jack is worth 8, the queen is worth 9, the king is worth 10**."
+        )
+    return t(
+        "1 to 7 are worth their number. The figures carry another number than they are worth: "
+        "**sota 10 is worth 8, caballo 11 is worth 9, rey 12 is worth 10**."
+    )
+
+
 def _term(card: Card, t: Words) -> str:
     """A card in a sum, without its suit: "7", "sota (8)", "ace (1)"."""
-    return f"{_figure(card, t)} ({card.worth})" if _misleads(card, t) else str(card.printed)
+    return f"{figure_name(card, t)} ({card.worth})" if _misleads(card, t) else str(card.printed)
 
 
 def _misleads(card: Card, t: Words) -> bool:
@@ -162,5 +181,6 @@ def _suit(card: Card, t: Words) -> str:
     return (_FRENCH_EMOJI if t.faces.deck is Deck.FRENCH else SUIT_EMOJI)[card.suit]
 
 
-def _figure(card: Card, t: Words) -> str:
+def figure_name(card: Card, t: Words) -> str:
+    """The name of a figure of the deck, and of the ace of a French one."""
     return t(_FRENCH_FIGURES[card.rank]) if t.faces.deck is Deck.FRENCH else t(_FIGURES[card.rank])

@@ -18,6 +18,7 @@ NAMES: Final = (
     N_("/leave"),
     N_("/cancel"),
     N_("/rules"),
+    N_("/learn"),
     N_("/leaderboard"),
     N_("/stats"),
     N_("/review"),

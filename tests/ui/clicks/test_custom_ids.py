@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
+from bot.training.lesson_steps import LESSONS
 from bot.ui.clicks.dispatch import GAME, handler_of
 from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
+from bot.ui.screens.lesson_ids import WITH_ANSWER, LessonRef, LessonVerb
 from bot.ui.screens.privacy import PrivacyVerb
 from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, Period
 from bot.ui.screens.review import ReviewRef, ReviewVerb
@@ -38,7 +40,13 @@ def samples() -> list[str]:
             ids += [LeaderboardRef(metric, period, 999_999).custom_id(verb) for verb in LeaderboardVerb]
     for verb in ReviewVerb:
         ids += [ReviewRef(LARGEST, 999_999, only).custom_id(verb) for only in (True, False)]
-    return ids + [f"s:{menu}" for menu in SettingsMenu] + [f"p:{verb}" for verb in PrivacyVerb]
+    ids += [
+        LessonRef(lesson, 99, 999, "2b-1c-2e-3b-7o" if verb in WITH_ANSWER else "").custom_id(verb)
+        for verb in LessonVerb
+        for lesson in LESSONS
+        if verb is not LessonVerb.MENU
+    ]
+    return [*ids, "l:menu"] + [f"s:{menu}" for menu in SettingsMenu] + [f"p:{verb}" for verb in PrivacyVerb]
 
 
 @given(numbers, numbers, st.lists(arguments, max_size=3))
@@ -69,6 +77,8 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "react",
         "rematch",
         "review",
+        "learn",
+        "nolesson",
     }
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - VERSIONED == everywhere | confirmations | {"thread"}

@@ -109,10 +109,24 @@ def test_thirty_six_cards_on_the_table_fit_in_two_menus(t: Words, card: str):
 def test_a_hand_of_ten_fits_beside_a_long_table(t: Words, preset: str):
     hand, table = DECK[-10:], DECK[:20]
     match = position([names(list(hand)), "", "", ""], names(list(table)), preset=preset, seating=Seating.PAIRS, hand=10)
-    view = table_of(match, 4)
-    panel = panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)
+    view = replace(table_of(match, 4), hints=True)
+    panel = panel_layout(view, seat_view(match, 0), Display(t, lesson=True), note=NOTE)
     assert troubles(panel) == []
     assert str(panel.to_components()).count("'e:card:") == 10
+
+
+@every_language
+@pytest.mark.parametrize(("hand", "table"), [(3, 15), (10, 10)])
+def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: Words, hand: int, table: int):
+    held, laid = DECK[-hand:], DECK[:table]
+    seating = Seating.TWO if hand == 3 else Seating.PAIRS
+    hands = [names(list(held)), *[""] * (seating.seats - 1)]
+    match = position(hands, names(list(laid)), preset="quince", seating=seating, hand=hand)
+    view = replace(table_of(match, seating.seats), hints=True)
+    panel = panel_layout(view, seat_view(match, 0), Display(t, lesson=True), note=NOTE)
+    assert troubles(panel) == []
+    assert str(panel.to_components()).count(":choose:") == table
+    assert ":learn:" in str(panel.to_components())
 
 
 @every_language

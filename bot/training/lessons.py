@@ -1,0 +1,312 @@
+"""Lessons: steps that each put a question about a position, and what every answer to it is worth.
+
+A step is data. Its position is played out by the engine, so it is legal; what is wrong with an answer is found in the
+position, as a value that `bot.ui.words.lessons` puts into a sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Final
+
+from bot.engine.captures import captures, is_capture, target
+from bot.engine.cards import EMPTY, Card, CardSet, Rank
+from bot.engine.errors import EngineError
+from bot.engine.match import Match, replay
+from bot.engine.notation import parse_event
+from bot.engine.round import Claim, Move, Play
+from bot.engine.rules import Capture, Duty
+from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore
+from bot.engine.views import SeatView, seat_view
+
+LEARNER: Final = 0
+"""The seat of the person who learns; the other one is a computer's."""
+NOBODY: Final = "none"
+"""The answer that nobody gets an item's point."""
+_CLAIM: Final = "claim"
+_GLUE: Final = "-"
+
+
+class Asks(StrEnum):
+    """What a step asks for."""
+
+    PARTNER = "partner"
+    """The one table card that a card of the hand takes."""
+    CARD = "card"
+    """A card of the hand; the buttons don't say what it would do."""
+    MOVE = "move"
+    """A card of the hand; the buttons say what it would do, as on a panel."""
+    CAPTURE = "capture"
+    """What the card just shown takes."""
+    PICK = "pick"
+    """Cards on the table and the card that takes them, or a claim, found without help as on such a game's panel."""
+    SIDE = "side"
+    """Who gets an item's point in a finished round."""
+    POINTS = "points"
+    """How many points one has in a finished round."""
+    DEAL = "deal"
+    """Nothing: one plays on to the end of the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adds:
+    """The cards don't make what is needed. `printed`: they would if the played card counted as what is printed on it.
+
+    `aim` is what they must come to, with the played card among the `terms` where captures make fifteen.
+    """
+
+    card: Card
+    terms: tuple[Card, ...]
+    aim: int
+    printed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NothingFor:
+    """The card takes nothing here: no cards come to the `need`."""
+
+    card: Card
+    need: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaysInstead:
+    """The card would be laid on the table though it `itself`, or else another in the hand, takes something."""
+
+    card: Card
+    itself: bool
+    claimable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFirst:
+    """It is a play of one's own while a capture that the `laid` card missed may be claimed."""
+
+    laid: Card
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesRest:
+    """It takes only a part of the table, which comes to `total` as a whole, where another capture sweeps it."""
+
+    rest: CardSet
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesSeven:
+    """It takes these cards and leaves the seven of oros on the table, where another capture takes that."""
+
+    taken: CardSet
+
+
+@dataclass(frozen=True, slots=True)
+class Fewer:
+    """It takes fewer cards than another capture, the played card included."""
+
+    cards: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sweepable:
+    """It leaves `total` on the table, which one card worth `need` sweeps."""
+
+    total: int
+    need: int
+
+
+@dataclass(frozen=True, slots=True)
+class Miscounted:
+    """The item's point goes to somebody else, or to nobody."""
+
+    item: ItemScore
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Misadded:
+    """The player has another number of points. `items` are those that give them some."""
+
+    said: int
+    items: tuple[ItemScore, ...]
+
+
+Fault = (
+    Adds | NothingFor | LaysInstead | ClaimFirst | LeavesRest | LeavesSeven | Fewer | Sweepable | Miscounted | Misadded
+)
+"""What is wrong with an answer."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A question about a position.
+
+    Attributes:
+        key: what the step is called where its words are.
+        asks: what it asks for.
+        lines: the match up to it, in the engine's notation.
+        right: the right answers, the best first; none where everything goes.
+        card: the card of the hand that it is about, if it is one.
+        item: the item of the score that it is about, if it is one.
+    """
+
+    key: str
+    asks: Asks
+    lines: str = field(repr=False)
+    right: tuple[str, ...] = ()
+    card: Card | None = None
+    item: Item | None = None
+
+    @cached_property
+    def match(self) -> Match:
+        return replay(map(parse_event, self.lines.splitlines()))
+
+    @property
+    def view(self) -> SeatView:
+        """What the player sees."""
+        return seat_view(self.match, LEARNER)
+
+    @property
+    def scored(self) -> ItemScore:
+        """The item that it is about, as the round scored it."""
+        return next(each for each in self.match.scores[-1].items if each.item is self.item)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers that are buttons of their own."""
+        view = self.view
+        match self.asks:
+            case Asks.PARTNER:
+                assert self.card is not None, "it asks about a card"
+                return tuple(named(Play(self.card, CardSet.of([each]))) for each in view.public.places if each)
+            case Asks.CARD | Asks.MOVE:
+                return tuple(card.notation for card in view.hand)
+            case Asks.CAPTURE:
+                return tuple(map(named, view.moves))
+            case Asks.SIDE:
+                return (*map(str, range(self.match.seating.sides)), NOBODY)
+            case Asks.POINTS:
+                points = self.match.scores[-1].points[LEARNER]
+                return tuple(map(str, range(points - 1, points + 3)))
+            case Asks.PICK | Asks.DEAL:
+                return ()
+
+    def move(self, answer: str) -> Move | None:
+        """The move that an answer means, whether it is legal or not; None if it names none."""
+        try:
+            first, *others = answer.split(_GLUE)
+            taken = CardSet.of(map(Card.parse, others))
+            if first == _CLAIM:
+                return Claim(taken)
+            card = Card.parse(first)
+        except EngineError:
+            return None
+        if self.asks in (Asks.CARD, Asks.MOVE) and not taken:
+            taken = next(iter(self._captures(card)), EMPTY)
+        return Play(card, taken)
+
+    def accepts(self, answer: str) -> bool:
+        """Whether it is an answer that can be given here."""
+        if self.asks is not Asks.PICK:
+            return answer in self.answers
+        view, move = self.view, self.move(answer)
+        if isinstance(move, Claim):
+            return view.memory.claimable in move.captured and move.captured <= view.public.table
+        return move is not None and move.card in view.hand and move.captured <= view.public.table
+
+    def fault(self, answer: str) -> Fault | None:
+        """What is wrong with an answer that is accepted; None if it is right."""
+        if answer in self.right:
+            return None
+        match self.asks:
+            case Asks.SIDE:
+                return Miscounted(self.scored, answer)
+            case Asks.POINTS:
+                own = (each for each in self.match.scores[-1].items if each.points[LEARNER])
+                return Misadded(int(answer), tuple(own))
+            case _:
+                move = self.move(answer)
+                assert move is not None, "it was accepted"
+                best, *others = self.right_moves
+                return None if move == best or move in others else self._wrong(move, best)
+
+    @property
+    def right_moves(self) -> list[Move]:
+        """The moves that are right, the best first."""
+        return [move for answer in self.right if (move := self.move(answer)) is not None]
+
+    def after(self, answer: str) -> Match:
+        """The match after a right answer, or as it is where the answer is no move."""
+        move = self.move(answer)
+        if move is None or self.asks in (Asks.SIDE, Asks.POINTS):
+            return self.match
+        return self.match.apply(self.match.event_of(move))
+
+    def _captures(self, card: Card) -> tuple[CardSet, ...]:
+        return captures(self.match.rules.capture, card, self.view.public.table)
+
+    def _wrong(self, move: Move, best: Move) -> Fault:
+        table, rule = self.view.public.table, self.match.rules.capture
+        if isinstance(move, Play) and not move.captured:
+            return self._wrongly_laid(move, best)
+        card = _played(move, self.view.memory.claimable)
+        others = move.captured.without(card)
+        if not is_capture(rule, card, others):
+            return _adds(rule, card, others)
+        if isinstance(best, Claim) and isinstance(move, Play):
+            return ClaimFirst(_played(best, self.view.memory.claimable))
+        if not best.table_after(table) and (rest := move.table_after(table)):
+            return LeavesRest(rest, table.worth)
+        if SEVEN_OF_OROS in best.gained and SEVEN_OF_OROS not in move.gained:
+            return LeavesSeven(others)
+        return Fewer(len(move.gained), len(best.gained))
+
+    def _wrongly_laid(self, move: Play, best: Move) -> Fault:
+        rule = self.match.rules.capture
+        if isinstance(best, Claim):
+            return ClaimFirst(_played(best, self.view.memory.claimable))
+        if best.captured:
+            if self.asks is Asks.CARD:
+                return NothingFor(move.card, target(rule, move.card.worth))
+            itself = bool(self._captures(move.card))
+            return LaysInstead(move.card, itself, itself and self.match.rules.duty is Duty.CLAIMABLE)
+        total = move.table_after(self.view.public.table).worth
+        need = target(rule, total)
+        assert Rank.ACE <= need <= Rank.REY, "what is wrong with it is that it can be swept"
+        return Sweepable(total, need)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson, named after the rule system that it teaches."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+def named(move: Move) -> str:
+    """A move as an answer: "5c" lays it, "5c-3o-7e" takes two cards with it, "claim-3o-7e-5c" claims them."""
+    first = _CLAIM if isinstance(move, Claim) else move.card.notation
+    return _GLUE.join((first, *(card.notation for card in move.captured)))
+
+
+def _played(move: Move, claimable: Card | None) -> Card:
+    """The card that takes the others: in a claim, the one that was laid."""
+    if isinstance(move, Play):
+        return move.card
+    assert claimable is not None, "there is something to claim"
+    return claimable
+
+
+def _adds(rule: Capture, card: Card, others: CardSet) -> Adds:
+    fifteen = rule is Capture.FIFTEEN
+    terms = (card, *others) if fifteen else tuple(others)
+    aim = target(rule, 0) if fifteen else card.worth
+    printed = fifteen and card.printed + others.worth == aim
+    return Adds(card, terms, aim, printed)
