@@ -47,6 +47,8 @@ _SCRAPS: Final = (YELLOW, RED, BLUE, LEAF, PAPER, GREEN)
 _CONFETTI: Final = 80
 _PARTS: Final = (STEEL, GOLD)
 """The colours of what the cards brought, and of what play did."""
+_BADGE: Final = 98
+"""So far a phone covers the lower left corner with the sign that there is an alt text."""
 _LEAST_REACH: Final = 50
 """How many tenths of a point half of the bar stands for at least."""
 
@@ -155,16 +157,17 @@ def _luck(canvas: Canvas, scene: ResultScene, lead: Lead) -> None:
         canvas.box(x, y + 1, 14, 14, colour)
         x -= 22
     mark = page(placed(_mark(lead.side), 16, 16), 32, 32)
-    canvas.put(drawn(mark, 20, DARK), 14, y - 3)
+    canvas.put(drawn(mark, 20, DARK), _BADGE, y - 3)
     names = scene.sides[lead.side]
-    shown, size = fitting(" & ".join(names), x - 40, high, seat_number(lead.side, 0, len(scene.sides)))
-    canvas.write(shown, 40, y + (high - size) / 2, size, ground=DARK)
+    shown, size = fitting(" & ".join(names), x - _BADGE - 26, high, seat_number(lead.side, 0, len(scene.sides)))
+    canvas.write(shown, _BADGE + 26, y + (high - size) / 2, size, ground=DARK)
     _bar(canvas, lead, HIGH + 38)
 
 
 def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
-    middle, half, high = WIDE / 2, WIDE / 2 - 16, 14
-    canvas.box(16, y, 2 * half, high, FELT)
+    half, high = (WIDE - 16 - _BADGE) / 2, 14
+    middle = _BADGE + half
+    canvas.box(_BADGE, y, 2 * half, high, FELT)
     parts = (lead.cards, lead.play)
     reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
     ends = {1: middle, -1: middle}  # how far each half of the bar is taken

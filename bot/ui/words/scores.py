@@ -90,9 +90,7 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
         )
         for side in ranked_sides(match)
     ]
-    question = t(
-        "🎲 Was it luck? Cards: how far ahead players of the normal level would be with the same cards. Play: the rest."
-    )
+    question = t("🎲 Was it luck? Cards: how far ahead normal players would be with them. Play: the rest.")
     return [f"-# {each}" for each in (question, *lines)]
 
 

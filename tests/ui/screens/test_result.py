@@ -181,10 +181,10 @@ def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int
     reach = max(50, sum(part for part in (cards, play) if part > 0), -sum(part for part in (cards, play) if part < 0))
     for part, colour in ((cards, STEEL), (play, GOLD)):
         places = [x for x, each in enumerate(row) if each == rgb(colour)]
-        assert abs(len(places) - 284 * abs(part) / reach) <= 3
+        assert abs(len(places) - 243 * abs(part) / reach) <= 3
         if len(places) > 3:
-            assert (places[0] >= 299) == (part > 0)
-            assert (places[-1] <= 301) == (part < 0)
+            assert (places[0] >= 340) == (part > 0)
+            assert (places[-1] <= 342) == (part < 0)
 
 
 @pytest.mark.parametrize("t", LANGUAGES)
