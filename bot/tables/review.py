@@ -20,6 +20,7 @@ from bot.players.analysis import Analysis, Rating
 from bot.players.explaining import why_best, why_better
 from bot.players.grading import Grade, grade, lost, score
 from bot.players.lookahead import Lookahead
+from bot.players.luck import Luck, load_luck
 from bot.players.reasons import Why
 from bot.store import LogEntry, Store
 from bot.tables.errors import Refusal, RefusalCode
@@ -86,22 +87,26 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class OwnMatch:
-    """A finished match, as one of its players looks back at it: its events, and the decisions that they made."""
+    """A finished match, as one of its players looks back at it: its events, their decisions, and what cards and play
+    have brought their side, if that is known."""
 
     events: tuple[Event, ...]
     decisions: tuple[Decision, ...]
+    luck: Luck | None = None
 
 
 @dataclass(frozen=True)
 class Review:
     """A reviewed match: all decisions of one person, in order, where they had more than one move.
 
-    `events` are the match's, with which a decision can be put before its player again. Never show them.
+    `events` are the match's, with which a decision can be put before its player again. Never show them. `luck` is their
+    side's.
     """
 
     game_id: int
     judged: tuple[Judged, ...]
     events: tuple[Event, ...]
+    luck: Luck | None = None
 
     @cached_property
     def score(self) -> float:
@@ -188,21 +193,26 @@ async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -
     row = await store.game(game_id)
     if row is None or row.closed_at is None or row.guild_id != guild_id:
         raise Refusal(RefusalCode.NO_REVIEW)
-    entries = await store.log(game_id)
+    entries, luck = await store.log(game_id), await store.luck.of(game_id)
     try:
         # A long match takes a tenth of a second, which would keep everybody else waiting.
-        return await asyncio.to_thread(_replayed, entries, person_id)
+        return await asyncio.to_thread(_replayed, entries, person_id, luck)
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be reviewed (%s)", game_id, type(error).__name__)
         raise Refusal(RefusalCode.NO_REVIEW) from error
 
 
-def _replayed(entries: Sequence[LogEntry], person_id: int) -> OwnMatch:
+def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> OwnMatch:
     events = [decode(entry.kind, entry.body) for entry in entries]
     state = fold(events)
-    if state.phase is not Phase.FINISHED or all(seat.person_id != person_id for seat in state.seats):
+    own = next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
+    if state.phase is not Phase.FINISHED or state.match is None or own is None:
         raise Refusal(RefusalCode.NO_REVIEW)
-    return OwnMatch(tuple(event for event in events if isinstance(event, Event)), decisions_of(events, person_id))
+    return OwnMatch(
+        tuple(event for event in events if isinstance(event, Event)),
+        decisions_of(events, person_id),
+        None if luck is None else load_luck(luck)[state.match.seating.side_of(own)],
+    )
 
 
 async def reviewed(
@@ -225,4 +235,4 @@ async def reviewed(
             return None
         judged.append(Judged(decision, analysis))
         await progress(len(judged))
-    return Review(game_id, tuple(judged), match.events)
+    return Review(game_id, tuple(judged), match.events, match.luck)

@@ -212,9 +212,10 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
 async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        await played(here)
+        assert await here.bot.store.luck.put(await played(here), "[[21,-9],[-21,9]]")
         await ana.slash(here.channel, "escoba review")
         summary = here.private_text(ana)
+        assert "Was it luck? Cards +2.1 · play −0.9" in summary
         assert re.search(
             r"\*\*Your play: \d+ out of 100\*\* · \d+ decisions · points given away a round: [\d.]+", summary
         ), summary

@@ -16,7 +16,7 @@ async def test_it_is_stored_once_with_the_result_of_its_match(store: Store) -> N
     assert await store.luck.put(second, "[[21,9],[-21,-9]]")
     assert await store.luck.put(second, "[[1,29],[-1,-29]]"), "it has a result"
     assert await stored(store) == [None, "[[21,9],[-21,-9]]"]
-    assert first != second
+    assert (await store.luck.of(first), await store.luck.of(second)) == (None, "[[21,9],[-21,-9]]")
 
 
 async def test_nothing_is_stored_where_there_is_no_result(store: Store) -> None:

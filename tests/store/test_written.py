@@ -102,6 +102,7 @@ async def write_and_read(store: Store) -> None:
     await store.stats(GUILD, 1)
     await store.career(GUILD, 1)
     await store.aftermath(GUILD, game.id + 1, [1, 2])
+    await store.luck.of(game.id + 1)
     await store.servers_with_standings()
     await store.wrong_standings(GUILD)
     await store.last_game(GUILD, 1)

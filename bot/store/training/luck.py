@@ -13,11 +13,19 @@ class Lucks:
     """The luck of matches, as text that only `bot.training.luck` reads. Each method is one transaction."""
 
     def __init__(self, database: Database) -> None:
-        self._write = database.write
+        self._read, self._write = database.read, database.write
 
     async def put(self, game_id: int, luck: str) -> bool:
         """Store a match's luck, once: what is stored already stays. Returns whether the match has a result."""
         return await self._write(_put, game_id, luck)
+
+    async def of(self, game_id: int) -> str | None:
+        """A match's luck; None if none is stored."""
+        return await self._read(_of, game_id)
+
+
+async def _of(connection: AsyncConnection, game_id: int) -> str | None:
+    return await connection.scalar(sa.select(results.c.luck).where(results.c.game_id == game_id))
 
 
 async def _put(connection: AsyncConnection, game_id: int, luck: str) -> bool:

@@ -12,6 +12,7 @@ from discord import ButtonStyle
 
 from bot.engine.views import SeatView
 from bot.players.grading import Grade
+from bot.players.luck import Luck
 from bot.tables.review import DRAWS, Judged, Review
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.ids import Ref, Verb, base36
@@ -29,6 +30,7 @@ from bot.ui.words.coaching import (
     points_text,
     why_text,
 )
+from bot.ui.words.scores import signed_tenths
 from bot.ui.words.texts import Words
 
 KIND: Final = "v"
@@ -116,6 +118,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
         TURN,
         t("## 🔍 Your match, reviewed"),
         f"{score} · {made} · {given}\n-# {counts}",
+        None if review.luck is None else _luck(review.luck, t),
         t("**The moments that mattered**") if moments else t("You gave nothing away: there is nothing to find here."),
         *moments,
         line(),
@@ -135,6 +138,15 @@ def summary_layout(review: Review, t: Words) -> Layout:
             "70 out of 100, and a hard one more than 80.",
             draws=format_decimal(DRAWS, locale=t.language),
         ),
+    )
+
+
+def _luck(luck: Luck, t: Words) -> str:
+    """What the result has told of the reader's side."""
+    return "-# " + t(
+        "🎲 Was it luck? Cards {cards} · play {play}",
+        cards=signed_tenths(luck.cards, t),
+        play=signed_tenths(luck.play, t),
     )
 
 

@@ -231,6 +231,7 @@ class Logs:
         closed = None if open_still else NOON
         self._row = GameRow(ROW.id, guild_id, 1, ANA.id, "en", NOON, closed, None, None)
         self._log = [LogEntry(version, *encode(event), NOON) for version, event in enumerate(log, 1)]
+        self.luck = SimpleNamespace(of=self._no_luck)
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
         self.reading = asyncio.Event()
@@ -242,6 +243,9 @@ class Logs:
         self.reading.set()
         await self.may_go_on.wait()
         return self._log
+
+    async def _no_luck(self, game_id: int) -> None:
+        return None
 
     async def keep_review(self, *args: Any, **how: Any) -> bool:
         return True
