@@ -76,6 +76,8 @@ class Realm:
         self.guild_id = self.add_guild("Casa", community)
         self.channels = [self.add_channel(f"mesa-{number}") for number in range(1, channels + 1)]
         self.people = [self.add_person(name) for name in people]
+        self.answer_seconds = 3.0
+        """How long an interaction can be answered for the first time."""
         self.token_seconds = 15 * 60.0
         """How long an interaction's token lives."""
         self.nonces: dict[tuple[str, str], JSON] = {}
@@ -270,7 +272,9 @@ class Realm:
         payload["authorizing_integration_owners"] = {"0": str(guild.id)}
         payload["locale"] = self.locales.get(person.id, "en-US")
         payload["channel"] = self._partial(payload["channel"], channel_id, person.id)
-        record.expires_at = (datetime.now(UTC) + timedelta(seconds=self.token_seconds)).isoformat()
+        now = datetime.now(UTC)
+        record.initial_response_deadline = (now + timedelta(seconds=self.answer_seconds)).isoformat()
+        record.expires_at = (now + timedelta(seconds=self.token_seconds)).isoformat()
         return record, payload
 
     def _partial(self, channel: dict[str, Any], channel_id: int, user_id: int) -> dict[str, Any]:
