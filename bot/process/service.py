@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 
 _HANDLED: Final = "handled:"
 """Prefix of the keys under which a process notes what it has answered, for the one that waits for its shards."""
-KEPT_SECONDS: Final = 2.5
+KEPT_SECONDS = 2.5
 """How long an interaction waits for this process to have its shards; Discord gives up on it after 3 s."""
-CONTESTED_SECONDS: Final = 3.0
+CONTESTED_SECONDS = 3.0
 """How long after taking over an interaction may come that the process before has answered."""
 SURE_SECONDS = 2.0
 """How long an interaction waits for this process to be certain that it still holds its shards."""

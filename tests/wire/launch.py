@@ -6,6 +6,8 @@ WIRE_LATE: a file. While it exists, every answer is delayed by the seconds writt
 WIRE_ASLEEP: tables are woken only by a click or a command, as if too many others came first.
 WIRE_COMMAND: the command, if it isn't `run`.
 WIRE_STEPS: how many steps this version of the bot adds to the tables, with which older ones can work.
+WIRE_TAKES: for how many seconds Discord takes the first answer to an interaction; on a loaded machine three may be over
+before a process has started.
 WIRE_TURNS: the seconds between the starts of two sessions of a bucket of shards.
 WIRE_SETTLED: for how many seconds a bot that took over a file doesn't hand it over.
 WIRE_STOPPING: how many seconds stopping may take.
@@ -37,12 +39,14 @@ import bot.process.parts
 import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
+from bot.process import service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
 from bot.tables.manager import TableManager
+from bot.ui.clicks import interactions
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
 
@@ -124,6 +128,8 @@ def run() -> int:
         ban_after(int(refusals))
     if turns := os.environ.get("WIRE_TURNS"):
         ownership.IDENTIFY_SECONDS = own_turns.BETWEEN_SECONDS = float(turns)
+    if takes := os.environ.get("WIRE_TAKES"):
+        service.KEPT_SECONDS = service.CONTESTED_SECONDS = interactions.RECENT_SECONDS = float(takes)
     if stopping := os.environ.get("WIRE_STOPPING"):
         bot.process.serve.STOPPING_SECONDS = float(stopping)
         steps.BEGUN_SECONDS = steps.CLOSING_SECONDS = float(stopping) / 4

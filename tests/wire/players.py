@@ -49,6 +49,8 @@ class Party:
     hints: float = 0.0
     """How often people ask for a hint where they can; `hinted` counts the hints."""
     hinted: int = 0
+    patience: float = 3.5
+    """Seconds for which people wait for an answer."""
     pause: float = 0.0
     """Seconds between two steps of `play_on`: where a test waits for something else, fewer moves are as good."""
     _moved: float = 0.0
@@ -164,7 +166,7 @@ class Party:
 
     async def _heard(self, shot: Any) -> None:
         try:
-            answer = await shot.answer()
+            answer = await shot.answer(self.patience)
         except AssertionError:
             self.unanswered += 1  # a kill or a fault may be the cause; whether it is gets checked elsewhere
             return

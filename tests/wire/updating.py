@@ -17,6 +17,8 @@ from tests.wire.world import Wire
 
 CLICKS_PER_SECOND = 16
 """How many clicks there are at all tables together, at most, so that the machine isn't what people wait for."""
+TAKES_SECONDS = 12.0
+"""For how long Discord takes an answer. On a loaded machine the three seconds are over before a process has started."""
 DEFERRALS = (5, 6)
 _ANSWERED = 40060
 _READY = "Ready to take"
@@ -37,12 +39,13 @@ async def updating(folder: Path, database: str, *, updates: int, shards: int, se
         seed=seed,
         started=False,
         turns="0.05",
-        launch={"WIRE_SETTLED": "0"},
+        launch={"WIRE_SETTLED": "0", "WIRE_TAKES": str(TAKES_SECONDS)},
     ) as f:
+        f.realm.answer_seconds = TAKES_SECONDS
         old, new = f.processes
         await f.start(old)
         for party in f.parties:
-            party.pause = shards / CLICKS_PER_SECOND
+            party.pause, party.patience = shards / CLICKS_PER_SECOND, TAKES_SECONDS
         async with f.playing():
             await f.wait_for_moves(*f.parties)
             for number in range(updates):

@@ -57,7 +57,7 @@ class Duty(Enum):
     """It is, unless the process that had the shards before has answered it."""
 
 
-RECENT_SECONDS: Final = 4.0
+RECENT_SECONDS = 4.0
 """For how long it is known which interactions were handled; Discord takes answers for 3 s."""
 
 
