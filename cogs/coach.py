@@ -1,4 +1,4 @@
-"""/escoba learn, review and practice: what teaches."""
+"""/escoba learn, today, review and practice: what teaches."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.clicks.coach import begin_review
+from bot.ui.clicks.day import send_today
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.lessons import begin_lessons
 from bot.ui.clicks.practice import send_home
@@ -22,6 +23,11 @@ class CoachCommands(commands.Cog):
     async def learn(self, interaction: discord.Interaction[Any]) -> None:
         """Begin the first lesson, or go on where one left off; for the asker only."""
         await respond(interaction, begin_lessons(interaction))
+
+    @app_commands.command(name="today", description=N_("Solve the day's position: one try, the same for everybody"))
+    async def today(self, interaction: discord.Interaction[Any]) -> None:
+        """Show it, or what became of it, to the asker only."""
+        await respond(interaction, send_today(interaction))
 
     @app_commands.command(name="review", description=N_("Review your last match here, move by move"))
     async def review(self, interaction: discord.Interaction[Any]) -> None:

@@ -22,6 +22,7 @@ from tests.support.phrases import NO_SEAT, NOT_ALLOWED, OVER, STALE, YOUR_HAND, 
 
 NO_LONGER = "That button is no longer in use."
 NO_REVIEW = refusal_text(RefusalCode.NO_REVIEW)
+NO_POSITION = refusal_text(RefusalCode.NO_POSITION)
 NOT_MANAGER = refusal_text(RefusalCode.NOT_MANAGER)
 
 
@@ -52,6 +53,11 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("lesson_ids.LessonRef.read: there is such a lesson", "l:open:chess:0:0", NO_LONGER),
     Guarded("lesson_ids.LessonRef.read: it names a step", "l:try:escoba:x!:0:7o", NO_LONGER),
     Guarded("lesson_ids.LessonRef.read: it has an answer", "l:try:escoba:0:0", NO_LONGER),
+    Guarded("day.DayRef.read: there is such a day", "d:open:20260230:0", NO_LONGER),
+    Guarded("day._page: it has come", "d:open:20990101:0", NO_POSITION),
+    Guarded("day._page: it can still be solved", "d:move:20250101:0", "That position is too old."),
+    Guarded("day.move: there is such a move", "d:move:20260101:999", STALE),
+    Guarded("day.share: they have answered", "d:share:20260101:0", STALE),
     Guarded("press.GamePress.table: the game is open", "e:panel:99:0", OVER),
     Guarded("press.GamePress.argument: it is there", "e:card:{game}:{now}", STALE),
     Guarded("press.card_of: it names a card", "e:card:{game}:{now}:13o", STALE),

@@ -35,7 +35,7 @@ async def test_only_the_first_answer_to_a_day_stands(store: Store) -> None:
     tries = [first, replace(first, move="0 1c", lost=900), replace(first, counted=False)]
     assert await store.answers.give(first) == first
     assert await asyncio.gather(*map(store.answers.give, tries)) == [first] * 3
-    assert (await store.answers.record(ANA, TODAY, 1)).answers == {TODAY: first}
+    assert (await store.answers.record(ANA, TODAY, TODAY, 1)).answers == {TODAY: first}
 
 
 async def test_of_two_processes_one_stores_the_answer_and_both_learn_which(store: Store, database: str | Path) -> None:
@@ -48,20 +48,22 @@ async def test_of_two_processes_one_stores_the_answer_and_both_learn_which(store
     finally:
         await other.close()
     assert len(set(stood)) == 1
-    assert sum((await store.answers.record(BEA, TODAY, 1)).shares.values()) == 1
+    assert sum((await store.answers.record(BEA, TODAY, TODAY, 1)).shares.values()) == 1
 
 
 async def test_shares_are_of_all_who_answered_on_the_day_itself(store: Store) -> None:
     elsewhere = replace(answer(BEA, move="0 1c"), guild_id=None)
     late = answer(CLO, move="0 1c", counted=False)
     await give(store, answer(), elsewhere, late, answer(CLO, back=1))
-    assert (await store.answers.record(ANA, TODAY, 1)).shares == {"0 1c": 1, "0 7o": 1}
+    assert (await store.answers.record(ANA, TODAY, TODAY, 1)).shares == {"0 1c": 1, "0 7o": 1}
 
 
-async def test_a_record_has_the_answers_of_as_many_days_as_asked_for(store: Store) -> None:
+async def test_a_record_has_the_answers_of_a_day_and_of_the_latest_ones(store: Store) -> None:
     await give(store, *(answer(back=back) for back in range(9)), answer(BEA))
-    record = await store.answers.record(ANA, TODAY, 7)
-    assert list(record.answers) == [TODAY - back * DAY for back in range(6, -1, -1)]
+    record = await store.answers.record(ANA, TODAY - 8 * DAY, TODAY, 7)
+    assert list(record.answers) == [TODAY - back * DAY for back in (8, *range(6, -1, -1))]
+    assert record.streak == 9
+    assert record.shares == {"0 7o": 1}
 
 
 STREAKS: list[tuple[list[DayAnswer], int]] = [
@@ -84,7 +86,7 @@ async def test_a_streak_is_of_days_solved_in_a_row(store: Store) -> None:
     expected = {user_id: streak for user_id, (_, streak) in enumerate(STREAKS)}
     assert await store.answers.streaks(expected, TODAY) == expected
     for user_id, streak in expected.items():
-        assert (await store.answers.record(user_id, TODAY, 1)).streak == streak
+        assert (await store.answers.record(user_id, TODAY, TODAY, 1)).streak == streak
 
 
 async def test_long_streaks_are_found_in_few_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +129,7 @@ async def test_an_erased_user_has_no_answers_and_the_others_keep_theirs(store: S
     assert [each.day for each in (await store.personal_data(ANA)).answers] == [TODAY - DAY, TODAY]
     assert await store.forget(ANA, lambda game_id: lambda kind, body: None) > 0
     assert (await store.personal_data(ANA)).answers == ()
-    assert (await store.answers.record(BEA, TODAY, 1)).shares == {"0 7o": 1}
+    assert (await store.answers.record(BEA, TODAY, TODAY, 1)).shares == {"0 7o": 1}
     assert await store.forget(ANA, lambda game_id: lambda kind, body: None) == 0
 
 
@@ -143,7 +145,7 @@ async def test_a_deleted_server_is_forgotten_by_its_answers_which_stay(
     assert dropped == [2, 2, 1]
     assert await store.drop_rest(GUILD, [])
     assert await store.guilds() == [GUILD + 1]
-    assert (await store.answers.record(ANA, TODAY, 5)).streak == 5
+    assert (await store.answers.record(ANA, TODAY, TODAY, 5)).streak == 5
 
 
 async def test_a_server_with_games_and_answers_is_listed_once(store: Store) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.store import PlayerResult, Store
+from bot.store import DayAnswer, PlayerResult, Store
 from bot.tables.data.personal_data import KEYS, personal_data
 from bot.tables.log.actions import Leave, React
 from bot.tables.log.events import Person
@@ -85,6 +85,30 @@ async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person
         for each in played.players:
             assert (str(each.points) in text) == (each.user_id == person.id)
     assert (str(ELSEWHERE) in text) == (person in (BEA, CLO))
+
+
+async def test_each_gets_their_own_answers_to_days_positions(store: Store) -> None:
+    for person, guild_id, counts in ((ANA, GUILD, True), (BEA, None, False)):
+        answer = DayAnswer(
+            NOON.date(), person.id, guild_id, person.name, "0 7o x 8c", 0 if counts else 700, counts, NOON
+        )
+        await store.answers.give(answer)
+    data, text = await document(store, ANA)
+    assert BEA.name not in text
+    assert data["answers"] == [
+        {
+            "day": "2026-03-14",
+            "server_id": str(GUILD),
+            "name": "Ana",
+            "move": "0 7o x 8c",
+            "points_given_away": 0,
+            "counts": True,
+            "at": NOON.isoformat(),
+        }
+    ]
+    assert data["names"] == ["Ana"]
+    data, _ = await document(store, BEA)
+    assert [(each["server_id"], each["points_given_away"]) for each in data["answers"]] == [(None, 700)]
 
 
 async def test_a_result_tells_its_own_seat_and_the_match_and_nothing_else(store: Store) -> None:

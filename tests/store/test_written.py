@@ -124,7 +124,7 @@ async def write_and_read(store: Store) -> None:
     await store.values_of("a")
     await store.day_channels.all()
     await store.days.known(NOON.date(), NOON.date())
-    await store.answers.record(1, NOON.date(), 7)
+    await store.answers.record(1, NOON.date(), NOON.date(), 7)
     await store.answers.streaks([1, 2], NOON.date())
     await store.answers.given_in(GUILD, NOON.date())
     await store.answers.month(GUILD, 1, MARCH.date(), 10)

@@ -31,9 +31,9 @@ class DayRecord:
     """What is known about a day's position when a user asks.
 
     Attributes:
-        answers: the user's own, of that day and some before it, by day.
+        answers: the user's own, of that day and of the latest days, by day.
         shares: how many people chose each move on the day itself.
-        streak: how many days in a row the user has solved; see `Answers.streaks`.
+        streak: for how many days in a row the user has solved by now; see `Answers.streaks`.
     """
 
     answers: dict[date, DayAnswer]
@@ -72,9 +72,9 @@ class Answers:
         """Store a user's answer to a day's position, unless there is one; returns the one that stands."""
         return await self._write(_give, answer)
 
-    async def record(self, user_id: int, day: date, days: int) -> DayRecord:
-        """What there is about a day's position for a user, with their answers of so many days."""
-        return await self._read(_record, user_id, day, days)
+    async def record(self, user_id: int, day: date, today: date, days: int) -> DayRecord:
+        """What there is about a day's position for a user, with their answers of so many days up to today."""
+        return await self._read(_record, user_id, day, today, days)
 
     async def streaks(self, user_ids: Collection[int], day: date) -> dict[int, int]:
         """For how many days in a row users have solved the position on the day itself.
@@ -110,9 +110,10 @@ async def _give(connection: AsyncConnection, answer: DayAnswer) -> DayAnswer:
     return stands
 
 
-async def _record(connection: AsyncConnection, user_id: int, day: date, days: int) -> DayRecord:
-    first = (day - timedelta(days=days - 1)).isoformat()
-    own = (_columns.user_id == user_id) & _columns.day.between(first, day.isoformat())
+async def _record(connection: AsyncConnection, user_id: int, day: date, today: date, days: int) -> DayRecord:
+    first = (today - timedelta(days=days - 1)).isoformat()
+    wanted = _columns.day.between(first, today.isoformat()) | (_columns.day == day.isoformat())
+    own = (_columns.user_id == user_id) & wanted
     answers = {answer.day: answer for answer in await _answers(connection, own, _columns.day)}
     chosen = await connection.execute(
         sa.select(_columns.move, sa.func.count())
@@ -120,7 +121,7 @@ async def _record(connection: AsyncConnection, user_id: int, day: date, days: in
         .group_by(_columns.move)
         .order_by(_columns.move)
     )
-    streaks = await _streaks(connection, [user_id], day)
+    streaks = await _streaks(connection, [user_id], today)
     return DayRecord(answers, {row[0]: row[1] for row in chosen}, streaks[user_id])
 
 

@@ -16,7 +16,7 @@ from bot.tables.log.state import TableState, opened
 
 KEYS: Final = {
     "user_id": "your id on Discord",
-    "names": "the names under which you joined games, each once",
+    "names": "the names under which you joined games or answered, each once",
     "games": "the games you opened, sat in, were invited to or ended; 'game' is the bot's own number of it",
     "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
@@ -45,6 +45,10 @@ KEYS: Final = {
     "practice.due_at": "when it is to be asked again; if it needn't be, when you solved it last",
     "lessons": "the lessons that you were offered or have begun: how many steps you have done and, in the middle of a "
     "deal, the moves so far; at step 0 you were only offered it",
+    "answers": "your answers to days' positions, with your move, and where you gave them: null once the data of that "
+    "server is deleted",
+    "answers.points_given_away": "compared with the best move, in thousandths of a point; 0 if it was as good",
+    "answers.counts": "whether you gave it on the day itself",
     "times": "are in UTC",
 }
 """What the document's keys mean; part of the document itself."""
@@ -67,7 +71,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         if own is not None:
             names |= _names(entries, person_id)
             games.append(own)
-    names |= {result.players[0].name for _, result in rows.results}
+    names |= {result.players[0].name for _, result in rows.results} | {answer.name for answer in rows.answers}
     return {
         "made_at": at.isoformat(),
         "user_id": str(person_id),
@@ -97,6 +101,18 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "lessons": [
             {"lesson": each.lesson, "step": each.step, "moves": each.state, "at": each.at.isoformat()}
             for each in rows.lessons
+        ],
+        "answers": [
+            {
+                "day": each.day.isoformat(),
+                "server_id": None if each.guild_id is None else str(each.guild_id),
+                "name": each.name,
+                "move": each.move,
+                "points_given_away": each.lost,
+                "counts": each.counted,
+                "at": each.at.isoformat(),
+            }
+            for each in rows.answers
         ],
         "keys": KEYS,
     }

@@ -9,6 +9,7 @@ import discord
 
 from bot.ui.clicks import (
     coach,
+    day,
     ending,
     guild_settings,
     lessons,
@@ -24,6 +25,7 @@ from bot.ui.clicks import (
 from bot.ui.clicks import match as matches
 from bot.ui.clicks.interactions import respond
 from bot.ui.clicks.press import GameHandler, GamePress, Handler, Press
+from bot.ui.screens import day as day_screens
 from bot.ui.screens import guild_settings as settings_screens
 from bot.ui.screens import ids, lesson_ids
 from bot.ui.screens import me as me_screens
@@ -32,6 +34,7 @@ from bot.ui.screens import privacy as privacy_screens
 from bot.ui.screens import ranking as ranking_screens
 from bot.ui.screens import review as review_screens
 from bot.ui.screens import stats as stats_screens
+from bot.ui.screens.day import DayRef
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.screens.lesson_ids import LessonRef
@@ -117,6 +120,13 @@ def _of_stats(verb: str, parts: list[str]) -> ClickHandler | None:
     return lambda interaction: handler(Press(interaction), ref)
 
 
+def _of_day(verb: str, parts: list[str]) -> ClickHandler | None:
+    handler, ref = day.HANDLERS.get(verb), DayRef.read(parts)
+    if handler is None or ref is None:
+        return None
+    return lambda interaction: handler(Press(interaction), ref)
+
+
 def _of_lesson(verb: str, parts: list[str]) -> ClickHandler | None:
     if not parts:
         return _of_verb(lessons.MENU)(verb, parts)
@@ -141,6 +151,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     stats_screens.KIND: _of_stats,
     practice_screens.KIND: _of_practice,
     lesson_ids.KIND: _of_lesson,
+    day_screens.KIND: _of_day,
     settings_screens.KIND: _of_verb(guild_settings.HANDLERS),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),

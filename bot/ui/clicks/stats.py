@@ -29,7 +29,7 @@ async def send_stats(interaction: discord.Interaction[Any], user: discord.User |
 
 async def _learning(interaction: discord.Interaction[Any]) -> Learning:
     host, person_id, today = host_of(interaction), interaction.user.id, interaction.created_at.date()
-    record = await host.store.answers.record(person_id, today, LEARNING_DAYS)
+    record = await host.store.answers.record(person_id, today, today, LEARNING_DAYS)
     counted = [answer for answer in record.answers.values() if answer.counted]
     solved = sum(not answer.lost for answer in counted)
     return Learning(await host.practice.queue(person_id), solved, len(counted), record.streak)

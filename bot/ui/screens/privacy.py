@@ -33,8 +33,9 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         t("## 🔒 Your data"),
         t(
             "**What I keep:** your Discord id and the name you had when you joined a game; the games you sat in, with "
-            "their moves; each server's results; what your reviews came to; what you practise; and what you have "
-            "chosen for yourself. Servers' settings name nobody."
+            "their moves; each server's results; what your reviews came to; your answers to the day's positions, what "
+            "you practise and how far you are in lessons; and what you have chosen for yourself. Servers' settings "
+            "name nobody."
         ),
         t("**What I don't:** I read no messages, and I see neither your e-mail nor your IP address."),
         t(

@@ -19,7 +19,7 @@ KIND: Final = "r"
 """Begins the leaderboard's custom_ids: `r:<verb>:<metric>:<period>:<page>`."""
 PAGE: Final = 10
 """Rows on a page."""
-_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _PAGE_NUMBER: Final = re.compile("[0-9]{1,6}")
 
 
@@ -164,7 +164,7 @@ def _last_row(listing: Listing, t: Words) -> Component | None:
 
 
 def _line(row: Standing, metric: Metric, t: Words, *, own: bool) -> str:
-    place = _MEDALS.get(row.rank, f"**{row.rank}.**")
+    place = MEDALS.get(row.rank, f"**{row.rank}.**")
     name = f"__**{safe(row.name)}**__" if own else f"**{safe(row.name)}**"
     wins = t.plural("{n} win", "{n} wins", row.wins)
     matches = t.plural("{n} match", "{n} matches", row.matches)

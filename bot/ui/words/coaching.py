@@ -43,6 +43,8 @@ GRADES: Final[Mapping[Grade, str]] = {
     Grade.MISTAKE: N_("🟠 Mistake"),
     Grade.BLUNDER: N_("🔴 Blunder"),
 }
+SQUARES: Final[Mapping[Grade, str]] = {Grade.GOOD: "🟩", Grade.SMALL: "🟨", Grade.MISTAKE: "🟥", Grade.BLUNDER: "🟥"}
+"""How a decision is shown to others: without a word about the move."""
 _LEAST_SHOWN: Final = 0.1
 
 

@@ -23,6 +23,7 @@ NAMES: Final = (
     N_("/stats"),
     N_("/review"),
     N_("/practice"),
+    N_("/today"),
     N_("/settings"),
     N_("/me"),
     N_("/privacy"),

@@ -79,6 +79,8 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.TOO_MANY_REVIEWS: N_(
         "You have asked for several reviews just now, and they take me a while. Please wait a few minutes."
     ),
+    RefusalCode.NO_POSITION: N_("I have no position for that day. Please try again in a few minutes."),
+    RefusalCode.DAY_CLOSED: N_("That position is too old. `/escoba today` has a new one every day."),
     RefusalCode.TOO_FAST: N_("Not so fast, please: wait a few seconds."),
     RefusalCode.UNAVAILABLE: N_(
         "I can't save anything at the moment, so nothing has changed. Please try again shortly."

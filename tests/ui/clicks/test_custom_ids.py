@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from bot.engine.cards import DECK, FULL, CardSet
 from bot.store import Metric
 from bot.training.lesson_steps import LESSONS
 from bot.ui.clicks.dispatch import GAME, handler_of
+from bot.ui.screens.day import DayRef, DayVerb
 from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
 from bot.ui.screens.lesson_ids import WITH_ANSWER, LessonRef, LessonVerb
@@ -40,6 +42,7 @@ def samples() -> list[str]:
             ids += [LeaderboardRef(metric, period, 999_999).custom_id(verb) for verb in LeaderboardVerb]
     for verb in ReviewVerb:
         ids += [ReviewRef(LARGEST, 999_999, only).custom_id(verb) for only in (True, False)]
+    ids += [DayRef(day, 999).custom_id(verb) for verb in DayVerb for day in (date(2026, 3, 4), date(2099, 12, 31))]
     ids += [
         LessonRef(lesson, 99, 999, "2b-1c-2e-3b-7o" if verb in WITH_ANSWER else "").custom_id(verb)
         for verb in LessonVerb
@@ -115,6 +118,14 @@ def test_numbers_too_large_for_any_game_refer_to_nothing(custom_id: str):
     ],
 )
 def test_a_malformed_custom_id_refers_to_nothing(custom_id: str):
+    assert handler_of(custom_id) is None
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    ["d:open:20260314", "d:open:20260231:0", "d:open:00010101:0", "d:open:2026-3-1:0", "d:open:20260314:1000"],
+)
+def test_a_day_that_is_none_refers_to_nothing(custom_id: str):
     assert handler_of(custom_id) is None
 
 
