@@ -28,6 +28,7 @@ from bot.tables.data.retention import Retention
 from bot.tables.manager import TableManager
 from bot.thinking import Analyst
 from bot.training.days import DayPositions
+from bot.training.library import Library
 from bot.training.luck import LuckOfMatches
 from bot.training.practice import Practice
 from bot.ui.boards.presenter import Presenter
@@ -96,7 +97,7 @@ class EscobaBot(ShardedBot):
         manager.observe(self.luck)
         manager.observe(self.presenter)
         self.reviews = Reviews(parts.thinker, store, clock.now)
-        self.practice = Practice(store, clock.now)
+        self.practice = Practice(store, Library(store, parts.days), clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
         self.in_flight = InFlight()
         self.lateness = Lateness(clock.now)

@@ -13,9 +13,10 @@ from typing import Final
 from bot.engine.position import Position
 from bot.engine.round import Move
 from bot.players.grading import Grade
-from bot.store import PracticeRow, PracticeState, Store
+from bot.store import PracticeRow, PracticeState, Store, StoreError
 from bot.tables.review import Review
 from bot.training.exercise import Exercise, ExerciseError
+from bot.training.library import Library
 from bot.training.themes import Theme, theme_of
 
 log = logging.getLogger(__name__)
@@ -116,11 +117,13 @@ class Practice:
 
     Args:
         store: keeps it.
+        library: has positions for those who have nothing to practise.
         now: the present instant.
     """
 
-    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, library: Library, now: Callable[[], datetime]) -> None:
         self._store = store
+        self._library = library
         self._now = now
 
     async def queue(self, person_id: int) -> Queue:
@@ -136,9 +139,14 @@ class Practice:
             await self._put_aside(person_id, state)
         return None
 
+    async def another(self, person_id: int) -> tuple[str, Exercise] | None:
+        """A position that somebody hasn't seen, about what they miss most; None if there is none left."""
+        queue = await self.queue(person_id)
+        return await self._library.pick(person_id, [theme for theme, _ in queue.weak], queue.seen)
+
     async def exercise(self, person_id: int, source: str) -> Exercise | None:
-        """The position of a source, if it is one that somebody practises; None if it is kept no longer."""
-        return await self._kept(person_id, source)
+        """The position of a source, if it is one that somebody practises, or might; None if it is kept no longer."""
+        return await self._kept(person_id, source) or await self._library.get(source)
 
     async def answered(self, person_id: int, source: str, exercise: Exercise, move: Move) -> PracticeState | None:
         """Note somebody's first answer to a position; returns what has become of it.
@@ -160,8 +168,12 @@ class Practice:
 
     async def missed(self, person_id: int, source: str, exercise: Exercise, move: Move) -> None:
         """Keep a position that somebody has missed elsewhere, unless that cost little."""
-        if exercise.judged(move).grade in _MISSED:
+        if exercise.judged(move).grade not in _MISSED:
+            return
+        try:
             await self._store.practice.add(person_id, [missed(source, exercise, move, self._now())])
+        except StoreError as error:  # the answer itself is stored
+            log.warning("What somebody missed could not be kept for practice: %s", error)
 
     async def _kept(self, person_id: int, source: str) -> Exercise | None:
         row = await self._store.practice.get(person_id, source)

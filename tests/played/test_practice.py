@@ -248,3 +248,76 @@ async def test_practice_can_be_read_in_spanish(room_of: RoomOf):
         await here.wait(DAY)
         await ana.slash(here.channel, "escoba practice")
         assert "para practicar" in here.private_text(ana)
+
+
+async def test_whoever_has_nothing_to_practise_gets_other_positions_until_they_have_seen_them_all(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await ana.slash(here.channel, "escoba practice")
+        assert "You have missed nothing so far" in here.private_text(ana)
+        await ana.press(here.channel, label="Another position")
+        missed, _ = await asked(here, ana)
+        found: list[str] = []
+        while WHAT in here.private_text(ana):
+            source, exercise = await asked(here, ana)
+            found.append(source)
+            if source == missed:
+                await play(here, ana, exercise, graded(exercise, WRONG))
+            assert "✅ Good" in await play(here, ana, exercise, graded(exercise, GOOD))
+            await ana.press(here.channel, label="Another position")
+        assert "You have seen every position that I have." in here.private_text(ana)
+        assert len(found) == len(set(found)) >= 5
+        queue = await here.bot.practice.queue(ana.id)
+        assert ([each.source for each in queue.later], queue.learned) == ([missed], 0)
+        assert queue.seen == set(found)
+        await here.wait(DAY)
+        assert await practise(here, ana, set()) == [missed], "what was missed comes back"
+
+
+async def test_the_days_position_is_at_the_head_until_it_is_answered_and_comes_back_if_it_was_missed(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        day = here.bot.days.today
+        exercise = await here.bot.days.of(day)
+        for person, grades in ((ana, WRONG - {Grade.SMALL}), (bea, GOOD)):
+            await person.slash(here.channel, "escoba practice")
+            assert "Today's position is waiting for you." in here.private_text(person)
+            await person.press(here.channel, label="Today's position")
+            number = exercise.view.moves.index(graded(exercise, grades))
+            await person.press(here.channel, custom_id=rf"^d:move:{day:%Y%m%d}:{number}$")
+            await person.slash(here.channel, "escoba practice")
+            assert "Today's position" not in here.private_text(person)
+        assert [state.source for state in await rows(here, ana)] == [f"day/{day.isoformat()}"]
+        assert await rows(here, bea) == [], "she found it"
+        await here.wait(DAY)
+        await ana.slash(here.channel, "escoba practice")
+        assert "Today's position is waiting for you." in here.private_text(ana), "it is that of another day"
+        await ana.press(here.channel, label="Start")
+        await here.restart()
+        assert "✅ Good" in await play(here, ana, exercise, graded(exercise, GOOD)), "its buttons outlive the bot"
+        assert [state.step for state in await rows(here, ana)] == [1]
+
+
+async def test_stats_show_what_one_learns_to_oneself_alone(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await review(here, ana)
+        missed = len(await rows(here, ana))
+        await here.wait(DAY)
+        await ana.slash(here.channel, "escoba stats")
+        stats = here.private_text(ana)
+        assert f"🎯 **{missed}** to practise · **{missed}** of them now" in stats
+        assert "What you miss most: " in stats
+        assert "Day's positions" not in stats, "she has answered none"
+        day = here.bot.days.today
+        exercise = await here.bot.days.of(day)
+        await ana.slash(here.channel, "escoba practice")
+        await ana.press(here.channel, label="Today's position")
+        number = exercise.view.moves.index(graded(exercise, GOOD))
+        await ana.press(here.channel, custom_id=rf"^d:move:{day:%Y%m%d}:{number}$")
+        await ana.slash(here.channel, "escoba stats")
+        assert "🧩 Day's positions: **1** of 1 solved in the last 30 days" in here.private_text(ana)
+        await ana.press(here.channel, label="Show to everybody")
+        await bea.slash(here.channel, "escoba stats", player=ana.actor)
+        for text in (*bea.sees(here.channel), *here.public_texts()):
+            assert not re.search("🎯|🧩|miss most|reviewed match", text)

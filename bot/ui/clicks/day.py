@@ -10,6 +10,7 @@ import discord
 
 from bot.store import DayAnswer
 from bot.tables.errors import Refusal, RefusalCode
+from bot.training.library import source_of_day
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Press
 from bot.ui.screens.day import (
@@ -49,18 +50,18 @@ async def move(press: Press, ref: DayRef) -> None:
         played = chosen(page.exercise, ref.number, press.value)
         if played is None:
             raise Refusal(RefusalCode.STALE)
-        await press.host.store.answers.give(
-            DayAnswer(
-                day=page.day,
-                user_id=press.person.id,
-                guild_id=press.interaction.guild_id,
-                name=press.person.name,
-                move=page.exercise.name_of(played),
-                lost=round(1000 * page.exercise.judged(played).lost),
-                counted=page.day == page.today,
-                at=press.host.manager.now(),
-            )
+        answer = DayAnswer(
+            day=page.day,
+            user_id=press.person.id,
+            guild_id=press.interaction.guild_id,
+            name=press.person.name,
+            move=page.exercise.name_of(played),
+            lost=round(1000 * page.exercise.judged(played).lost),
+            counted=page.day == page.today,
+            at=press.host.manager.now(),
         )
+        if await press.host.store.answers.give(answer) == answer:
+            await press.host.practice.missed(press.person.id, source_of_day(page.day), page.exercise, played)
     await _show(press.interaction, ref.day)
 
 

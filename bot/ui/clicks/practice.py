@@ -16,6 +16,7 @@ from bot.training.practice import exercise_of
 from bot.ui.clicks.coach import begin_review
 from bot.ui.clicks.interactions import host_of
 from bot.ui.clicks.press import Handler, Press
+from bot.ui.screens.day import today_button
 from bot.ui.screens.display import Display
 from bot.ui.screens.exercise import chosen
 from bot.ui.screens.layout import Component, Layout
@@ -45,11 +46,13 @@ class Asked:
     buttons: Sequence[Component]
 
 
-async def send_home(interaction: discord.Interaction[Any]) -> None:
-    """Show how much the person has to practise."""
+async def send_home(interaction: discord.Interaction[Any], *, exhausted: bool = False) -> None:
+    """Show how much the person has to practise, the day's position first if they haven't solved it."""
     host, t = host_of(interaction), private_words(interaction)
-    queue = await host.practice.queue(interaction.user.id)
-    await host.presenter.answer(interaction, home_layout(queue, t))
+    queue, today = await host.practice.queue(interaction.user.id), host.days.today
+    answered = (await host.store.answers.record(interaction.user.id, today, today, 1)).answers
+    button = None if today in answered else today_button(today, t)
+    await host.presenter.answer(interaction, home_layout(queue, t, button, exhausted=exhausted))
 
 
 async def home(press: Press) -> None:
@@ -61,6 +64,16 @@ async def due(press: Press) -> None:
     found = await press.host.practice.due(press.person.id)
     if found is None:
         await send_home(press.interaction)
+    else:
+        await _ask(press, await _practised(press, *found))
+
+
+async def more(press: Press) -> None:
+    """Ask a position that is due, or else one that the person hasn't seen."""
+    practice = press.host.practice
+    found = await practice.due(press.person.id) or await practice.another(press.person.id)
+    if found is None:
+        await send_home(press.interaction, exhausted=True)
     else:
         await _ask(press, await _practised(press, *found))
 
@@ -153,6 +166,7 @@ def _display(press: Press) -> Display:
 HANDLERS: Final[Mapping[str, Handler]] = {
     PracticeVerb.HOME: home,
     PracticeVerb.DUE: due,
+    PracticeVerb.MORE: more,
 }
 REF_HANDLERS: Final[Mapping[str, Callable[[Press, PracticeRef], Coroutine[Any, Any, None]]]] = {
     PracticeVerb.ASK: ask,

@@ -162,7 +162,7 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
         + t("You can still solve the positions of the last seven days. They don't count any more."),
         t("**Which day?**"),
         row(menu(DayRef(today).custom_id(DayVerb.CHOOSE), options, placeholder=t("Choose a day"))),
-        row(_today_button(today, t), _month_button(today, t)),
+        row(today_button(today, t), _month_button(today, t)),
     )
 
 
@@ -183,7 +183,7 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
         "\n".join(lines) or t("Nobody here has solved one this month yet."),
         "-# " + t.plural("{n} person in all", "{n} people in all", board.people) if more > 0 else None,
         row(
-            _today_button(today, t),
+            today_button(today, t),
             button(other, t("Last month") if current else t("This month"), emoji="🏆"),
         ),
     )
@@ -273,7 +273,8 @@ def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
     return " · ".join([f"{place} {name}", solved, *given])
 
 
-def _today_button(today: date, t: Words) -> Component:
+def today_button(today: date, t: Words) -> Component:
+    """Opens the day's position."""
     return button(DayRef(today).custom_id(DayVerb.OPEN), t("Today's position"), style=ButtonStyle.primary, emoji="🧩")
 
 

@@ -77,11 +77,11 @@ def kept_note(state: PracticeState | None, t: Words) -> str | None:
 
 
 def practice_buttons(left: int, t: Words) -> list[Component]:
-    """What to do after a position: the next one that is due, or how it stands."""
+    """What to do after a position: the next one that is due, or else what one likes."""
     home = button(plain_id(PracticeVerb.HOME), t("Overview"), emoji="🎯")
     if left:
         return [button(plain_id(PracticeVerb.DUE), t("Next"), style=ButtonStyle.primary, emoji="➡️"), home]
-    return [home]
+    return [home, _another(t)]
 
 
 def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Component]:
@@ -93,19 +93,36 @@ def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Compon
     return [button(ref.custom_id(PracticeVerb.ASK), t("Next"), style=ButtonStyle.primary, emoji="➡️"), back]
 
 
-def home_layout(queue: Queue, t: Words) -> Layout:
-    """How much somebody has to practise."""
+def _another(t: Words) -> Component:
+    return button(plain_id(PracticeVerb.MORE), t("Another position"), emoji="🎲")
+
+
+def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: bool = False) -> Layout:
+    """How much there is to practise.
+
+    Args:
+        queue: what somebody has to practise.
+        t: the words.
+        today: opens the day's position, if they haven't answered it.
+        exhausted: they asked for another position, and there is none.
+    """
     start = button(plain_id(PracticeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
+    buttons = [
+        *([today] if today is not None else []),
+        *([start] if queue.due else [] if exhausted else [_another(t)]),
+    ]
     return box_of(
-        FELT if queue.due else QUIET,
+        FELT if queue.due or today is not None else QUIET,
         t("## 🎯 Practice"),
+        t("Today's position is waiting for you.") if today is not None else None,
         "\n".join(_counts(queue, t)),
+        t("You have seen every position that I have. There is a new one every day.") if exhausted else None,
         _weak(queue, t),
-        *([line(), row(start)] if queue.due else []),
+        *([line(), row(*buttons)] if buttons else []),
         "-# "
         + t(
-            "What you miss in your reviews comes back here after 1, 3 and 10 days, until you have solved it each time. "
-            "Nobody else sees this, and it counts for nothing."
+            "What you miss in your reviews and in the day's position comes back here after 1, 3 and 10 days, until you "
+            "have solved it each time. Nobody else sees this, and it counts for nothing."
         ),
     )
 

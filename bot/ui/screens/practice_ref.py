@@ -26,6 +26,8 @@ class PracticeVerb(StrEnum):
     """How much there is to practise."""
     DUE = "due"
     """The next position that is due."""
+    MORE = "more"
+    """A position that isn't among those that were missed, once none of these is due."""
     ASK = "ask"
     """The decision of a source."""
     ANSWER = "play"

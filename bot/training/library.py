@@ -1,0 +1,90 @@
+"""Positions for those who have nothing of their own to practise: those of days gone by, and some the bot comes with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from bot.store import Store
+from bot.training.days import RESERVE, DayPositions, starters
+from bot.training.exercise import Exercise
+from bot.training.finding import number_of
+from bot.training.themes import Theme, theme_of
+
+RECENT: Final = timedelta(days=7)
+"""How long a day's position can still be solved as such: until then nobody practises it who hasn't answered it."""
+BACK: Final = timedelta(days=120)
+"""How old positions are at most."""
+LOOKS: Final = 30
+"""How many days' positions are looked at to find one of a theme."""
+_DAY: Final = re.compile(r"day/(\d{4}-\d\d-\d\d)")
+_STARTER: Final = re.compile(r"starter/(\d{1,2})")
+
+
+def source_of_day(day: date) -> str:
+    return f"day/{day.isoformat()}"
+
+
+class Library:
+    """Positions to practise.
+
+    Args:
+        store: knows which days have a position, and who has answered it.
+        days: the days' positions.
+    """
+
+    def __init__(self, store: Store, days: DayPositions) -> None:
+        self._store = store
+        self._days = days
+
+    async def get(self, source: str) -> Exercise | None:
+        """The position of a source; None if there is none, or if somebody may have yet to solve it as a day's."""
+        if found := _STARTER.fullmatch(source):
+            return self._starter(int(found[1]))
+        found = _DAY.fullmatch(source)
+        try:
+            day = date.fromisoformat(found[1]) if found else None
+        except ValueError:
+            return None
+        if day is None or day >= self._days.today - RECENT:
+            return None
+        exercise = await self._days.of(day)
+        # Where no positions are searched for, the same ones come round again.
+        return None if exercise in starters() else exercise
+
+    async def pick(self, person_id: int, themes: Sequence[Theme], seen: Collection[str]) -> tuple[str, Exercise] | None:
+        """A position that somebody hasn't seen, about the first of these themes that there is one of, else about any.
+
+        Raises:
+            StoreError: if the store can't be read.
+        """
+        found: dict[Theme, tuple[str, Exercise]] = {}
+        for source in await self._sources(person_id, seen):
+            exercise = await self.get(source)
+            if exercise is None:
+                continue
+            theme = theme_of(exercise.view, exercise.analysis)
+            found.setdefault(theme, (source, exercise))
+            if not themes or theme is themes[0]:
+                break
+        return next((found[theme] for theme in [*themes, *found] if theme in found), None)
+
+    async def _sources(self, person_id: int, seen: Collection[str]) -> list[str]:
+        """Days' positions that somebody hasn't answered, the latest first, and then those that the bot comes with."""
+        last = self._days.today - RECENT - timedelta(days=1)
+        known = await self._store.days.known(self._days.today - BACK, last)
+        answered = (await self._store.answers.record(person_id, last, last, BACK.days)).answers
+        days = [source_of_day(day) for day in sorted(known - answered.keys(), reverse=True)]
+        kept = (f"starter/{number}" for number in range(len(starters())))
+        return [
+            *[source for source in days if source not in seen][:LOOKS],
+            *(source for source in kept if source not in seen),
+        ]
+
+    def _starter(self, number: int) -> Exercise | None:
+        """A position that the bot comes with, unless it may be that of a day about now."""
+        today = self._days.today
+        near = (today + timedelta(days=days) for days in range(-RECENT.days, RESERVE + 1))
+        return starters()[number] if number < len(starters()) and number not in map(number_of, near) else None

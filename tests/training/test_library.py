@@ -1,0 +1,117 @@
+"""Positions for those who have nothing of their own to practise tell nobody a solution that they have yet to find."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.store import DayAnswer, Store
+from bot.tables.clock import Clock
+from bot.training.days import RESERVE, DayPositions, starters
+from bot.training.exercise import Exercise
+from bot.training.finding import PLAN, number_of
+from bot.training.library import BACK, RECENT, Library, source_of_day
+from bot.training.themes import Theme, theme_of
+from tests.store.kit import NOON
+from tests.support.databases import with_tables
+
+TODAY = NOON.date()
+DAY = timedelta(days=1)
+OLD = TODAY - RECENT - DAY
+ANA = 7
+
+
+def searched(number: int) -> Exercise:
+    """A position as a search might have found it: none of those that the bot comes with."""
+    exercise = starters()[number]
+    return replace(exercise, analysis=replace(exercise.analysis, exact=not exercise.analysis.exact))
+
+
+def theme(number: int) -> Theme:
+    return theme_of(starters()[number].view, searched(number).analysis)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(with_tables(tmp_path / "x.sqlite3"))
+    yield store
+    await store.close()
+
+
+def library_of(store: Store) -> Library:
+    return Library(store, DayPositions(store, Clock(lambda: NOON), None))
+
+
+async def test_no_day_is_practised_that_can_still_be_solved(store: Store) -> None:
+    for back in range(-2, RECENT.days + 3):
+        await store.days.add_position(TODAY - back * DAY, searched(back + 2).dump())
+    library = library_of(store)
+    given = [back for back in range(-2, RECENT.days + 3) if await library.get(source_of_day(TODAY - back * DAY))]
+    assert given == [RECENT.days + 1, RECENT.days + 2]
+    found = await library.pick(ANA, [], [])
+    assert found is not None
+    assert found[0] == source_of_day(OLD), "the latest of the old days"
+
+
+async def test_none_that_the_bot_comes_with_is_practised_if_it_may_be_that_of_a_day_about_now(store: Store) -> None:
+    library = library_of(store)
+    near = {number_of(TODAY + days * DAY) for days in range(-RECENT.days, RESERVE + 1)}
+    given = {number for number in range(len(PLAN)) if await library.get(f"starter/{number}") is not None}
+    assert given == set(range(len(PLAN))) - near
+    assert len(given) >= 5
+    for number in range(len(PLAN)):  # where nothing is searched for, days take the same ones again and again
+        day = OLD - number * DAY
+        await store.days.add_position(day, starters()[number_of(day)].dump())
+        assert await library.get(source_of_day(day)) is None
+    found = await library.pick(ANA, [], [])
+    assert found is not None
+    assert found[0].startswith("starter/")
+
+
+@pytest.mark.parametrize(
+    "source", ["", "day/", "day/2026-02-31", "day/2026-3-1", "starter/99", "review/1/2", "again/1/0"]
+)
+async def test_other_sources_lead_to_nothing(store: Store, source: str) -> None:
+    assert await library_of(store).get(source) is None
+
+
+async def test_what_somebody_misses_most_comes_first_and_nothing_that_they_have_seen(store: Store) -> None:
+    numbers = range(12)
+    for number in numbers:
+        await store.days.add_position(OLD - number * DAY, searched(number).dump())
+    library = library_of(store)
+    themes = {source_of_day(OLD - number * DAY): theme(number) for number in numbers}
+    wanted = themes[source_of_day(OLD - 11 * DAY)]
+    seen: list[str] = []
+    picked: list[str] = []
+    while (found := await library.pick(ANA, [wanted], seen)) is not None:
+        assert found[1] == await library.get(found[0])
+        seen.append(found[0])
+        picked.append(found[0])
+    of_theme = [source for source in themes if themes[source] is wanted]
+    assert 0 < len(of_theme) < len(themes), "or the test shows nothing"
+    assert picked[: len(of_theme)] == of_theme
+    assert set(themes) <= set(picked)
+    assert len(picked) == len(set(picked))
+
+
+async def test_a_day_that_somebody_has_answered_is_not_put_before_them_again(store: Store) -> None:
+    for number in range(2):
+        await store.days.add_position(OLD - number * DAY, searched(number).dump())
+    answer = DayAnswer(OLD, ANA, None, "Ana", "0 7o", 0, counted=True, at=NOON)
+    await store.answers.give(answer)
+    library = library_of(store)
+    found, others = await library.pick(ANA, [], []), await library.pick(ANA + 1, [], [])
+    assert found is not None
+    assert others is not None
+    assert (found[0], others[0]) == (source_of_day(OLD - DAY), source_of_day(OLD))
+
+
+async def test_positions_that_are_very_old_are_left_alone(store: Store) -> None:
+    await store.days.add_position(TODAY - BACK - DAY, searched(0).dump())
+    found = await library_of(store).pick(ANA, [], [f"starter/{number}" for number in range(len(PLAN))])
+    assert found is None
