@@ -8,9 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.clicks.guild_settings import check_manages
+from bot.ui.clicks.guild_settings import check_manages, settings_layout
 from bot.ui.clicks.interactions import host_of, respond
-from bot.ui.screens.guild_settings import guild_settings_layout
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.texts import N_
 
@@ -26,7 +25,5 @@ class SettingsCommands(commands.Cog):
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
-    cache = host_of(interaction).guild_settings
-    settings = await cache.get(interaction.guild_id or 0)
-    layout = guild_settings_layout(settings, cache.defaults.pace, private_words(interaction))
+    layout = await settings_layout(host_of(interaction), interaction.guild_id or 0, private_words(interaction))
     await reply_to(interaction).send_private(layout)

@@ -31,18 +31,20 @@ from bot.training.days import DayPositions
 from bot.training.library import Library
 from bot.training.luck import LuckOfMatches
 from bot.training.practice import Practice
+from bot.ui.boards.day_channel import DayBoards
+from bot.ui.boards.day_page import DayPages
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.command_tree import EscobaCommandTree
 from bot.ui.clicks.dispatch import dispatch
 from bot.ui.clicks.interactions import Duty, Host, InFlight
-from bot.ui.clicks.opening import COMMUNITY
 from bot.ui.clicks.throttle import Throttle
 from bot.ui.screens.display import Display
 from bot.ui.screens.links import Links
 from bot.ui.transport.lateness import Lateness
 from bot.ui.transport.permissions import Listener
 from bot.ui.transport.reply import Speaker
+from bot.ui.transport.servers import COMMUNITY
 from bot.ui.words.texts import Words
 from cogs.admin import Owned
 
@@ -96,6 +98,8 @@ class EscobaBot(ShardedBot):
         self.luck.observe(self.presenter.luck_told)
         manager.observe(self.luck)
         manager.observe(self.presenter)
+        pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, self.get_guild)
+        self.day_boards = DayBoards(self.presenter.tools, pages)
         self.reviews = Reviews(parts.thinker, store, clock.now)
         self.practice = Practice(store, Library(store, parts.days), clock.now)
         self.throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
@@ -219,6 +223,7 @@ class EscobaBot(ShardedBot):
         await parts.wording.load(application_of(self))
         await self.presenter.recall(shown=not parts.forgets)
         await parts.manager.load(self.presenter.adopt)
+        await self.day_boards.start()
         await self.service.begin(after_another=after_another)
         parts.clock.start()
         self.retention.start()

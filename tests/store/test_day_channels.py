@@ -19,10 +19,11 @@ POSTED = replace(CHOSEN, message_id=2**60, day=date(2026, 3, 14), unused=1)
 async def test_a_servers_row_is_as_it_was_stored_last(store: Store, row: DayChannel) -> None:
     await store.day_channels.put(replace(CHOSEN, channel_id=99, hour=3))
     await store.day_channels.put(row)
-    assert await store.day_channels.all() == [row]
+    assert await store.day_channels.all() == [await store.day_channels.get(GUILD)] == [row]
     await store.day_channels.drop(GUILD)
     await store.day_channels.drop(GUILD)
     assert await store.day_channels.all() == []
+    assert await store.day_channels.get(GUILD) is None
 
 
 async def test_each_process_reads_those_of_its_own_shards(store: Store) -> None:

@@ -125,6 +125,7 @@ async def write_and_read(store: Store) -> None:
     await store.day_channels.all()
     await store.days.known(NOON.date(), NOON.date())
     await store.answers.record(1, NOON.date(), NOON.date(), 7)
+    await store.day_channels.get(GUILD)
     await store.answers.streaks([1, 2], NOON.date())
     await store.answers.given_in(GUILD, NOON.date())
     await store.answers.month(GUILD, 1, MARCH.date(), 10)

@@ -62,6 +62,10 @@ class DayChannels:
         """Those of some shards."""
         return [row for row in await self._read(_all) if shards.has(row.guild_id)]
 
+    async def get(self, guild_id: int) -> DayChannel | None:
+        """A server's row; None if it has none."""
+        return await self._read(_get, guild_id)
+
     async def put(self, row: DayChannel) -> None:
         await self._write(_put, row)
 
@@ -77,6 +81,11 @@ async def _drop(connection: AsyncConnection, guild_id: int) -> None:
 async def _all(connection: AsyncConnection) -> list[DayChannel]:
     rows = await connection.execute(sa.select(day_channels).order_by(day_channels.c.guild_id))
     return [_channel(dict(row)) for row in rows.mappings()]
+
+
+async def _get(connection: AsyncConnection, guild_id: int) -> DayChannel | None:
+    rows = await connection.execute(sa.select(day_channels).where(day_channels.c.guild_id == guild_id))
+    return next((_channel(dict(row)) for row in rows.mappings()), None)
 
 
 async def _put(connection: AsyncConnection, row: DayChannel) -> None:

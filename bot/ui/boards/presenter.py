@@ -62,6 +62,11 @@ class Presenter:
         """By channel: the boards of tables whose end is shown, and whose luck may have to be shown yet."""
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def tools(self) -> Tools:
+        """What messages are sent with, for whatever else is shown in channels."""
+        return self._tools
+
     def table_changed(self, table: Table) -> None:
         board = self._boards.get(table.id)
         if board is None:

@@ -120,6 +120,7 @@ async def _show(interaction: discord.Interaction[Any], day: date) -> None:
             raise Refusal(RefusalCode.NO_POSITION)
         layout = day_verdict(page, played, answer, display)
     await host.presenter.answer(interaction, layout)
+    await host.day_boards.clicked(interaction.guild_id or 0)
 
 
 HANDLERS: Final[Mapping[str, Callable[[Press, DayRef], Coroutine[Any, Any, None]]]] = {

@@ -10,6 +10,7 @@ import discord
 from bot.ui.clicks import (
     coach,
     day,
+    day_settings,
     ending,
     guild_settings,
     lessons,
@@ -152,7 +153,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     practice_screens.KIND: _of_practice,
     lesson_ids.KIND: _of_lesson,
     day_screens.KIND: _of_day,
-    settings_screens.KIND: _of_verb(guild_settings.HANDLERS),
+    settings_screens.KIND: _of_verb({**guild_settings.HANDLERS, **day_settings.HANDLERS}),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }

@@ -12,6 +12,7 @@ import discord
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.clicks.interactions import Host
 from bot.ui.clicks.press import Handler, Press
 from bot.ui.screens.guild_settings import (
     DECK_NAMES,
@@ -25,9 +26,10 @@ from bot.ui.screens.guild_settings import (
     SettingsMenu,
     guild_settings_layout,
 )
+from bot.ui.screens.layout import Layout
 from bot.ui.transport.permissions import may_manage
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import languages
+from bot.ui.words.texts import Words, languages
 
 
 def check_manages(interaction: discord.Interaction[Any]) -> None:
@@ -74,15 +76,31 @@ async def choose(menu: SettingsMenu, press: Press) -> None:
     """Keep the choice, and show the editor as it stands; a refusal is explained below its menu."""
     check_manages(press.interaction)
     guild_settings = press.host.guild_settings
-    guild_id = press.interaction.guild_id or 0
-    before = await guild_settings.get(guild_id)
+    before = await guild_settings.get(press.guild_id)
     refused: tuple[SettingsMenu, str] | None = None
     try:
-        await guild_settings.save(guild_id, changed(before, menu, press.value))
+        await guild_settings.save(press.guild_id, changed(before, menu, press.value))
     except Refusal as error:
         refused = menu, refusal(error, press.t)
-    settings, usual = await guild_settings.get(guild_id), guild_settings.defaults.pace
-    await press.reply.update_private(guild_settings_layout(settings, usual, press.t, refused=refused))
+    await show_settings(press, refused)
+
+
+async def show_settings(press: Press, refused: tuple[SettingsMenu, str] | None = None) -> None:
+    """Show the editor as it stands. `refused`: the menu just used, and why it changed nothing."""
+    layout = await settings_layout(press.host, press.guild_id, press.t, refused)
+    await press.reply.update_private(layout)
+
+
+async def settings_layout(
+    host: Host, guild_id: int, t: Words, refused: tuple[SettingsMenu, str] | None = None
+) -> Layout:
+    """The editor of a server's defaults.
+
+    Raises:
+        StoreError: if they can't be read.
+    """
+    settings, usual = await host.guild_settings.get(guild_id), host.guild_settings.defaults.pace
+    return guild_settings_layout(settings, usual, t, day=host.day_boards.row_of(guild_id), refused=refused)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {menu: partial(choose, menu) for menu in SettingsMenu}

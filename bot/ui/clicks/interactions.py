@@ -25,6 +25,7 @@ from bot.tables.manager import TableManager
 from bot.thinking import Analyst
 from bot.training.days import DayPositions
 from bot.training.practice import Practice
+from bot.ui.boards.day_channel import DayBoards
 from bot.ui.boards.presenter import Presenter
 from bot.ui.boards.reviewing import Reviews
 from bot.ui.clicks.throttle import Throttle, Verdict
@@ -107,6 +108,7 @@ class Host(Protocol):
     links: Links
     reviews: Reviews
     practice: Practice
+    day_boards: DayBoards
 
     @property
     def store(self) -> Store: ...

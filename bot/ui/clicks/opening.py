@@ -18,9 +18,8 @@ from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
+from bot.ui.transport.servers import COMMUNITY
 
-COMMUNITY: Final = "COMMUNITY"
-"""The feature of servers that have a language of their own."""
 _USUAL: Final = "0"
 """Stands for an option that was left out."""
 

@@ -41,6 +41,11 @@ class Press:
         return next(iter(self.values), "")
 
     @property
+    def guild_id(self) -> int:
+        """The server where it was made."""
+        return self.interaction.guild_id or 0
+
+    @property
     def reply(self) -> Reply:
         return reply_to(self.interaction)
 

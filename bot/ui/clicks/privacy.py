@@ -62,6 +62,7 @@ async def _erase(press: Press) -> None:
     t, host = press.t, press.host
     erased = await erase(host.store, host.manager, host.preferences, press.person)
     host.reviews.forget(press.person.id)  # now that no other can be begun from what was stored
+    host.day_boards.look_again()
     if erased:
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")
     else:

@@ -9,9 +9,11 @@ from typing import Final
 from babel.numbers import format_decimal
 
 from bot.engine.rules import PRESETS
+from bot.store import DayChannel
 from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.pace import Pace
 from bot.ui.screens.colours import FELT
+from bot.ui.screens.day_settings import day_button, stopped_text
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
 from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_, Words, language_name, languages
@@ -75,11 +77,16 @@ _HEADINGS: Final = {
 
 
 def guild_settings_layout(
-    settings: GuildSettings, usual: Pace, t: Words, *, refused: tuple[SettingsMenu, str] | None = None
+    settings: GuildSettings,
+    usual: Pace,
+    t: Words,
+    *,
+    day: DayChannel | None = None,
+    refused: tuple[SettingsMenu, str] | None = None,
 ) -> Layout:
     """The editor. `usual` holds where a server hasn't chosen.
 
-    `refused`: the menu just used, and why it changed nothing.
+    `day`: the channel for the day's position. `refused`: the menu just used, and why it changed nothing.
     """
     target = PRESETS[settings.preset].rules.target
     chosen = None if settings.target is None else str(settings.target)
@@ -115,6 +122,8 @@ def guild_settings_layout(
         FELT,
         t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
         *parts,
+        t("**The day's position**") + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
+        row(day_button(KIND, on=day is not None and day.stopped is None, t=t)),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 

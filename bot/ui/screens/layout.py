@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final
 
-from discord import ButtonStyle, ComponentType
+from discord import ButtonStyle, ChannelType, ComponentType
 
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.studio import Picture
@@ -24,6 +24,8 @@ Component = dict[str, Any]
 
 _BUTTON: Final = ComponentType.button.value
 _SELECT: Final = ComponentType.select.value
+_CHANNELS: Final = ComponentType.channel_select.value
+_FOR_TEXT: Final = [ChannelType.text.value, ChannelType.news.value]
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
 _BOX: Final = ComponentType.container.value
@@ -178,6 +180,14 @@ def menu(
     if placeholder is not None:
         made["placeholder"] = placeholder
     return {**made, "min_values": least, "max_values": most, "disabled": False}
+
+
+def channel_menu(custom_id: str, chosen: int | None, *, placeholder: str) -> Component:
+    """A menu of the server's text and announcement channels, of which one can be selected."""
+    made: Component = {"type": _CHANNELS, "custom_id": custom_id, "channel_types": _FOR_TEXT}
+    if chosen is not None:
+        made["default_values"] = [{"id": str(chosen), "type": "channel"}]
+    return {**made, "placeholder": placeholder, "min_values": 1, "max_values": 1, "disabled": False}
 
 
 def row(*items: Component) -> Component:

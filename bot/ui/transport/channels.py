@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 
-from bot.tables.table import Table
 from bot.ui.screens.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, Sent, file_of, file_on
@@ -27,29 +26,39 @@ _HAS_THREAD: Final = 160004
 """Discord's code for opening a second thread on a message. The first has the id of the message."""
 
 
+class Place(Protocol):
+    """A table, or whatever else has messages in a channel of a server."""
+
+    @property
+    def channel_id(self) -> int: ...
+
+    @property
+    def guild_id(self) -> int: ...
+
+
 class Channels:
-    """Sends messages to the channels of tables. Every method that sends raises what `reply.NETWORK` lists."""
+    """Sends messages to channels. Every method that sends raises what `reply.NETWORK` lists."""
 
     def __init__(self, client: discord.Client, pacer: Pacer) -> None:
         self._client = client
         self._pacer = pacer
 
     @asynccontextmanager
-    async def turn(self, table: Table, priority: Priority, *, edits: bool = True) -> AsyncGenerator[Ticket]:
-        """Wait until something may be sent to a table's channel; decide what to send only when the turn has come.
+    async def turn(self, place: Place, priority: Priority, *, edits: bool = True) -> AsyncGenerator[Ticket]:
+        """Wait until something may be sent to a channel; decide what to send only when the turn has come.
 
         `edits`: unless its priority says that it posts a message, it may edit one; else it deletes one.
         """
-        edited = table.channel_id if edits and priority is not Priority.POST else None
+        edited = place.channel_id if edits and priority is not Priority.POST else None
         async with self._pacer.turn(priority, edited) as ticket:
             yield ticket
 
     async def post(
-        self, ticket: Ticket, table: Table, layout: Layout, *, nonce: str, allowed_mentions: discord.AllowedMentions
+        self, ticket: Ticket, place: Place, layout: Layout, *, nonce: str, allowed_mentions: discord.AllowedMentions
     ) -> Sent:
         """Post a message. For some minutes Discord returns the same message for the same nonce."""
         await ticket.use()
-        channel, view = self._channel(table), Drawn(layout)
+        channel, view = self._channel(place), Drawn(layout)
         if layout.picture is None:
             message = await channel.send(view=view, allowed_mentions=allowed_mentions, nonce=nonce)
         else:
@@ -58,26 +67,26 @@ class Channels:
         return Sent(message.id, file_on(message, layout))
 
     async def post_text(
-        self, ticket: Ticket, table: Table, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions
+        self, ticket: Ticket, place: Place, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions
     ) -> int:
         """Post plain text, as `post` does a layout: notifications show that, and nothing of a layout."""
         await ticket.use()
-        message = await self._channel(table).send(
+        message = await self._channel(place).send(
             text, allowed_mentions=allowed_mentions, nonce=nonce, suppress_embeds=True
         )
         return message.id
 
     async def edit_text(
-        self, ticket: Ticket, table: Table, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions
+        self, ticket: Ticket, place: Place, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions
     ) -> None:
         await ticket.use()
-        message = self._channel(table).get_partial_message(message_id)
+        message = self._channel(place).get_partial_message(message_id)
         await message.edit(content=text, allowed_mentions=allowed_mentions)
 
     async def edit(
         self,
         ticket: Ticket,
-        table: Table,
+        place: Place,
         message_id: int,
         layout: Layout,
         files: Files,
@@ -86,30 +95,30 @@ class Channels:
     ) -> Sent:
         """Show something else in a message, which has these files from then on."""
         await ticket.use()
-        message = self._channel(table).get_partial_message(message_id)
+        message = self._channel(place).get_partial_message(message_id)
         edited = await message.edit(view=Drawn(layout), attachments=files, allowed_mentions=allowed_mentions)
         return Sent(message_id, file_on(edited, layout))
 
-    async def delete(self, ticket: Ticket, table: Table, message_id: int) -> None:
+    async def delete(self, ticket: Ticket, place: Place, message_id: int) -> None:
         await ticket.use()
-        await self._channel(table).get_partial_message(message_id).delete()
+        await self._channel(place).get_partial_message(message_id).delete()
 
-    async def open_thread(self, ticket: Ticket, table: Table, message_id: int, name: str) -> int:
+    async def open_thread(self, ticket: Ticket, place: Place, message_id: int, name: str) -> int:
         """Open a thread on a message of the table, or find the one that is open there; returns its id."""
         await ticket.use()
         try:
             await self._client.http.start_thread_with_message(
-                table.channel_id, message_id, name=name, auto_archive_duration=QUIET_MINUTES
+                place.channel_id, message_id, name=name, auto_archive_duration=QUIET_MINUTES
             )
         except discord.HTTPException as error:
             if error.code != _HAS_THREAD:
                 raise
         return message_id
 
-    async def let_thread_close(self, ticket: Ticket, table: Table) -> None:
+    async def let_thread_close(self, ticket: Ticket, place: Place) -> None:
         """Have Discord archive the table's thread once nothing more is said there."""
         await ticket.use()
-        await self._client.http.edit_channel(table.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)
+        await self._client.http.edit_channel(place.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)
 
-    def _channel(self, table: Table) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
+    def _channel(self, place: Place) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)

@@ -8,6 +8,7 @@ import discord
 from discord.utils import MISSING, oauth_url
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.screens.day_settings import Lacking
 
 INVITED: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
@@ -62,6 +63,26 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
             raise Refusal(RefusalCode.LOCKED)
         if channel.is_private() and not listener.hears(channel.id):
             raise Refusal(RefusalCode.OUTSIDE_THREAD)
+
+
+async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> list[Lacking]:
+    """What the bot may not do in any channel of a server. It asks Discord, as it keeps neither channels nor roles.
+
+    Raises:
+        what `reply.NETWORK` lists.
+    """
+    assert client.user is not None, "the bot has logged in"
+    guild = await client.fetch_guild(guild_id, with_counts=False)
+    try:
+        channel = await guild.fetch_channel(channel_id)
+    except (discord.Forbidden, discord.NotFound):
+        return [Lacking.VIEW]
+    allowed = channel.permissions_for(await guild.fetch_member(client.user.id))
+    if not allowed.view_channel:
+        return [Lacking.VIEW]
+    if not allowed.send_messages:
+        return [Lacking.SEND]
+    return [] if allowed.attach_files else [Lacking.ATTACH]
 
 
 def check_may_write(interaction: discord.Interaction[Any]) -> None:

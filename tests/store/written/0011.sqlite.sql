@@ -238,6 +238,7 @@ SELECT day_answers.day, day_answers.user_id, day_answers.guild_id, day_answers.n
 SELECT day_answers.move, count(*) AS count_1 FROM day_answers WHERE day_answers.day = '2026-03-14' AND day_answers.counted = 1 GROUP BY day_answers.move ORDER BY day_answers.move
 SELECT day_answers.user_id FROM day_answers WHERE day_answers.day = '2026-03-14' AND day_answers.user_id IN (1) AND day_answers.counted = 1
 SELECT day_answers.user_id, day_answers.day FROM day_answers WHERE day_answers.user_id IN (1) AND day_answers.day BETWEEN '2026-03-06' AND '2026-03-14' AND day_answers.counted = 1 AND day_answers.lost = 0
+SELECT day_channels.guild_id, day_channels.channel_id, day_channels.hour, day_channels.locale, day_channels.message_id, day_channels.day, day_channels.unused, day_channels.stopped FROM day_channels WHERE day_channels.guild_id = 1100000000000000001
 SELECT day_answers.user_id FROM day_answers WHERE day_answers.day = '2026-03-14' AND day_answers.user_id IN (1, 2) AND day_answers.counted = 1
 SELECT day_answers.user_id, day_answers.day FROM day_answers WHERE day_answers.user_id IN (1, 2) AND day_answers.day BETWEEN '2026-03-06' AND '2026-03-14' AND day_answers.counted = 1 AND day_answers.lost = 0
 SELECT day_answers.day, day_answers.user_id, day_answers.guild_id, day_answers.name, day_answers.move, day_answers.lost, day_answers.counted, day_answers.at FROM day_answers WHERE day_answers.guild_id = 1100000000000000001 AND day_answers.day = '2026-03-14' AND day_answers.counted = 1 ORDER BY day_answers.at, day_answers.user_id

@@ -1,0 +1,347 @@
+"""Servers' messages with the day's position: posted at their hour, brought up to date, replaced where nobody clicks.
+
+What a message needs is decided in `day_step`. A row is stored right after its message is posted; the message's nonce is
+the same in every attempt of that day, so a bot that stops in between posts no second one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.store import DayChannel, Stopped, StoreError
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.pace import spread
+from bot.ui.boards.channel_access import Trouble, trouble_of
+from bot.ui.boards.day_page import DayPages
+from bot.ui.boards.day_step import DayShown, Step, due_at, next_look, next_post, next_step, over_at
+from bot.ui.boards.replaced import PATIENT_SECONDS
+from bot.ui.boards.tools import Tools
+from bot.ui.screens.layout import Layout
+from bot.ui.transport.channels import NOBODY
+from bot.ui.transport.files import Files, Sent
+from bot.ui.transport.pacer import Ticket
+from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.shown import Shown
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+USUAL_HOUR: Final = 7
+"""Of UTC, until a server chooses another: early, as the position changes at midnight."""
+AT_ONCE: Final = 8
+"""How many servers' messages are looked after at the same time."""
+AGAIN: Final = timedelta(minutes=1)
+"""How long after a failure the same is tried again, after each further one twice as long; and how often it is looked
+whether the bot is in a server again."""
+LONGEST_WAIT: Final = timedelta(hours=1)
+AFTER_START: Final = timedelta(minutes=2)
+"""Within this time after a start, what was missed meanwhile is made up for on all servers: while Discord still knows
+the nonce of a message that the bot before this one posted, and couldn't note."""
+_MOST_DOUBLINGS: Final = 6
+_UNKNOWN_MESSAGE: Final = 10008
+
+
+@dataclass(slots=True, eq=False)
+class _Care:
+    """A server's row, and what is known of its latest message."""
+
+    row: DayChannel
+    known: DayShown = field(default_factory=DayShown)
+    shown: Shown = field(default_factory=Shown)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    stored: bool = True
+    """Whether the row is stored as it is."""
+    absent: bool = False
+    """Whether the bot wasn't in the server when it was last looked after."""
+    not_before: datetime | None = None
+    failures: int = 0
+
+
+class DayBoards:
+    """The messages of all servers of this process.
+
+    Args:
+        tools: what messages are sent with.
+        pages: what they show.
+    """
+
+    def __init__(self, tools: Tools, pages: DayPages) -> None:
+        self._tools, self._pages = tools, pages
+        self._store, self._clock = tools.store.day_channels, tools.clock
+        self._cares: dict[int, _Care] = {}
+        self._slots = asyncio.Semaphore(AT_ONCE)
+
+    async def start(self) -> None:
+        """Look after the servers of this process from now on.
+
+        Raises:
+            StoreError: if it can't be read which these are.
+        """
+        now = self._clock.now()
+        for row in await self._store.all(self._tools.manager.shards):
+            known = DayShown(differs=True, edited_at=now)  # nobody knows what has happened since the last edit
+            not_before = now + AFTER_START * 4 * spread(row.guild_id)
+            self._cares[row.guild_id] = _Care(row, known, not_before=not_before)
+        self._schedule()
+
+    # ------------------------------------------------------------------ what people do
+    def row_of(self, guild_id: int) -> DayChannel | None:
+        """What a server has chosen; None while it is off."""
+        care = self._cares.get(guild_id)
+        return None if care is None else care.row
+
+    def next_at(self, row: DayChannel) -> datetime:
+        """When a server's next message comes."""
+        return next_post(row, self._clock.now())
+
+    async def choose(
+        self, guild_id: int, locale: str, *, channel_id: int | None = None, hour: int | None = None
+    ) -> None:
+        """Have the message come to a channel, or at an hour, from the next time that hour strikes.
+
+        `locale`: the language of whoever chooses.
+
+        Raises:
+            Refusal: if an hour comes without a channel, or nothing can be stored.
+        """
+        care = self._cares.get(guild_id)
+        if care is None:
+            if channel_id is None:
+                raise Refusal(RefusalCode.STALE)
+            care = _Care(DayChannel(guild_id, channel_id, USUAL_HOUR, locale))
+        async with care.lock:
+            row = replace(
+                care.row,
+                channel_id=channel_id or care.row.channel_id,
+                hour=care.row.hour if hour is None else hour,
+                locale=locale,
+                unused=0,
+                stopped=None,
+            )
+            now = self._clock.now()
+            today = now.date()
+            if row.channel_id != care.row.channel_id or care.row.stopped is not None:
+                row, care.known, care.shown = replace(row, message_id=None), DayShown(), Shown()
+            if (row.day is None or row.day < today) and now >= due_at(row, today):
+                row = replace(row, day=today, message_id=None)  # it isn't posted the moment that somebody chooses
+            try:
+                await self._store.put(row)
+            except StoreError as error:
+                raise Refusal(RefusalCode.UNAVAILABLE) from error
+            care.row, care.stored, care.not_before, care.failures = row, True, None, 0
+            self._cares[guild_id] = care
+        self._schedule()
+
+    async def turn_off(self, guild_id: int) -> None:
+        """Have no more messages come; the latest stays as it is.
+
+        Raises:
+            Refusal: if that can't be stored.
+        """
+        try:
+            await self._store.drop(guild_id)
+        except StoreError as error:
+            raise Refusal(RefusalCode.UNAVAILABLE) from error
+        self._cares.pop(guild_id, None)
+
+    def posted_today(self, row: DayChannel) -> bool:
+        return row.day == self._clock.now().date() and row.message_id is not None
+
+    async def post_now(self, guild_id: int) -> bool:
+        """Post today's message, unless it is there; returns whether it is there now."""
+        care = self._cares.get(guild_id)
+        if care is None or care.row.stopped is not None:
+            return False
+        async with care.lock:
+            if not self.posted_today(care.row):
+                await self._try(care, Step.POST)
+            posted = self.posted_today(care.row)
+        self._schedule()
+        return posted
+
+    async def clicked(self, guild_id: int) -> None:
+        """Somebody on a server has opened the day's position, or answered it: its message may have something new."""
+        care = self._cares.get(guild_id)
+        if care is None:
+            return
+        care.known = replace(care.known, differs=True)
+        if care.row.unused:
+            await self._keep(care, replace(care.row, unused=0))
+        self._schedule()
+
+    def look_again(self) -> None:
+        """Bring all messages up to date: somebody was erased, who may be named in any."""
+        for care in self._cares.values():
+            care.known = replace(care.known, differs=True)
+        self._schedule()
+
+    # ------------------------------------------------------------------ looking after the messages
+    def _schedule(self) -> None:
+        times = [at for care in self._cares.values() if (at := self._look_at(care)) is not None]
+        if times and not self._tools.manager.closing:
+            self._clock.schedule("day channels", min(times), self._look)
+
+    def _look_at(self, care: _Care) -> datetime | None:
+        if care.lock.locked():
+            return None  # it is being looked after; what is due then is set afterwards
+        now = self._clock.now()
+        at = next_look(care.row, care.known, now) if care.stored else now
+        return at if at is None or care.not_before is None else max(at, care.not_before)
+
+    async def _look(self) -> None:
+        now = self._clock.now()
+        due = [care for care in self._cares.values() if (at := self._look_at(care)) is not None and at <= now]
+        await asyncio.gather(*(self._attend(care) for care in due))
+        self._schedule()
+
+    async def _attend(self, care: _Care) -> None:
+        async with self._slots, care.lock:
+            guild_id = care.row.guild_id
+            if self._cares.get(guild_id) is not care or self._tools.manager.closing:
+                return
+            if self._pages.guild_of(guild_id) is None:
+                care.absent, care.not_before = True, self._clock.now() + AGAIN
+                return
+            if care.absent and not await self._is_back(care):
+                return
+            if not care.stored:
+                await self._keep(care, care.row)
+            await self._try(care, next_step(care.row, care.known, self._clock.now()))
+
+    async def _is_back(self, care: _Care) -> bool:
+        """Whether a server that the bot is in again still has its row, which may have been deleted meanwhile."""
+        try:
+            row = await self._store.get(care.row.guild_id)
+        except StoreError as error:
+            self._wait(care, error)
+            return False
+        if row is None:
+            del self._cares[care.row.guild_id]
+            return False
+        care.row, care.absent = row, False
+        return True
+
+    async def _try(self, care: _Care, step: Step) -> None:
+        """Do what is due in a server's channel; what fails is tried again later, unless the channel is closed to us."""
+        differs = care.known.differs
+        try:
+            match step:
+                case Step.POST | Step.REPLACE:
+                    await self._post(care, replaces=step is Step.REPLACE)
+                case Step.EDIT:
+                    await self._edit(care)
+                case Step.STOP:
+                    await self._say_stopped(care)
+                case Step.NOTHING:
+                    return
+        except StoreError as error:
+            self._wait(care, error)
+        except NETWORK as error:
+            await self._refused(care, step, error)
+        else:
+            care.failures, care.not_before = 0, None
+            return
+        if step is Step.EDIT:
+            care.known = replace(care.known, differs=differs)
+
+    async def _post(self, care: _Care, *, replaces: bool) -> None:
+        today, before = self._clock.now().date(), care.row
+        if before.message_id is not None and not before.unused and not care.known.final:
+            try:
+                await self._edit(care)  # the last time: it no longer grows
+            except NETWORK as error:
+                log.debug("A message with a day's position stays as it is (%s)", type(error).__name__)
+        layout = await self._pages.day(care.row, today, over=False)
+        shown = Shown()
+        sent = await self._send(care, layout, shown, nonce=f"d{care.row.guild_id}{today:%m%d}")
+        care.known, care.shown = DayShown(posted_at=self._clock.now()), shown
+        await self._keep(care, replace(care.row, message_id=sent.message_id, day=today, unused=care.row.unused + 1))
+        if replaces:
+            await self._delete(before)
+
+    async def _say_stopped(self, care: _Care) -> None:
+        before = care.row
+        layout = await self._pages.stopped(before)
+        await self._send(care, layout, Shown(), nonce=f"s{before.guild_id}{before.day:%m%d}")
+        await self._keep(care, replace(care.row, stopped=Stopped.UNUSED, message_id=None))
+        await self._delete(before)
+
+    async def _send(self, care: _Care, layout: Layout, shown: Shown, *, nonce: str) -> Sent:
+        row, tools = care.row, self._tools
+        layout = await tools.gallery.illustrated(layout, row.channel_id, PATIENT_SECONDS, editing=False)
+        async with tools.channels.turn(row, Priority.POST) as ticket:
+
+            async def send(each: Layout) -> Sent:
+                return await tools.channels.post(ticket, row, each, nonce=nonce, allowed_mentions=NOBODY)
+
+            return await tools.gallery.post(row.channel_id, layout, shown, send)
+
+    async def _edit(self, care: _Care) -> None:
+        """Bring the latest message up to date, unless it shows everything."""
+        row, now, tools = care.row, self._clock.now(), self._tools
+        assert row.message_id is not None, "there is a message to edit"
+        assert row.day is not None, "a message is about a day"
+        message_id, final = row.message_id, now >= over_at(row, row.day)
+        care.known = replace(care.known, differs=False)
+        layout = await self._pages.day(row, row.day, over=final)
+        layout = await tools.gallery.illustrated(layout, row.channel_id, PATIENT_SECONDS, editing=True)
+        if not care.shown.shows(layout.digest):
+            async with tools.channels.turn(row, Priority.LEFT_BEHIND) as ticket:
+                await tools.gallery.edit(row.channel_id, layout, care.shown, self._editing(ticket, row, message_id))
+        care.known = replace(care.known, final=final, edited_at=now)
+
+    def _editing(self, ticket: Ticket, row: DayChannel, message_id: int) -> Callable[[Layout, Files], Awaitable[Sent]]:
+        return lambda each, files: self._tools.channels.edit(ticket, row, message_id, each, files)
+
+    async def _delete(self, row: DayChannel) -> None:
+        """Delete a message that nobody has clicked; nothing depends on whether that succeeds."""
+        if row.message_id is None:
+            return
+        try:
+            async with self._tools.channels.turn(row, Priority.LEFT_BEHIND, edits=False) as ticket:
+                await self._tools.channels.delete(ticket, row, row.message_id)
+        except NETWORK as error:
+            log.debug("An unused message with a day's position stays (%s)", type(error).__name__)
+
+    # ------------------------------------------------------------------ when something fails
+    async def _refused(self, care: _Care, step: Step, error: BaseException) -> None:
+        if step is Step.EDIT and getattr(error, "code", 0) == _UNKNOWN_MESSAGE:
+            await self._keep(care, replace(care.row, message_id=None))  # somebody has deleted it
+            return
+        trouble = trouble_of(error)
+        if trouble in (Trouble.SILENCED, Trouble.GONE):
+            why = Stopped.GONE if trouble is Trouble.GONE else Stopped.FORBIDDEN
+            log.info("Channel %s: the day's position is no longer posted there (%s)", care.row.channel_id, why)
+            await self._keep(care, replace(care.row, stopped=why, message_id=None))
+            return
+        self._wait(care, error)
+
+    def _wait(self, care: _Care, error: BaseException) -> None:
+        wait = min(AGAIN * 2 ** min(care.failures, _MOST_DOUBLINGS), LONGEST_WAIT)
+        if isinstance(error, discord.RateLimited):
+            wait = max(wait, timedelta(seconds=error.retry_after))
+        care.failures += 1
+        care.not_before = self._clock.now() + wait * (1 + spread(care.row.guild_id))
+        log.warning(
+            "Channel %s: the day's position could not be shown (%s); trying again in %.0f s",
+            care.row.channel_id,
+            type(error).__name__,
+            wait.total_seconds(),
+        )
+
+    async def _keep(self, care: _Care, row: DayChannel) -> None:
+        """Note how far a server's message is, and store it; until that succeeds, it is tried again."""
+        care.row = row
+        try:
+            await self._store.put(row)
+            care.stored = True
+        except StoreError as error:
+            care.stored = False
+            self._wait(care, error)

@@ -1,0 +1,15 @@
+"""What Discord says of a server's language."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+COMMUNITY: Final = "COMMUNITY"
+"""The feature of servers that have a language of their own."""
+
+
+def own_language(guild: discord.Guild | None) -> str | None:
+    """A Community's language; None for every other server, which Discord says speaks American English."""
+    return guild.preferred_locale.value if guild is not None and COMMUNITY in guild.features else None
