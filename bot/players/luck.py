@@ -62,12 +62,10 @@ def mean_points(dealt: DealtRound, rng: Rng, games: int) -> list[float]:
 
 def _begun(dealt: DealtRound) -> FastRound:
     """The round after its first deal, and after its opening if that was taken."""
-    rules, (now, _) = dealt.rules, deal_round(dealt.rules, dealt.seating, dealt.dealer, dealt.deck)
-    begun = FastRound(rules, dealt.seating, dealt.dealer)
+    now, _ = deal_round(dealt.rules, dealt.seating, dealt.dealer, dealt.deck)
+    begun = FastRound(dealt.rules, dealt.seating, dealt.dealer)
     begun.hands = [[card.index for card in hand] for hand in now.hands]
-    rest = [card.index for card in dealt.deck[now.dealt :]]
-    # In which order a hand's cards were dealt must not matter.
-    begun.deck = [each for at in range(0, len(rest), rules.hand) for each in sorted(rest[at : at + rules.hand])]
+    begun.deck = [card.index for card in dealt.deck[now.dealt :]]
     begun.table = now.table.mask
     begun.piles = [pile.mask for pile in now.piles]
     begun.escobas = list(now.escobas)

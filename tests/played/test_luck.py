@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from bot.store import Store
 from bot.thinking import InlineThinker, Question, Urgency
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
@@ -65,7 +67,17 @@ async def stored(here: Room) -> str | None:
     return result.luck
 
 
-async def test_the_result_and_the_panels_tell_it_with_one_more_edit(room_of: RoomOf, held: Held) -> None:
+async def test_the_result_and_the_panels_tell_it_with_one_more_edit(
+    room_of: RoomOf, held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[int | None] = []
+    set_message = Store.set_message
+
+    async def noting(store: Store, game_id: int, message_id: int | None, at: datetime | None) -> None:
+        noted.append(message_id)
+        await set_message(store, game_id, message_id, at)
+
+    monkeypatch.setattr(Store, "set_message", noting)
     async with room_of(2, luck_games=GAMES) as here:
         held.room = here
         await end(here)
@@ -77,6 +89,7 @@ async def test_the_result_and_the_panels_tell_it_with_one_more_edit(room_of: Roo
         assert here.shown.id == result.id
         assert all(LINE.search(here.private_text(person)) for person in here.people)
         assert await stored(here) is not None
+        assert noted.count(None) == 1, "that the end is shown is noted once"
         assert here.bot.presenter._ended == here.bot.presenter._boards == {}, "nothing is kept of it"
         await here.press(here.people[0], here.shown, "rematch")
         assert len(here.bot.presenter._boards) == 1

@@ -93,7 +93,7 @@ class Presenter:
         board = self._ended.get(table.channel_id)
         if board is not None and board.table is table:
             del self._ended[table.channel_id]
-            if table.view().luck and not self._tools.manager.has_table(table.channel_id):
+            if table.view().luck:
                 self._boards[table.id] = board
         if table.view().luck and table.id in self._boards:
             self._boards[table.id].bring_up_to_date()
