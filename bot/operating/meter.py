@@ -87,7 +87,7 @@ class Meter(Protocol):
         ...
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
-        """A "hint" was sought, or a step of a "day", "review", "luck" or "practice"; a failure means there is none."""
+        """A "hint" was sought, or a step of a "day", "review" or "luck"; a failure means there is none."""
         ...
 
     def prepared(self, days: int) -> None:

@@ -97,7 +97,7 @@ class Metrics:
         )
         self.advice = Counter(
             "escoba_advice",
-            "Hints, steps in the search for a day's position, decisions judged in a review, luck, practice.",
+            "Hints, steps in the search for a day's position, decisions judged in a review, luck.",
             ("what", "outcome"),
             registry=registry,
         )
@@ -120,7 +120,7 @@ class Metrics:
             self.thoughts.labels(thought.value)
         for code in (*Fault, VersionConflict.code, _UNEXPECTED):
             self.store_failures.labels(str(code))
-        for what in ("hint", "day", "review", "luck", "practice"):
+        for what in ("hint", "day", "review", "luck"):
             for thought in Thought:
                 self.advice.labels(what, thought.value)
         for level in ("warning", "error"):

@@ -31,8 +31,6 @@ class Urgency(IntEnum):
     """A decision in a match that is over."""
     LUCK = 4
     """What the cards alone would have brought in a match that is over."""
-    PRACTICE = 5
-    """A position to practise."""
 
 
 class Thinker(Protocol):

@@ -40,7 +40,6 @@ _MOST: Final = {
     Urgency.DAY: 2,
     Urgency.REVIEW: 16,
     Urgency.LUCK: 16,
-    Urgency.PRACTICE: 8,
 }
 """How many requests of each kind may wait for each process. A review queues one decision at a time."""
 _UNHURRIED: Final = 4

@@ -137,7 +137,7 @@ async def test_the_most_urgent_is_thought_about_first() -> None:
         await asyncio.sleep(0.05)
         os.kill(pid, signal.SIGCONT)
         await asyncio.gather(*tasks)
-        assert order == ["being thought about", "MOVE", "HINT", "DAY", "REVIEW", "LUCK", "PRACTICE"]
+        assert order == ["being thought about", "MOVE", "HINT", "DAY", "REVIEW", "LUCK"]
 
 
 async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> None:
@@ -162,7 +162,7 @@ async def test_a_live_move_waits_for_one_decision_of_a_review_and_no_more() -> N
         assert set(noted.thoughts) == {Thought.FULL}
 
 
-MOST = {Urgency.HINT: 8, Urgency.DAY: 2, Urgency.REVIEW: 16, Urgency.LUCK: 16, Urgency.PRACTICE: 8}
+MOST = {Urgency.HINT: 8, Urgency.DAY: 2, Urgency.REVIEW: 16, Urgency.LUCK: 16}
 
 
 async def test_too_many_of_a_kind_are_refused_at_once_but_moves_are_not() -> None:

@@ -17,11 +17,13 @@ from bot.ui.screens.day import DayRef, DayVerb
 from bot.ui.screens.guild_settings import SettingsMenu
 from bot.ui.screens.ids import VERSIONED, Ref, Verb, base36, pack, unpack
 from bot.ui.screens.lesson_ids import WITH_ANSWER, LessonRef, LessonVerb
+from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source, plain_id
 from bot.ui.screens.privacy import PrivacyVerb
 from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, Period
 from bot.ui.screens.review import ReviewRef, ReviewVerb
 
 LARGEST = 2**63 - 1
+PRACTICE_AS_A_WHOLE = (PracticeVerb.HOME, PracticeVerb.DUE, PracticeVerb.MORE)
 numbers = st.integers(0, LARGEST)
 arguments = st.one_of(
     st.sampled_from([card.notation for card in DECK]), st.integers(0, FULL.mask).map(base36), st.just("claim")
@@ -42,6 +44,9 @@ def samples() -> list[str]:
             ids += [LeaderboardRef(metric, period, 999_999).custom_id(verb) for verb in LeaderboardVerb]
     for verb in ReviewVerb:
         ids += [ReviewRef(LARGEST, 999_999, only).custom_id(verb) for only in (True, False)]
+    for source in (f"review/{LARGEST}/9999", "day/2099-12-31", "starter/20", again_source(LARGEST, 2)):
+        ids += [PracticeRef(source, 2, 999).custom_id(verb) for verb in PracticeVerb if verb not in PRACTICE_AS_A_WHOLE]
+    ids += map(plain_id, PRACTICE_AS_A_WHOLE)
     ids += [DayRef(day, 999).custom_id(verb) for verb in DayVerb for day in (date(2026, 3, 4), date(2099, 12, 31))]
     ids += [
         LessonRef(lesson, 99, 999, "2b-1c-2e-3b-7o" if verb in WITH_ANSWER else "").custom_id(verb)
