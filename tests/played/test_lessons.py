@@ -137,7 +137,6 @@ async def test_whoever_is_new_is_offered_the_lesson_once_on_their_panel(room_of:
         assert [await offers(here, each) for each in here.people] == [True, False, True]
         await here.press(ana, here.panel(ana), "nolesson")
         assert not await offers(here, ana)
-        here.tap.watchers.remove(here.watch)  # a lesson's cards are nobody's secret, but may be in a hand, too
         await here.press(ciro, here.panel(ciro), "learn")
         assert f"step 1 of {len(STEPS)}" in here.private_text(ciro)
         assert not await offers(here, ciro)

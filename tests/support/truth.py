@@ -14,6 +14,9 @@ from bot.engine.scoring import Item, RoundScore
 from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
 from bot.ui.screens.colours import FELT, QUIET, TURN
+from bot.ui.screens.day import KIND as DAY
+from bot.ui.screens.lesson_ids import KIND as LESSON
+from bot.ui.screens.practice_ref import KIND as PRACTICE
 from bot.ui.words.cards import suit_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.rules import item_name
@@ -62,6 +65,8 @@ ARGUMENTS = {
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }
 """What a match's custom_ids carry besides game and version; all others carry nothing."""
+TO_LEARN_FROM = {DAY, LESSON, PRACTICE}
+"""How the custom_ids of positions to learn from begin."""
 PUBLIC_VERBS = {"take"}
 """Those of them that are on the public table."""
 PACKED = re.compile(r"e:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
@@ -88,6 +93,12 @@ def hidden_from(match: Match, seat: int | None) -> CardSet:
     return hidden
 
 
+def shows_other_cards(request: Request) -> bool:
+    """Whether it shows somebody alone a position to learn from, whose cards are at no table that is open."""
+    ids = [text for place, text in strings(request.body, request.file_names) if place.endswith("custom_id")]
+    return request.viewer is not None and bool(ids) and all(each.partition(":")[0] in TO_LEARN_FROM for each in ids)
+
+
 class LeakWatcher:
     """A watcher of the wiretap: no body names a card that its readers may not see.
 
@@ -102,6 +113,8 @@ class LeakWatcher:
 
     def __call__(self, request: Request) -> Iterator[str]:
         """What is wrong with a request."""
+        if shows_other_cards(request):
+            return
         manager = getattr(self._bot(), "manager", None)
         for table in manager.within() if manager is not None else []:
             if (match := match_of(table)) is not None and request.body:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.engine.cards import CardSet
+from bot.engine.scoring import Item
 from bot.store import LessonRow
 from bot.tables.log.events import Person
 from bot.training.lesson_deal import Deal
@@ -25,7 +26,7 @@ from bot.ui.screens.lesson import (
     step_layout,
 )
 from bot.ui.screens.lesson_ids import LessonRef, LessonVerb
-from bot.ui.words.cards import shown
+from bot.ui.words.cards import shown, spoken
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.lessons import fault_text
 from bot.ui.words.texts import Words, languages, words
@@ -85,9 +86,25 @@ def test_without_pictures_the_words_tell_all_that_one_needs_to_answer(t: Words):
         text = words_of(step_layout(ref, step, LEARNER, Display(t)))
         view = step.view
         cards = CardSet.of([*view.hand, *view.public.table])
-        if step.item is not None and (made := step.match.scores[-1].items[2].cards) and ref.step == 12:
-            cards = made[0] | made[1]
+        if step.key == "score_seven":
+            mine, theirs = next(each.cards for each in step.match.scores[-1].items if each.item is Item.OROS)
+            cards = mine | theirs
         assert all(shown(card, t) in text for card in cards), (step.key, text)
+
+
+@everywhere
+def test_with_a_picture_its_alt_text_tells_the_table_and_the_hand(t: Words):
+    for ref, step in QUESTIONS:
+        layout = step_layout(ref, step, LEARNER, Display(t, pictures=True))
+        assert layout.drawing is not None
+        [alt] = [
+            item["description"]
+            for _, node in walk(layout.drawing.components)
+            for item in node.get("items", ())
+            if "media" in item
+        ]
+        cards = CardSet.of([*step.view.hand, *step.view.public.table])
+        assert all(spoken(card, t, t.faces.deck) in alt for card in cards), (step.key, alt)
 
 
 def test_each_question_has_a_button_for_each_answer():
