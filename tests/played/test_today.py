@@ -100,7 +100,7 @@ async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_o
         assert [line.partition(" · ")[0] for line in shares] == ["**50%**", "**0%**", "**50%**", *["**0%**"] * 3]
         assert [number for number, line in enumerate(shares) if "your move" in line] == [2]
         assert "🔥 No streak" in verdict
-        assert "⬜⬜⬜⬜⬜⬜🟥" in verdict
+        assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in verdict
         assert "🔥 **1** day solved in a row" in await ask(here, ana)
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store
-from tests.store.kit import child_environment, entry, integrity_errors, open_game_ids, rows
+from bot.store import DayAnswer, Store
+from tests.store.kit import GUILD, NOON, child_environment, entry, integrity_errors, open_game_ids, rows
+from tests.support.databases import with_tables
 
 _PLAY = """
 import asyncio, sys
@@ -44,6 +45,19 @@ async def main():
     store = await Store.open(sys.argv[1])
     games = [await new_game(store, channel) for channel in range(20)]
     await asyncio.gather(*(play(store, game.id) for game in games))
+asyncio.run(main())
+"""
+
+
+_ANSWER = """
+import asyncio, itertools, sys
+from bot.store import DayAnswer, Store
+from tests.store.kit import GUILD, NOON
+async def main():
+    store = await Store.open(sys.argv[1])
+    for user_id in itertools.count(1):
+        await store.answers.give(DayAnswer(NOON.date(), user_id, GUILD, "", "first", 0, True, NOON))
+        print(user_id, flush=True)
 asyncio.run(main())
 """
 
@@ -105,3 +119,19 @@ async def test_a_bot_killed_at_many_tables_keeps_every_move_it_reported(database
         await store.append(game_id, [entry(len(log) + 1)])
     assert integrity_errors(database) == []
     await store.close()
+
+
+async def test_a_kill_loses_no_answer_to_a_days_position_and_counts_none_twice(path: Path):
+    told = [int(line) for line in output_until_killed(with_tables(path), _ANSWER, 30) if line.endswith("\n")]
+    store = await Store.open(path)
+    try:
+        stands = [
+            await store.answers.give(DayAnswer(NOON.date(), user_id, GUILD, "", "second", 0, True, NOON))
+            for user_id in range(1, told[-1] + 3)
+        ]
+        shares = (await store.answers.record(1, NOON.date(), NOON.date(), 1)).shares
+    finally:
+        await store.close()
+    assert {each.user_id for each in stands if each.move == "first"} >= set(told)
+    assert sum(shares.values()) == len(stands)
+    assert integrity_errors(path) == []

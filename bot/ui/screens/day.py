@@ -130,7 +130,7 @@ def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) 
         line(),
         "\n".join(_shares(page, move, t)),
         line(),
-        f"{streak_text(page.record.streak, t)}\n{week_grid(page)}",
+        f"{streak_text(page.record.streak, t)}\n" + t("Your last seven days: {squares}", squares=week_grid(page)),
         row(*([share] if answer.counted else []), _week_button(page.today, t), _month_button(page.today, t)),
     )
 
