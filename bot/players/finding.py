@@ -34,9 +34,9 @@ AHEAD: Final = 0.3
 """By how many points the best move is ahead of the second."""
 SLIP: Final = 0.12
 """How often a player of the normal level moves like one of the easy level instead, so that positions vary."""
-LOOKED_AT: Final = 6
+LOOKED_AT: Final = 3
 """How many decisions of a round are looked at."""
-LOOK: Final = 240
+LOOK: Final = 180
 """How many roll-outs such a look takes."""
 DOUBT: Final = 1.0
 """By how many standard errors a look may fall short of `AHEAD`: a longer one decides."""

@@ -23,10 +23,10 @@ LOOKS: Final = (500, 1_000, 2_000, DRAWS, 2 * DRAWS, 3 * DRAWS)
 """After how many draws it is decided whether a decision is still worth more of them."""
 HOPELESS: Final = 1.5
 """A decision is given up when its best move would have to be this many standard errors further ahead."""
-STEP: Final = 1_800
-"""How many roll-outs a step takes: a tenth to a quarter of a second."""
-ROUNDS: Final = 60
-"""How many rounds are looked through at most; six are enough as a rule."""
+STEP: Final = 600
+"""How many roll-outs a step takes: less than a tenth of a second, so that live moves don't wait on a busy machine."""
+ROUNDS: Final = 120
+"""How many rounds are looked through at most; ten are enough as a rule."""
 PLAN: Final = (
     *(("escoba", Seating.TWO), ("quince", Seating.TWO), ("escoba", Seating.PAIRS), ("juegon", Seating.TWO)),
     *(("escoba", Seating.THREE), ("clasica", Seating.PAIRS), ("cientifica", Seating.PAIRS)),
