@@ -116,6 +116,18 @@ async def test_it_grows_with_the_answers_and_ends_with_its_day(room_of: RoomOf) 
         assert f"**{best}.**" in text_of(message)
 
 
+async def test_at_midnight_the_older_message_ends_before_the_next_one_comes(room_of: RoomOf) -> None:
+    async with room_of() as here:
+        ana = await turned_on(here, 0)
+        await ana.press(here.channel, custom_id="s:daynow")
+        await answered(here, ana, FIRST)
+        await until_posted(here, FIRST + timedelta(days=1))
+        older, newer = posted(here)
+        assert "This day is over" in text_of(older)
+        assert "🟩 Ana" in text_of(older)
+        assert "January 2" in text_of(newer)
+
+
 async def test_solved_by_the_button_on_the_message_it_counts_that(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here)

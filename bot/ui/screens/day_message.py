@@ -111,14 +111,9 @@ def stopped_layout(t: Words) -> Layout:
 
 def _asked(message: DayMessage, t: Words) -> str:
     if message.over:
-        text = t("This day is over. The solution comes with the next position {time}.", time=_when(message))
-        return f"-# {text}"
-    text = t("One try each, which nobody else sees. The solution comes {time}.", time=_when(message))
+        return "-# " + t("This day is over. The next message here has the solution.")
+    text = t("One try each, which nobody else sees. The solution comes {time}.", time=format_dt(message.next_at, "R"))
     return t("**You are at turn. Which move is best?**") + f"\n-# {text}"
-
-
-def _when(message: DayMessage) -> str:
-    return format_dt(message.next_at, "R")
 
 
 def _solution(before: Solved, t: Words) -> str:
