@@ -81,7 +81,8 @@ class Game:
     times: list[datetime] = field(default_factory=list)
     """When each of the states began."""
     closed: bool = False
-    _positions: dict[Position, TableState] = field(default_factory=dict)
+    _positions: dict[Position, list[int]] = field(default_factory=dict)
+    """Which of the states each position tells of: of several if nobody had points when a round began."""
     _placed: int = 0
     """How many of the states are in `_positions`."""
 
@@ -101,19 +102,19 @@ class Game:
         """The match as the log had it at a moment."""
         return next((s.match for s, at in zip(self.states[::-1], self.times[::-1], strict=True) if at <= moment), None)
 
-    def state_told_by(self, text: str) -> TableState | None:
-        """The newest state of the match that a board or panel tells of; None if there is none in the log."""
-        for state in self.states[self._placed :]:
-            if state.match is not None:
-                self._positions |= dict.fromkeys(positions_of(state.match), state)
+    def state_told_by(self, text: str, at: datetime | None = None) -> TableState | None:
+        """The newest state of the match, by a moment, that a board or panel tells of; None if the log has none."""
+        for number, state in enumerate(self.states[self._placed :], self._placed):
+            for position in () if state.match is None else positions_of(state.match):
+                self._positions.setdefault(position, []).append(number)
         self._placed = len(self.states)
-        position = position_of(text)
-        return None if position is None else self._positions.get(position)
+        told = self._positions.get(position_of(text) or (), ())
+        return next((self.states[n] for n in reversed(told) if at is None or self.times[n] <= at), None)
 
-    def state_shown(self, buttons: Sequence[Press], text: str) -> TableState | None:
+    def state_shown(self, buttons: Sequence[Press], text: str, at: datetime | None = None) -> TableState | None:
         """The state of the match that a message shows: that which its buttons name, or its text tells of."""
         named = next((press.version for press in buttons if press.verb in MATCH), None)
-        return self.state_told_by(text) if named is None else self.in_match(named)
+        return self.state_told_by(text, at) if named is None else self.in_match(named)
 
     def version_shown(self, buttons: Sequence[Press], text: str) -> int | None:
         """The version, as moves name it, that a message with buttons shows; None if it shows nothing in the log."""
@@ -264,7 +265,7 @@ class Ledger:
             channel, told = _channel_of(request), False
             for game, buttons in self._by_game(shown):
                 over = any(press.verb in OVER for press in buttons)
-                state = game.state if over else game.state_shown(buttons, text)
+                state = game.state if over else game.state_shown(buttons, text, request.at)
                 if state is not None and state.match is not None:
                     latest[game.channel_id] = (game, state.match)
                     channel, told = game.channel_id, True

@@ -7,6 +7,7 @@ from itertools import accumulate, pairwise
 
 import pytest
 
+from bot.engine.events import RoundDealt
 from bot.engine.match import Stage
 from bot.engine.views import seat_view
 from bot.tables.log.codec import encode, fold
@@ -92,3 +93,17 @@ def test_a_board_that_is_shown_before_the_panel_that_names_its_state_reveals_not
         ledger.games[1] = game
         ledger.check([panel, sent(f"Ana plays {played}.", "hand", at)])
         assert len(ledger.leaks) == leaks
+
+
+def test_of_two_rounds_that_begin_alike_a_panel_tells_the_one_that_had_begun() -> None:
+    events = log_events("escoba", PEOPLE)
+    deal = next(event for event in events if isinstance(event, RoundDealt))
+    before, (one, other, *rest) = events[: events.index(deal)], deal.deck
+    states = [fold([*before, RoundDealt(deck)]) for deck in ((one, other, *rest), (other, one, *rest))]
+    times = [datetime(2026, 1, 1, second=second, tzinfo=UTC) for second in (0, 9)]
+    game = Game(1, 1, states=states, times=times)
+    match = states[0].match
+    assert match is not None
+    text = words_of(board_layout(table_of(match, len(PEOPLE)), SHOWN).to_components())
+    told = [game.state_told_by(text, at) for at in (*times, None)]
+    assert [states.index(state) for state in told if state is not None] == [0, 1, 1]
