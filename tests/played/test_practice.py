@@ -320,6 +320,8 @@ async def test_stats_show_what_one_learns_to_oneself_alone(room_of: RoomOf):
         await ana.slash(here.channel, "escoba stats")
         assert "🧩 Day's positions: **1** of 1 solved in the last 30 days" in here.private_text(ana)
         await ana.press(here.channel, label="Show to everybody")
+        await bea.slash(here.channel, "escoba review")
+        assert await rows(here, bea), "she has something to practise, too"
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
         for text in (*bea.sees(here.channel), *here.public_texts()):
             assert not re.search("🎯|🧩|miss most|reviewed match", text)
