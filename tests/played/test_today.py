@@ -99,7 +99,7 @@ async def test_everybody_has_one_try_and_then_learns_the_solution_and_what_the_o
         shares = [line for line in verdict.splitlines() if "%" in line]
         assert [line.partition(" · ")[0] for line in shares] == ["**50%**", "**0%**", "**50%**", *["**0%**"] * 3]
         assert [number for number, line in enumerate(shares) if "your move" in line] == [2]
-        assert "🔥 No streak" in verdict
+        assert "No streak yet" in verdict
         assert "Your last seven days: ⬜⬜⬜⬜⬜⬜🟥" in verdict
         assert "🔥 **1** day solved in a row" in await ask(here, ana)
 
@@ -149,7 +149,7 @@ async def test_the_last_seven_days_can_be_made_up_for(opened):
         await ana.press(ana.panel(here.channel), custom_id=":week:")
         listed = [each for _, each in sorted(options_of(ana, here).items())]
         assert [each["emoji"]["name"] for each in listed] == ["🟩", *["⬜"] * 6]
-        assert "🔥 No streak" in await verdict_of_today(here, ana)
+        assert "No streak yet" in await verdict_of_today(here, ana)
 
 
 async def verdict_of_today(here: Room, person: Person) -> str:

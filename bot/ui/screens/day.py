@@ -177,10 +177,11 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
     before = first - timedelta(days=1)
     current = (first.year, first.month) == (today.year, today.month)
     other = DayRef(before.replace(day=1) if current else today.replace(day=1)).custom_id(DayVerb.MONTH)
+    nobody = t("Nobody here has tried one this month yet.") if current else t("Nobody here tried one that month.")
     return box_of(
         TURN,
         f"{title}\n-# {rule}",
-        "\n".join(lines) or t("Nobody here has solved one this month yet."),
+        "\n".join(lines) or nobody,
         "-# " + t.plural("{n} person in all", "{n} people in all", board.people) if more > 0 else None,
         row(
             today_button(today, t),
@@ -192,7 +193,7 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
 def streak_text(streak: int, t: Words) -> str:
     """For how many days in a row somebody has solved the position."""
     if not streak:
-        return t("🔥 No streak: it counts the days in a row that you solve.")
+        return t("No streak yet: it counts the days in a row that you solve.")
     return t.plural("🔥 **{n}** day solved in a row", "🔥 **{n}** days solved in a row", streak)
 
 
