@@ -190,13 +190,13 @@ async def test_a_process_that_waits_for_its_shards_sends_and_stores_nothing(
 
 async def test_a_process_on_a_server_commits_nothing_once_its_mark_is_gone(tmp_path: Path, postgres_url: str) -> None:
     parts = await build_parts(settings_for(tmp_path, database=postgres_url))
-    await parts.store.set_choices(3, "{}")
+    await parts.store.set_choices(3, "nudge=never")
     other = await Store.open(postgres_url)
     assert parts.owner.mark is not None
     await other.set_value(parts.owner.mark[0], "another process's")
     with pytest.raises(StoreUnavailable, match="another process has taken over"):
         await parts.store.set_choices(3, None)
-    assert await other.choices(3) == "{}"
+    assert await other.choices(3) == "nudge=never"
     await other.close()
     await parts.close()
 
