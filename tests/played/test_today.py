@@ -177,7 +177,7 @@ async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
         assert "🥈 __**Ana**__ · 0 of 1 day solved · points given away: 0.4" in board
         assert "Ciro" not in board
         await ana.press(ana.panel(here.channel), label="Last month")
-        assert "Nobody here has solved one" in here.private_text(ana)
+        assert "Nobody here tried one that month" in here.private_text(ana)
         await ana.press(ana.panel(here.channel), label="Today's position")
         assert "🟠 Mistake" in here.private_text(ana)
 
