@@ -11,9 +11,10 @@ from bench.days import searched
 from bot.engine.rules import PRESETS
 from bot.operating.meter import Thought
 from bot.players.analysis import analyse, merged, tallied
-from bot.players.finding import AHEAD, is_greedy
+from bot.players.finding import AHEAD, Wanted, fits, is_greedy
 from bot.thinking import InlineThinker
 from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare
+from bot.training.days import starters
 from bot.training.finding import ERROR, PLAN, find, number_of, wanted_on
 from tests.support.dose import dose
 from tests.thinking.test_processes import processes
@@ -77,6 +78,17 @@ def test_a_greedy_player_may_solve_one_day_of_three_and_nobody_knows_which() -> 
     days = [wanted_on(first + timedelta(days=number), "x").greedy for number in range(90)]
     assert all(sum(days[start : start + 3]) == 1 for start in range(0, 90, 3))
     assert days != [wanted_on(first + timedelta(days=number), "y").greedy for number in range(90)]
+
+
+def test_what_a_greedy_player_finds_fits_only_on_the_days_on_which_they_may() -> None:
+    greedy = 0
+    for each in starters():
+        view, analysis, public = each.view, each.analysis, each.view.public
+        found = is_greedy(view, analysis.best.move)
+        assert fits(Wanted(public.rules, public.seating, greedy=True), view, analysis)
+        assert fits(Wanted(public.rules, public.seating, greedy=False), view, analysis) is not found
+        greedy += found
+    assert 0 < greedy < len(starters())
 
 
 def test_parts_of_an_analysis_come_to_the_same_as_the_whole() -> None:
