@@ -55,6 +55,8 @@ class _Limited:
     async def request(self, method: str, url: str, **options: Any) -> AsyncGenerator[_Response]:
         if self._token is not None:
             await self._follow_ups.turn(self._token, new=self._new)
+        if self._session.closed:  # aiohttp would raise a RuntimeError, as if that were a fault in the bot
+            raise aiohttp.ClientConnectionError("the bot has disconnected")
         async with self._session.request(method, url, **options) as response:
             await self._hear(response)
             yield _Response(response)

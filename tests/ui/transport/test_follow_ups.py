@@ -6,13 +6,15 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
-from discord.http import MultipartParameters
+from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from bot.ui.transport.follow_ups import LONGEST_SECONDS, FollowUps
+from bot.ui.transport.reply import NETWORK
 from bot.ui.transport.webhooks import Webhooks
 
 
@@ -129,6 +131,8 @@ TOKEN = "token"
 class Session:
     """Answers requests by interactions' tokens, one after the other as the test says, and then always."""
 
+    closed = False
+
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.asked: list[tuple[str, str]] = []
@@ -211,3 +215,11 @@ async def test_a_refused_first_answer_waits_for_no_limit_of_its_token(time: Time
         1, "token", session=session, params=MultipartParameters(payload={}, multipart=None, files=None)
     )
     assert time.now == 1000
+
+
+async def test_an_answer_that_is_due_after_the_bot_has_disconnected_fails_as_one_on_a_broken_connection() -> None:
+    session = aiohttp.ClientSession()
+    await session.close()
+    route = Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=1, webhook_token="token")
+    with pytest.raises(NETWORK):
+        await Webhooks(FollowUps(30)).request(route, session, payload={})
