@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from bot.engine.captures import captures
+from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.rules import Capture
+from bot.ui.screens.ids import unpack
+from bot.ui.screens.picking import ANY, CLAIM
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
-from tests.wire.seen import Seen
+from tests.wire.seen import Press, Seen
 from tests.wire.world import Wire
 
 MOVES = ("card", "take", "lay", "pick")
 CHOOSING = 0.4
 """How often people choose table cards where they can; any will do, because a wrong sum costs nothing."""
+_FEWEST = 3
+"""Table cards that make more than twenty captures are many more."""
 IDLE = 0.05
 PAUSE = 0.2
 PATIENCE = 1.0
@@ -143,7 +151,7 @@ class Party:
                     return
                 if self.rng.random() < CHOOSING:
                     choices = panel.find("choose") or choices
-                press = self.rng.choice(choices)
+                press = nearer_to_a_capture(panel) or self.rng.choice(choices)
                 some = self.rng.sample(press.options, min(2, len(press.options))) if press.verb == "pick" else None
                 await self._click(person, panel, press.custom_id, some)
                 return
@@ -171,6 +179,24 @@ class Party:
             self.unanswered += 1  # a kill or a fault may be the cause; whether it is gets checked elsewhere
             return
         self.slowest = max(self.slowest, answer.seconds)
+
+
+def nearer_to_a_capture(panel: Seen) -> Press | None:
+    """The table card that brings the choice for a card nearer to what it may take.
+
+    None if it is a capture already, or no card is chosen for. Among a dozen cards, people who choose at random may not
+    find a capture for minutes.
+    """
+    toggles = [press for press in panel.find("choose") if press.args[0] not in (ANY, CLAIM)]
+    if len(toggles) < _FEWEST:
+        return None
+    after = [unpack(press.args[1]) or EMPTY for press in toggles]  # what would be chosen then: one card more, or less
+    times = Counter(card for cards in after for card in cards)
+    chosen = CardSet.of(card for card, count in times.items() if count > 1)
+    capture = Capture.FIFTEEN if "= 15" in panel.text else Capture.MATCH
+    groups = captures(capture, Card.parse(toggles[0].args[0]), CardSet.of(times))
+    missing = min((group ^ chosen for group in groups), key=len, default=EMPTY)
+    return next((press for press, cards in zip(toggles, after, strict=True) if (cards ^ chosen) <= missing), None)
 
 
 def parties(wire: Wire, size: int = 2, *, seed: object = 1, **how: Any) -> list[Party]:
