@@ -10,6 +10,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.store import LogEntry, MatchResult, PlayerResult
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
@@ -17,7 +18,7 @@ from bot.tables.log.events import Person as Player
 from bot.ui.clicks.throttle import BETWEEN_SHOWS
 from tests.played.conftest import RoomOf
 from tests.support.escoba import Room
-from tests.support.people import Person, forge
+from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import refusal_text
 
 MIDDLE = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -149,6 +150,22 @@ async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
         assert all(part in shown for part in ("Ana", "Bea", "Shown by Ana"))
         assert "__" not in shown  # without anybody's own row
         assert not bea.buttons(bea.messages(here.channel)[-1])
+
+
+async def test_what_is_shown_to_everybody_is_in_the_language_that_the_server_has_or_else_in_that_of_who_shows_it(
+    seeded,
+):
+    async with seeded() as here:
+        ana, bea = here.people
+        await played(here, (ana.id, "Ana"), (bea.id, "Bea"), at=MIDDLE)
+        set_locale(ana, "es-ES")  # Discord says that the server speaks American English, as it says of most
+        await ana.slash(here.channel, "escoba leaderboard")
+        await ana.press(ana.panel(here.channel), custom_id="^r:show:")
+        assert "La muestra Ana" in here.public_texts()[-1]
+        await here.bot.guild_settings.save(here.channel.guild.id, GuildSettings(language="en"))
+        await here.wait(BETWEEN_SHOWS.total_seconds() + 1)
+        await ana.press(ana.panel(here.channel), custom_id="^r:show:")
+        assert "Shown by Ana" in here.public_texts()[-1]
 
 
 async def test_people_cannot_fill_a_channel_with_leaderboards_and_stats(seeded):

@@ -84,8 +84,7 @@ async def share(press: Press, ref: DayRef) -> None:
     page = await _page(interaction, ref.day)
     if page.answer is None or not page.answer.counted:
         raise Refusal(RefusalCode.STALE)
-    locale = (interaction.guild_locale or interaction.locale).value
-    t = press.host.presenter.display(locale, interaction.guild_id).words
+    t = (await press.public_display()).words
     press.claim_show()
     layout = shared_layout(page, press.person.name, t)
     await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())

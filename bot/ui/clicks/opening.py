@@ -8,17 +8,15 @@ from typing import Any, Final
 import discord
 
 from bot.engine.rules import PRESETS, TARGETS
-from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.clicks.interactions import host_of
-from bot.ui.clicks.press import GameHandler, GamePress
+from bot.ui.clicks.press import GameHandler, GamePress, public_locale
 from bot.ui.screens.ending import clear_question
 from bot.ui.screens.ids import Ref, Verb
 from bot.ui.screens.layout import notice
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
-from bot.ui.transport.servers import COMMUNITY
 
 _USUAL: Final = "0"
 """Stands for an option that was left out."""
@@ -80,18 +78,6 @@ async def _opened(
         instead_of=instead_of,
         movable=may_open_threads(interaction),
     )
-
-
-def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
-    """The language of public messages: what the server has chosen here, a Community's own, or else the asker's.
-
-    Discord lets only Communities choose a language, and reports American English for every other server.
-    """
-    if settings.language is not None:
-        return settings.language
-    guild = interaction.guild
-    of_server = interaction.guild_locale if guild is not None and COMMUNITY in guild.features else None
-    return (of_server or interaction.locale).value
 
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.CONFIRM_CLEAR: clear}

@@ -11,14 +11,25 @@ import discord
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
+from bot.tables.data.guild_settings import GuildSettings
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.clicks.answering import Answering
 from bot.ui.clicks.interactions import host_of, values_of
+from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref
 from bot.ui.screens.picking import Picking
 from bot.ui.transport.permissions import check_may_speak, check_may_write
 from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
+from bot.ui.transport.servers import own_language
+
+
+def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
+    """The language of public messages: what the server has chosen here, a Community's own, or else the asker's.
+
+    Discord lets only Communities choose a language, and reports American English for every other server.
+    """
+    return settings.language or own_language(interaction.guild) or interaction.locale.value
 
 
 class Press:
@@ -48,6 +59,15 @@ class Press:
     @property
     def reply(self) -> Reply:
         return reply_to(self.interaction)
+
+    async def public_display(self) -> Display:
+        """How something is shown to everybody on the server: in its language, and with its deck.
+
+        Raises:
+            StoreError: if the server's settings can't be read.
+        """
+        settings = await self.host.guild_settings.get(self.guild_id)
+        return self.host.presenter.display(public_locale(self.interaction, settings), self.guild_id)
 
     def claim_show(self) -> None:
         """Go on only if the person may now show something to everybody in the channel, which counts as done.

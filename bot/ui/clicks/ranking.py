@@ -25,7 +25,6 @@ from bot.ui.screens.ranking import (
     shown_leaderboard,
 )
 from bot.ui.transport.reply import private_words
-from bot.ui.words.texts import words
 
 
 async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Layout:
@@ -82,8 +81,7 @@ async def show(press: Press, ref: LeaderboardRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     interaction = press.interaction
     listing = await _listing_for(interaction, ref)
-    t = words((interaction.guild_locale or interaction.locale).value)
-    layout = shown_leaderboard(listing, press.person.name, t)
+    layout = shown_leaderboard(listing, press.person.name, (await press.public_display()).words)
     press.claim_show()
     await press.reply.send_public(layout, allowed_mentions=discord.AllowedMentions.none())
 

@@ -41,8 +41,7 @@ async def show(press: Press, ref: StatsRef) -> None:
     career = await press.host.store.career(guild_id, ref.person_id)
     own = ref.person_id == press.person.id
     name = press.person.name if own else career.standing.name
-    display = press.host.presenter.display((interaction.guild_locale or interaction.locale).value, guild_id)
-    layout = shown_stats(name, career, press.person.name, display)
+    layout = shown_stats(name, career, press.person.name, await press.public_display())
     press.claim_show()
 
     async def send(each: Layout) -> Sent:
