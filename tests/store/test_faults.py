@@ -8,6 +8,7 @@ import errno
 import os
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -70,8 +71,12 @@ def unprivileged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def fault_at_opening(path: Path, **options: Any) -> Fault:
     """Why a file can't be opened; the message must name it."""
+    before = set(threading.enumerate())
     with pytest.raises(StoreUnavailable) as raised:
         await Store.open(path, **options)
+    for thread in set(threading.enumerate()) - before:
+        if "_connection_worker_thread" in thread.name:  # aiosqlite doesn't wait for it where connecting has failed
+            await asyncio.to_thread(thread.join, HANG_SECONDS)
     assert str(path) in str(raised.value)
     assert raised.value.code == raised.value.fault.value
     assert isinstance(raised.value, StoreError)
