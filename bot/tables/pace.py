@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 LONGEST_WARNING: Final = 60 * 60
-_GOLDEN: Final = 0.6180339887498949
+_GOLDEN: Final = 0x9E3779B97F4A7C15
 """The fractional parts of its multiples are spread evenly between 0 and 1, however many there are."""
 
 
@@ -51,9 +51,9 @@ class Pace:
         return replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
 
 
-def spread(table_id: int) -> float:
-    """The fraction by which a table's wait is extended, so that many tables don't act at the same moment.
+def spread(number: int) -> float:
+    """The fraction by which a table's or a server's wait is extended, so that many don't act at the same moment.
 
-    From 0 to a quarter, always the same for a table, and as different as possible for consecutive tables.
+    From 0 to a quarter, always the same for an id, and as different as possible for consecutive ids.
     """
-    return (table_id - 1) * _GOLDEN % 1 / 4
+    return (number - 1) * _GOLDEN % 2**64 / 2**66  # of whole numbers: a server's id is too large for a float's

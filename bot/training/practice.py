@@ -180,7 +180,7 @@ class Practice:
         if row is None or not row.exercise:
             return None
         try:
-            return Exercise.load(row.exercise)
+            return await asyncio.to_thread(Exercise.load, row.exercise)  # it replays a match
         except ExerciseError as error:
             log.warning("A position to practise can't be read: %s", error)
             return None

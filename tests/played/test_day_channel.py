@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import discord
 import pytest
@@ -14,8 +16,10 @@ from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.boards.day_channel import AFTER_START, AGAIN, USUAL_HOUR
+from bot.ui.boards.day_page import DayPages
 from bot.ui.boards.day_step import WEEK, due_at, over_at
 from bot.ui.screens.day_settings import DaySetting
+from bot.ui.screens.layout import Layout
 from bot.ui.words.coaching import move_text
 from bot.ui.words.texts import words
 from tests.played.conftest import RoomOf, own
@@ -93,6 +97,50 @@ async def test_it_comes_at_the_hour_that_was_chosen_once_a_day_without_a_ping(ro
         assert "January 1" in text_of(message)
         assert here.pings.seen == 0
         await here.wait(5 * 60 * 60)
+        assert len(posted(here)) == 1
+
+
+async def test_turned_off_while_it_is_being_posted_it_stays_off(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, day = asyncio.Event(), asyncio.Event(), DayPages.day
+
+    async def slow(*args: Any, **options: Any) -> Layout:
+        begun.set()
+        await go_on.wait()
+        return await day(*args, **options)
+
+    async with room_of() as here:
+        await turned_on(here)
+        boards, guild_id = here.bot.day_boards, here.world.guild.id
+        monkeypatch.setattr(DayPages, "day", slow)
+        posting = asyncio.create_task(boards.post_now(guild_id))
+        await begun.wait()
+        turning_off = asyncio.create_task(boards.turn_off(guild_id))
+        await here.env.settle()
+        go_on.set()
+        await asyncio.gather(posting, turning_off)
+        assert boards.row_of(guild_id) is None
+        assert await here.bot.store.day_channels.get(guild_id) is None
+
+
+async def test_what_fails_unexpectedly_is_logged_and_tried_again(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: list[tuple[str, str]]
+) -> None:
+    expected_errors.append(("bot.ui.boards.day_channel", "the day's position could not be shown"))
+    failures, day = [ValueError("the clock is behind")], DayPages.day
+
+    async def failing(*args: Any, **options: Any) -> Layout:
+        if failures:
+            raise failures.pop()
+        return await day(*args, **options)
+
+    monkeypatch.setattr(DayPages, "day", failing)
+    async with room_of() as here:
+        await turned_on(here)
+        await until_posted(here, FIRST)
+        assert posted(here) == []
+        await here.wait(2 * AGAIN.total_seconds())
         assert len(posted(here)) == 1
 
 
@@ -316,7 +364,9 @@ async def test_the_editor_says_what_the_bot_may_not_do_in_the_channel(room_of: R
             here.env.backend.set_overwrite(channel.id, Overwrite(me.id, OverwriteType.MEMBER, deny=deny))
             await ana.choose(here.channel, [channel], custom_id="s:dayin")
             wanted = {"view": "View Channel", "send": "Send Messages", "files": "Attach Files"}[name]
-            assert f"I lack a permission: **{wanted}" in text_of(ana.panel(here.channel))
+            text = text_of(ana.panel(here.channel))
+            assert "Permissions that I lack in" in text
+            assert f": **{wanted}" in text
         await ana.choose(here.channel, [here.channel], custom_id="s:dayin")
         assert "permission" not in text_of(ana.panel(here.channel))
 

@@ -318,7 +318,7 @@ async def test_stats_show_what_one_learns_to_oneself_alone(room_of: RoomOf):
         number = exercise.view.moves.index(graded(exercise, GOOD))
         await ana.press(here.channel, custom_id=rf"^d:move:{day:%Y%m%d}:{number}$")
         await ana.slash(here.channel, "escoba stats")
-        assert "🧩 Day's positions: **1** of 1 solved in the last 30 days" in here.private_text(ana)
+        assert "🧩 Daily positions: **1** of 1 solved in the last 30 days" in here.private_text(ana)
         await ana.press(here.channel, label="Show to everybody")
         await bea.slash(here.channel, "escoba review")
         assert await rows(here, bea), "she has something to practise, too"

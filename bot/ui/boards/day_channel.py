@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from contextlib import nullcontext
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -19,6 +20,7 @@ from bot.store import DayChannel, Stopped, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import spread
 from bot.ui.boards.channel_access import Trouble, trouble_of
+from bot.ui.boards.day_care import DayCare
 from bot.ui.boards.day_page import DayPages
 from bot.ui.boards.day_step import DayShown, Step, due_at, next_look, next_post, next_step, over_at
 from bot.ui.boards.replaced import PATIENT_SECONDS
@@ -48,22 +50,6 @@ _MOST_DOUBLINGS: Final = 6
 _UNKNOWN_MESSAGE: Final = 10008
 
 
-@dataclass(slots=True, eq=False)
-class _Care:
-    """A server's row, and what is known of its latest message."""
-
-    row: DayChannel
-    known: DayShown = field(default_factory=DayShown)
-    shown: Shown = field(default_factory=Shown)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    stored: bool = True
-    """Whether the row is stored as it is."""
-    absent: bool = False
-    """Whether the bot wasn't in the server when it was last looked after."""
-    not_before: datetime | None = None
-    failures: int = 0
-
-
 class DayBoards:
     """The messages of all servers of this process.
 
@@ -75,7 +61,7 @@ class DayBoards:
     def __init__(self, tools: Tools, pages: DayPages) -> None:
         self._tools, self._pages = tools, pages
         self._store, self._clock = tools.store.day_channels, tools.clock
-        self._cares: dict[int, _Care] = {}
+        self._cares: dict[int, DayCare] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def start(self) -> None:
@@ -88,7 +74,7 @@ class DayBoards:
         for row in await self._store.all(self._tools.manager.shards):
             known = DayShown(differs=True, edited_at=now)  # nobody knows what has happened since the last edit
             not_before = now + AFTER_START * 4 * spread(row.guild_id)
-            self._cares[row.guild_id] = _Care(row, known, not_before=not_before)
+            self._cares[row.guild_id] = DayCare(row, known, not_before=not_before)
         self._schedule()
 
     # ------------------------------------------------------------------ what people do
@@ -115,7 +101,7 @@ class DayBoards:
         if care is None:
             if channel_id is None:
                 raise Refusal(RefusalCode.STALE)
-            care = _Care(DayChannel(guild_id, channel_id, USUAL_HOUR, locale))
+            care = DayCare(DayChannel(guild_id, channel_id, USUAL_HOUR, locale))
         async with care.lock:
             row = replace(
                 care.row,
@@ -145,11 +131,13 @@ class DayBoards:
         Raises:
             Refusal: if that can't be stored.
         """
-        try:
-            await self._store.drop(guild_id)
-        except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
-        self._cares.pop(guild_id, None)
+        care = self._cares.get(guild_id)
+        async with nullcontext() if care is None else care.lock:  # what is being posted would bring its row back
+            try:
+                await self._store.drop(guild_id)
+            except StoreError as error:
+                raise Refusal(RefusalCode.UNAVAILABLE) from error
+            self._cares.pop(guild_id, None)
 
     def posted_today(self, row: DayChannel) -> bool:
         return row.day == self._clock.now().date() and row.message_id is not None
@@ -160,7 +148,7 @@ class DayBoards:
         if care is None or care.row.stopped is not None:
             return False
         async with care.lock:
-            if not self.posted_today(care.row):
+            if self._cares.get(guild_id) is care and not self.posted_today(care.row):
                 await self._try(care, Step.POST)
             posted = self.posted_today(care.row)
         self._schedule()
@@ -188,8 +176,8 @@ class DayBoards:
         if times and not self._tools.manager.closing:
             self._clock.schedule("day channels", min(times), self._look)
 
-    def _look_at(self, care: _Care) -> datetime | None:
-        if care.lock.locked():
+    def _look_at(self, care: DayCare) -> datetime | None:
+        if care.queued or care.lock.locked():
             return None  # it is being looked after; what is due then is set afterwards
         now = self._clock.now()
         at = next_look(care.row, care.known, now) if care.stored else now
@@ -198,11 +186,14 @@ class DayBoards:
     async def _look(self) -> None:
         now = self._clock.now()
         due = [care for care in self._cares.values() if (at := self._look_at(care)) is not None and at <= now]
+        for care in due:
+            care.queued = True
         await asyncio.gather(*(self._attend(care) for care in due))
         self._schedule()
 
-    async def _attend(self, care: _Care) -> None:
+    async def _attend(self, care: DayCare) -> None:
         async with self._slots, care.lock:
+            care.queued = False
             guild_id = care.row.guild_id
             if self._cares.get(guild_id) is not care or self._tools.manager.closing:
                 return
@@ -215,7 +206,7 @@ class DayBoards:
                 await self._keep(care, care.row)
             await self._try(care, next_step(care.row, care.known, self._clock.now()))
 
-    async def _is_back(self, care: _Care) -> bool:
+    async def _is_back(self, care: DayCare) -> bool:
         """Whether a server that the bot is in again still has its row, which may have been deleted meanwhile."""
         try:
             row = await self._store.get(care.row.guild_id)
@@ -228,7 +219,7 @@ class DayBoards:
         care.row, care.absent = row, False
         return True
 
-    async def _try(self, care: _Care, step: Step) -> None:
+    async def _try(self, care: DayCare, step: Step) -> None:
         """Do what is due in a server's channel; what fails is tried again later, unless the channel is closed to us."""
         differs = care.known.differs
         try:
@@ -245,13 +236,16 @@ class DayBoards:
             self._wait(care, error)
         except NETWORK as error:
             await self._refused(care, step, error)
+        except Exception as error:  # whatever it is, the other servers' messages come
+            log.exception("Channel %s: the day's position could not be shown", care.row.channel_id)
+            self._wait(care, error)
         else:
             care.failures, care.not_before = 0, None
             return
         if step is Step.EDIT:
             care.known = replace(care.known, differs=differs)
 
-    async def _post(self, care: _Care, *, replaces: bool) -> None:
+    async def _post(self, care: DayCare, *, replaces: bool) -> None:
         today, before = self._clock.now().date(), care.row
         if before.message_id is not None and not before.unused and not care.known.final:
             try:
@@ -260,20 +254,21 @@ class DayBoards:
                 log.debug("A message with a day's position stays as it is (%s)", type(error).__name__)
         layout = await self._pages.day(care.row, today, over=False)
         shown = Shown()
-        sent = await self._send(care, layout, shown, nonce=f"d{care.row.guild_id}{today:%m%d}")
+        sent = await self._send(care, layout, shown, nonce=f"d{before.channel_id}{today:%m%d}")
         care.known, care.shown = DayShown(posted_at=self._clock.now()), shown
-        await self._keep(care, replace(care.row, message_id=sent.message_id, day=today, unused=care.row.unused + 1))
-        if replaces:
+        unused = care.row.unused  # somebody may have clicked meanwhile
+        await self._keep(care, replace(care.row, message_id=sent.message_id, day=today, unused=unused + 1))
+        if replaces and unused:
             await self._delete(before)
 
-    async def _say_stopped(self, care: _Care) -> None:
+    async def _say_stopped(self, care: DayCare) -> None:
         before = care.row
         layout = await self._pages.stopped(before)
-        await self._send(care, layout, Shown(), nonce=f"s{before.guild_id}{before.day:%m%d}")
+        await self._send(care, layout, Shown(), nonce=f"s{before.channel_id}{before.day:%m%d}")
         await self._keep(care, replace(care.row, stopped=Stopped.UNUSED, message_id=None))
         await self._delete(before)
 
-    async def _send(self, care: _Care, layout: Layout, shown: Shown, *, nonce: str) -> Sent:
+    async def _send(self, care: DayCare, layout: Layout, shown: Shown, *, nonce: str) -> Sent:
         row, tools = care.row, self._tools
         layout = await tools.gallery.illustrated(layout, row.channel_id, PATIENT_SECONDS, editing=False)
         async with tools.channels.turn(row, Priority.POST) as ticket:
@@ -283,7 +278,7 @@ class DayBoards:
 
             return await tools.gallery.post(row.channel_id, layout, shown, send)
 
-    async def _edit(self, care: _Care) -> None:
+    async def _edit(self, care: DayCare) -> None:
         """Bring the latest message up to date, unless it shows everything."""
         row, now, tools = care.row, self._clock.now(), self._tools
         assert row.message_id is not None, "there is a message to edit"
@@ -311,7 +306,7 @@ class DayBoards:
             log.debug("An unused message with a day's position stays (%s)", type(error).__name__)
 
     # ------------------------------------------------------------------ when something fails
-    async def _refused(self, care: _Care, step: Step, error: BaseException) -> None:
+    async def _refused(self, care: DayCare, step: Step, error: BaseException) -> None:
         if step is Step.EDIT and getattr(error, "code", 0) == _UNKNOWN_MESSAGE:
             await self._keep(care, replace(care.row, message_id=None))  # somebody has deleted it
             return
@@ -323,7 +318,7 @@ class DayBoards:
             return
         self._wait(care, error)
 
-    def _wait(self, care: _Care, error: BaseException) -> None:
+    def _wait(self, care: DayCare, error: BaseException) -> None:
         wait = min(AGAIN * 2 ** min(care.failures, _MOST_DOUBLINGS), LONGEST_WAIT)
         if isinstance(error, discord.RateLimited):
             wait = max(wait, timedelta(seconds=error.retry_after))
@@ -336,8 +331,10 @@ class DayBoards:
             wait.total_seconds(),
         )
 
-    async def _keep(self, care: _Care, row: DayChannel) -> None:
+    async def _keep(self, care: DayCare, row: DayChannel) -> None:
         """Note how far a server's message is, and store it; until that succeeds, it is tried again."""
+        if self._cares.get(row.guild_id) is not care:
+            return  # it has been turned off
         care.row = row
         try:
             await self._store.put(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -147,7 +148,7 @@ async def _reviewed(press: Press, source: str) -> Asked | None:
         await press.reply.update_private(summary_layout(review, press.t))
         return None
     count, t = len(review.moments), press.t
-    exercise = exercise_of(review, review.moments[place])
+    exercise = await asyncio.to_thread(exercise_of, review, review.moments[place])  # it replays the match
     return Asked(source, exercise, again_head(place, count, t), again_buttons(game_id, place, count, t))
 
 

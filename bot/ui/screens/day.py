@@ -105,7 +105,9 @@ def day_question(page: DayPage, display: Display) -> Layout:
     """The position, with a button a move. Whoever sees this hasn't answered yet."""
     t = display.words
     late = t("This day is over: you can still solve it, but it won't count.")
-    note = t("You have one try.") if page.day == page.today else late
+    note = (
+        t("You have one try. Others may see how well you did, but not your move.") if page.day == page.today else late
+    )
     return question_layout(
         page.exercise,
         display,

@@ -112,8 +112,11 @@ def stopped_layout(t: Words) -> Layout:
 def _asked(message: DayMessage, t: Words) -> str:
     if message.over:
         return "-# " + t("This day is over. The next message here has the solution.")
-    text = t("One try each, which nobody else sees. The solution comes {time}.", time=format_dt(message.next_at, "R"))
-    return t("**You are at turn. Which move is best?**") + f"\n-# {text}"
+    text = t(
+        "One try each. Others see how well you did, but not your move. The solution comes {time}.",
+        time=format_dt(message.next_at, "R"),
+    )
+    return t("**It's your turn. Which move is best?**") + f"\n-# {text}"
 
 
 def _solution(before: Solved, t: Words) -> str:

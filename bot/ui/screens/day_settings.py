@@ -88,8 +88,9 @@ def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
         t("## 🧩 The day's position")
         + "\n"
         + t(
-            "Once a day I can put a position before everybody in a channel. Each person solves it in private, and the "
-            "message grows with who has. The next one opens with the solution. It mentions nobody."
+            "Once a day I can post a position in a channel. Everybody solves it in private, and "
+            "the message shows who has tried and how well they did. The next one opens with the "
+            "solution. It notifies nobody."
         ),
         _state(choice, t),
         _lacking(choice, t),
@@ -99,7 +100,7 @@ def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
         *([] if row_ is None else [t("**The hour**"), row(menu(f"{kind}:{DaySetting.HOUR}", hours))]),
         "-# "
         + t(
-            "The position changes every day at {time}: an earlier hour leaves more time.",
+            "The position changes every day at {time}: the sooner after that it is posted, the more time there is.",
             time=_clock(choice.changes_at),
         ),
         row(*([now] if on and not choice.posted else []), *([off] if row_ is not None else []), back),
@@ -131,7 +132,7 @@ def _state(choice: DayChoice, t: Words) -> str:
         return f"⚠️ {stopped_text(choice.row, t)} {again}"
     assert choice.next_at is not None, "a message comes while it is on"
     return t(
-        "It comes in {channel}, every day at {time}. The next one comes {when}.",
+        "It is posted in {channel} every day at {time}. The next one comes {when}.",
         channel=_channel(choice.row),
         time=_clock(choice.next_at),
         when=format_dt(choice.next_at, "R"),
@@ -142,7 +143,7 @@ def _lacking(choice: DayChoice, t: Words) -> str | None:
     if not choice.lacking or choice.row is None:
         return None
     names = ", ".join(f"**{t(_LACKING[each])}**" for each in choice.lacking)
-    return "⚠️ " + t("In {channel} I lack a permission: {names}.", channel=_channel(choice.row), names=names)
+    return "⚠️ " + t("Permissions that I lack in {channel}: {names}.", channel=_channel(choice.row), names=names)
 
 
 def _clock(moment: datetime) -> str:

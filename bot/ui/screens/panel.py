@@ -166,7 +166,7 @@ def _lesson(ref: Ref, display: Display) -> list[BoxPart]:
     t = display.words
     learn = button(ref.custom_id(Verb.LEARN), t("First lesson"), emoji="🎓")
     return [
-        "-# " + t("New to escoba? A lesson shows you the game in ten minutes, also later: `/escoba learn`."),
+        "-# " + t("New to escoba? A ten-minute lesson shows you the game, now or later: `/escoba learn`."),
         row(learn, button(ref.custom_id(Verb.NO_LESSON), t("No, thanks"))),
     ]
 

@@ -121,8 +121,9 @@ def home_layout(queue: Queue, t: Words, today: Component | None, *, exhausted: b
         *([line(), row(*buttons)] if buttons else []),
         "-# "
         + t(
-            "What you miss in your reviews and in the day's position comes back here after 1, 3 and 10 days, until you "
-            "have solved it each time. Nobody else sees this, and it counts for nothing."
+            "What you miss in your reviews and in the day's position comes back here after 1, 3 "
+            "and 10 days, until you have solved it all three times. Nobody else sees this, and "
+            "it doesn't count for anything."
         ),
     )
 

@@ -180,8 +180,8 @@ def _learning_lines(learning: Learning, t: Words) -> list[str]:
     lines: list[str] = []
     if learning.answered:
         solved = t.plural(
-            "🧩 Day's positions: **{solved}** of {n} solved in the last 30 days",
-            "🧩 Day's positions: **{solved}** of {n} solved in the last 30 days",
+            "🧩 Daily positions: **{solved}** of {n} solved in the last 30 days",
+            "🧩 Daily positions: **{solved}** of {n} solved in the last 30 days",
             learning.answered,
             solved=learning.solved,
         )

@@ -145,9 +145,9 @@ PRAISED: Final[Mapping[str, str]] = {
     "which": N_("Three cards instead of two, and one of them counts for the {oros}."),
     "escoba": N_("🧹 **Escoba!** {sum}. The table is empty, and you have a point."),
     "large_escoba": N_("🧹 **Escoba!** {sum}. It pays to add up the table before every move."),
-    "leaving": N_("Now there are {total} on the table: more than 14, so no single card can sweep it."),
+    "leaving": N_("Now the table adds up to {total}: more than 14, so no single card can sweep it."),
     "leaving_little": N_(
-        "Now there are {total} on the table. Less than 5 is safe, as no card is worth more than 10; so is more than 14."
+        "Now the table adds up to {total}. Less than 5 is safe, as no card is worth more than 10; so is more than 14."
     ),
     "score_cards": N_("{own} against {theirs}: the point is yours."),
     "score_oros": N_("{own} each, and a tie scores for nobody. That goes for all of these points."),
@@ -160,9 +160,9 @@ PRAISED: Final[Mapping[str, str]] = {
     "quince_find": N_("{sum}. Nobody helped you!"),
     "quince_claim": N_("{sum}. The cards are yours, and it's still your turn!"),
     "quince_escoba": N_("🧹 **Escoba!** {sum}. And don't forget: what you overlook, the next player may claim."),
-    "clasica_equal": N_("Equal takes equal, one at a time."),
+    "clasica_equal": N_("A card takes one that is equal, and only one."),
     "clasica_sum": N_("{cards} add up to {worth}: they are yours."),
     "clasica_choice": N_("Fewer cards, but the seven of {oros} is a point by itself."),
     "clasica_escoba": N_("🧹 **Escoba!** {cards} add up to {worth}, and the table is empty."),
-    "clasica_leaving": N_("Now there are {total} on the table. No card is worth more than 10, so nobody can sweep it."),
+    "clasica_leaving": N_("Now the table adds up to {total}. No card is worth more than 10, so nobody can sweep it."),
 }

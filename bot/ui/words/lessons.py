@@ -136,9 +136,10 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
         case Sweepable(total, need):
             card = worth_name(need, t)
             if rules.capture is Capture.FIFTEEN:
-                return t("Then there are {total} on the table, and any {card} makes 15 with that: an escoba for "
-                         "{other}!", total=total, card=card, other=OTHER)  # fmt: skip
-            return t("Then there are {total} on the table, and any {card} takes it all: an escoba for {other}!",
+                return t("Then the table adds up to {total}, and any {card} makes 15 with that: an escoba for "
+"{other}!", total=total, card=card, other=OTHER)  # fmt: skip
+            return t("Then the table adds up to {total}, and any {card} takes it all: an escoba for "
+"{other}!",
                      total=total, card=card, other=OTHER)  # fmt: skip
         case Miscounted(item):
             return _miscounted(item, t)

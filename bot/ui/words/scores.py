@@ -90,7 +90,9 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
         )
         for side in ranked_sides(match)
     ]
-    question = t("🎲 Was it luck? Cards: how far ahead normal players would be with them. Play: the rest.")
+    question = t(
+        "🎲 Was it luck? Cards: how far ahead players of the normal level would have been with them. Play: the rest."
+    )
     return [f"-# {each}" for each in (question, *lines)]
 
 

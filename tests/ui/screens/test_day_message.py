@@ -111,9 +111,9 @@ def test_many_names_are_cut() -> None:
 
 def test_once_its_day_is_over_it_asks_for_nothing() -> None:
     of = exercise()
-    assert "You are at turn" in words_of(day_layout(message(of), EN))
+    assert "It's your turn" in words_of(day_layout(message(of), EN))
     over = words_of(day_layout(message(of, over=True), EN))
-    assert "You are at turn" not in over
+    assert "It's your turn" not in over
     assert "<t:" not in over, "it stays as it is, and a time to come would soon be past"
 
 
