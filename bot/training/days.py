@@ -19,6 +19,8 @@ from bot.training.finding import find, number_of
 
 log = logging.getLogger(__name__)
 
+CATCH_UP: Final = 7
+"""For how many days a position can still be solved after its own, without counting."""
 RESERVE: Final = 7
 """For how many days ahead there are positions."""
 FIRST_SECONDS: Final = 300
@@ -83,7 +85,7 @@ class DayPositions:
         found = self._kept.get(day)
         if found is None:
             text = await self._store.days.position(day)
-            if text is None and day >= self.today - timedelta(days=RESERVE):
+            if text is None and day >= self.today - timedelta(days=CATCH_UP):
                 text = await self._store.days.add_position(day, _starter(day).dump())
             found = _starter(day) if text is None else _read(day, text)
             while len(self._kept) >= KEPT:

@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.store import Store
-from bot.training.days import RESERVE, DayPositions, starters
+from bot.training.days import CATCH_UP, RESERVE, DayPositions, starters
 from bot.training.exercise import Exercise
 from bot.training.finding import number_of
 from bot.training.themes import Theme, theme_of
 
-RECENT: Final = timedelta(days=7)
+RECENT: Final = timedelta(days=CATCH_UP)
 """How long a day's position can still be solved as such: until then nobody practises it who hasn't answered it."""
 BACK: Final = timedelta(days=120)
 """How old positions are at most."""

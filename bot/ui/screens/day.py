@@ -19,6 +19,7 @@ from discord import ButtonStyle
 from bot.engine.round import Move
 from bot.players.grading import graded
 from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
+from bot.training.days import CATCH_UP
 from bot.training.exercise import Exercise
 from bot.ui.screens.colours import TURN
 from bot.ui.screens.display import Display
@@ -31,7 +32,7 @@ from bot.ui.words.texts import Words
 
 KIND: Final = "d"
 """Begins the custom_ids: `d:<verb>:<day>:<number>`. They name nobody: they are about the person who clicks."""
-WEEK: Final = 7
+WEEK: Final = CATCH_UP
 """How many days before today can still be solved; and how many days are shown beside a verdict, today included."""
 ON_A_PAGE: Final = 10
 """How many people a month's leaderboard shows."""
