@@ -35,10 +35,9 @@ from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
 
 Say = Callable[[str], None]
-
 _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
-_RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked")
+_RESULT_FIELDS: Final = ("guild_id", "channel_id", "preset", "target", "seating", "rounds", "ranked", "friendly")
 _PLAYER_FIELDS: Final = tuple(field.name for field in fields(PlayerResult))
 
 
@@ -248,7 +247,8 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
             yield f"seat {player.seat} is missing"
             continue
         for name, value in zip(_PLAYER_FIELDS, row, strict=False):
-            if value != getattr(player, name):
+            older = value is None and name in ("place", "sources")  # as those from before there were any
+            if value != getattr(player, name) and not older:
                 yield f"{name} of seat {player.seat} is {_quoted(value)}, not {_quoted(getattr(player, name))}"
         if row[len(_PLAYER_FIELDS) :] != (result.guild_id, result.ended_at, result.ranked):
             yield f"seat {player.seat} has another server, time or rank than its match"

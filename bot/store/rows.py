@@ -48,6 +48,9 @@ class PlayerResult:
 
     `user_id` is None for a computer and for a user who was erased. A negative id stands for a user who was erased
     during the match; it is stored as None.
+
+    `place` is 1 for those who won; equal ones share one. Somebody who left is last. `sources`, JSON, is what the points
+    of their side are from, by item. Both are None in results from before they were stored.
     """
 
     seat: int
@@ -57,11 +60,13 @@ class PlayerResult:
     won: bool
     points: int
     escobas: int
+    place: int | None = None
+    sources: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A finished match. Matches that are not `ranked` are practice and count in no leaderboard.
+    """A finished match. Those that are not `ranked` count in no leaderboard: practice, or `friendly` ones.
 
     `luck` is stored later, if at all: see `Store.luck`.
     """
@@ -76,6 +81,7 @@ class MatchResult:
     ranked: bool
     players: tuple[PlayerResult, ...]
     luck: str | None = None
+    friendly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

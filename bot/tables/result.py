@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.engine.match import Match
 from bot.engine.rules import Seating
 from bot.store import MatchResult, PlayerResult
-from bot.tables.log.events import Phase, Presence
+from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat, TableState
 
 
-def is_ranked(seats: Sequence[Seat], seating: Seating) -> bool:
-    """Whether a match counts for the leaderboard: there are, or were, people on at least two sides."""
+def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
+    """Whether there are, or were, people on at least two sides: otherwise it is practice."""
     return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
 
 
+def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
+    """Whether a match counts for the leaderboard."""
+    return config.rated and is_against_people(seats, seating)
+
+
+def may_ask_for_hints(config: Config, seats: Sequence[Seat], match: Match | None) -> bool:
+    """Whether its rules allow advice: in practice, and in a friendly match if its lobby has said so."""
+    if match is None or not is_against_people(seats, match.seating):
+        return True
+    return not config.rated and config.hints
+
+
 def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: datetime) -> MatchResult | None:
-    """The result of a table's match if it is finished, else None.
+    """The result of a table's match if it is finished or forfeited, else None.
 
     A person who left for good has lost and gets no points.
     """
     match = state.match
-    if state.phase is not Phase.FINISHED or match is None:
+    if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
         return None
     side_of = match.seating.side_of
+    places = _places(state, match)
     players: list[PlayerResult] = []
     for index, seat in enumerate(state.seats):
         side = side_of(index)
@@ -35,9 +51,11 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
                 side=side,
                 user_id=seat.person_id,
                 name=seat.name,
-                won=stayed and side == match.winner,
+                won=stayed and places[side] == 1,
                 points=match.totals[side] if stayed else 0,
                 escobas=match.escobas[side] if stayed else 0,
+                place=places[side] if stayed else match.seating.sides,
+                sources=_sources(match, side) if stayed else None,
             )
         )
     return MatchResult(
@@ -48,6 +66,25 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
         target=match.rules.target,
         seating=match.seating.value,
         rounds=len(match.scores),
-        ranked=is_ranked(state.seats, match.seating),
+        ranked=is_ranked(state.config, state.seats, match.seating),
+        friendly=not state.config.rated,
         players=tuple(players),
     )
+
+
+def _places(state: TableState, match: Match) -> list[int]:
+    """The place of each side, 1 for the winner; equal ones share one (1, 2, 2, 4). A side that forfeited is last."""
+    if state.phase is Phase.FORFEITED:
+        lost = {
+            match.seating.side_of(index) for index, seat in enumerate(state.seats) if seat.presence is Presence.LEFT
+        }
+        return [match.seating.sides if side in lost else 1 for side in range(match.seating.sides)]
+    return [1 + sum(other > own for other in match.totals) for own in match.totals]
+
+
+def _sources(match: Match, side: int) -> str:
+    """What a side's points are from, as JSON: the points of each item that brought any."""
+    points = Counter[str]()
+    for score in match.scores:
+        points.update({item.item.value: item.points[side] for item in score.items if item.points[side]})
+    return json.dumps(points, separators=(",", ":"))

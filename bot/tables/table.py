@@ -20,7 +20,7 @@ from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, Pre
 from bot.tables.log.history import History, read_history
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
-from bot.tables.result import is_ranked, result_of
+from bot.tables.result import may_ask_for_hints, result_of
 from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
 from bot.tables.turn import TurnStep
@@ -119,12 +119,13 @@ class Table:
                 starts_over=self._timing.waiting.starts_over,
                 stand_ins=state.stand_ins,
                 ended_by=None if state.ended_by is None else state.ended_by.name,
-                hints=self._options.hints and not (state.match and is_ranked(state.seats, state.match.seating)),
+                hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
                 talk=self._options.talk,
                 reactions=state.reactions if self._options.reactions else None,
                 overdue=self._timing.overdue and state.others_wait,
                 movable=state.movable,
                 luck=self._luck,
+                fixture=state.fixture,
             )
         return self._view
 

@@ -9,7 +9,7 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.luck import Luck
-from bot.tables.log.events import Config, Person, Phase
+from bot.tables.log.events import Config, Fixture, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Seat
 
@@ -33,6 +33,7 @@ class TableView:
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
         movable: whether the lobby may go on in a thread.
+        fixture: what it was opened for, if it belongs to a tournament.
         luck: what cards and play have brought each side of a match that is over, once that is known.
     """
 
@@ -59,6 +60,7 @@ class TableView:
     movable: bool = False
     reactions: tuple[Reaction, ...] | None = ()
     luck: tuple[Luck, ...] | None = None
+    fixture: Fixture | None = None
 
     @property
     def over(self) -> bool:

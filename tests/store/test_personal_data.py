@@ -21,7 +21,7 @@ ELSEWHERE = 1_100_000_000_000_000_077
 RESULT_KEYS = {
     *("game", "server_id", "channel_id", "ended_at", "rule_system", "target", "seating", "rounds", "counts"),
     *("seat", "side", "name", "won", "points", "escobas"),
-    "luck",
+    *("luck", "friendly", "place", "sources"),
 }
 """All that is said about a match; the rest of a result isn't about that person."""
 

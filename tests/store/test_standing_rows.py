@@ -32,6 +32,17 @@ from tests.store.kit import (
 )
 
 ELSEWHERE = 5
+_LATER_TABLES = (
+    *("achievements", "tournament_people", "tournament_events", "tournaments"),
+    *("day_answers", "practice_positions", "lessons", "day_positions", "day_channels", "missing_guilds"),
+    *("reviews", "rivals", "standings"),
+)
+_LATER_COLUMNS = {
+    "games": ("tournament_id", "fixture"),
+    "results": ("luck", "friendly", "weight"),
+    "result_players": ("place", "sources", "mu", "sigma", "new_mu", "new_sigma"),
+}
+"""What the steps after the fourth have brought."""
 _ROWS = "SELECT * FROM standings ORDER BY guild_id, period, user_id"
 _RIVALS = "SELECT * FROM rivals ORDER BY guild_id, user_id, rival_id"
 
@@ -85,10 +96,12 @@ async def test_the_step_that_brings_them_fills_them_as_the_bot_does(store: Store
     assert len(before) > 20
     assert len(met) > 20
     with outside_transaction(database) as connection:
-        for table in ("day_answers", "practice_positions", "lessons", "day_positions", "day_channels",
-                      "missing_guilds", "reviews", "rivals", "standings"):  # fmt: skip
+        for table in _LATER_TABLES:
             connection.execute(sa.text(f"DROP TABLE {table}"))
-        connection.execute(sa.text("ALTER TABLE results DROP COLUMN luck"))
+        connection.execute(sa.text("DROP INDEX uq_games_fixture"))
+        for table, columns in _LATER_COLUMNS.items():
+            for column in columns:
+                connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(sa.text("INSERT INTO key_values VALUES ('rates_from', '5')"))  # of the step before the last
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
     again = await Store.open(database)

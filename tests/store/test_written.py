@@ -272,7 +272,8 @@ def refer_to_rows(database: str | Path, *, known: str) -> None:
                 continue
             [key] = table.foreign_keys
             columns = [column for column in table.columns if column is key.parent or not column.nullable]
-            values = [key.column if column is key.parent else _anything(column) for column in columns]
+            numbers = {column for column in table.primary_key if isinstance(column.type, sa.Integer)}
+            values = [key.column if column in {key.parent, *numbers} else _anything(column) for column in columns]
             connection.execute(sa.insert(table).from_select(columns, sa.select(*values)))
     engine.dispose()
 

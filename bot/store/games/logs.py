@@ -283,6 +283,7 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
         target=result.target,
         seating=result.seating,
         rounds=result.rounds,
+        friendly=result.friendly,
     )
     result_id = (await connection.execute(row.returning(results.c.id))).scalar_one()
     seats = [
@@ -296,6 +297,8 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
             "won": player.won,
             "points": player.points,
             "escobas": player.escobas,
+            "place": player.place,
+            "sources": player.sources,
         }
         for player in result.players
     ]

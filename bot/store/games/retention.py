@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values
 from bot.store.schema import (
+    achievements,
     day_answers,
     day_channels,
     departures,
@@ -72,7 +73,7 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     theirs = result_players.c.result_id.in_(over)
     people = sa.select(result_players.c.user_id).where(theirs, result_players.c.user_id.is_not(None)).distinct()
     played = list(await connection.scalars(people))
-    for table in (reviews, result_players):
+    for table in (reviews, achievements, result_players):
         await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
     for table in (results, participants, events):
         await connection.execute(sa.delete(table).where(table.c.game_id.in_(found)))

@@ -15,7 +15,7 @@ from bot.store import key_values, news
 from bot.store.games.logs import in_shards
 from bot.store.people import preferences, reviews
 from bot.store.rows import GameRow, MatchResult, PersonalRows, PlayerResult
-from bot.store.schema import events, games, participants, result_players, results
+from bot.store.schema import achievements, events, games, participants, result_players, results
 from bot.store.standings import rivals
 from bot.store.standings import rows as standing_rows
 from bot.store.training import answers, lessons, practice
@@ -90,7 +90,8 @@ async def forget(
     players = await connection.execute(
         sa.update(result_players).where(result_players.c.user_id == user_id).values(user_id=None, name=NOBODY)
     )
-    touched += players.rowcount + await reviews.forget(connection, user_id)
+    own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
+    touched += players.rowcount + own.rowcount + await reviews.forget(connection, user_id)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await standing_rows.recount(connection, guild_id, [user_id])
     if not shards.complete:

@@ -18,11 +18,11 @@ Row = tuple[Any, ...]
 _GAMES: Final = "SELECT id, guild_id, channel_id, closed_at FROM games ORDER BY id"
 _ENTRIES: Final = "SELECT version, kind, body, at FROM events WHERE game_id = ? ORDER BY version"
 _RESULTS: Final = (
-    "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked"
+    "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked, friendly"
     " FROM results WHERE game_id = ? ORDER BY id"
 )
 _PLAYERS: Final = (
-    "SELECT seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked"
+    "SELECT seat, side, user_id, name, won, points, escobas, place, sources, guild_id, ended_at, ranked"
     " FROM result_players WHERE result_id = ? ORDER BY seat"
 )
 _PARTICIPANTS: Final = "SELECT user_id FROM participants WHERE game_id = ?"
@@ -65,7 +65,7 @@ class RawEntry:
 @dataclass(frozen=True, slots=True)
 class RawResult:
     """A result with its players' rows, each of which is
-    (seat, side, user_id, name, won, points, escobas, guild_id, ended_at, ranked).
+    (seat, side, user_id, name, won, points, escobas, place, sources, guild_id, ended_at, ranked).
     """
 
     id: int
@@ -78,6 +78,7 @@ class RawResult:
     seating: Any
     rounds: Any
     ranked: Any
+    friendly: Any
     players: tuple[Row, ...]
 
 

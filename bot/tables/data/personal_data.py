@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -198,6 +199,7 @@ def _person(entry: LogEntry) -> Person | None:
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
     own = asdict(result.players[0])
     del own["user_id"]
+    own["sources"] = None if own["sources"] is None else json.loads(own["sources"])
     return (
         _place(game_id, result.guild_id, result.channel_id)
         | {
@@ -207,6 +209,7 @@ def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
             "seating": result.seating,
             "rounds": result.rounds,
             "counts": result.ranked,
+            "friendly": result.friendly,
             "luck": None if result.luck is None else _own_luck(result.luck, result.players[0].side),
         }
         | own

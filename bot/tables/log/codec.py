@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
@@ -19,6 +20,7 @@ from bot.tables.log.events import (
     ComputerRemoved,
     Config,
     Configured,
+    Fixture,
     Joined,
     LeftLobby,
     LogEvent,
@@ -44,12 +46,14 @@ class CodecError(Exception):
 
 def encode(event: LogEvent) -> tuple[str, str]:
     match event:
-        case Opened(opener, config, invited, movable):
+        case Opened(opener, config, invited, movable, fixture):
             body: dict[str, object] = {"person": _person(opener), "config": _config(config)}
             if invited:
                 body["invited"] = [None if person is None else _person(person) for person in invited]
             if movable:
                 body["movable"] = True
+            if fixture is not None:
+                body["fixture"] = asdict(fixture)
             return "opened", _json(**body)
         case Moved(thread_id):
             return "moved", _json(thread_id=thread_id)
@@ -139,7 +143,8 @@ def _decode(kind: str, body: dict[str, Any]) -> LogEvent:
         case "opened":
             invited = tuple(None if person is None else Person(**person) for person in body.get("invited", ()))
             movable = body.get("movable", False)
-            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited, movable)
+            fixture = _parse_fixture(body["fixture"]) if "fixture" in body else None
+            return Opened(Person(**body["person"]), _parse_config(body["config"]), invited, movable, fixture)
         case "moved":
             return Moved(body["thread_id"])
         case "joined":
@@ -174,13 +179,23 @@ def _person(person: Person) -> dict[str, object]:
 
 
 def _config(config: Config) -> dict[str, object]:
-    return {
+    body: dict[str, object] = {
         "preset": config.preset,
         "rules": format_rules(config.rules),
         "teams": config.teams,
         "capacity": config.capacity,
     }
+    if not config.rated:
+        body["rated"] = False
+    if config.hints:
+        body["hints"] = True
+    return body
 
 
 def _parse_config(body: dict[str, Any]) -> Config:
-    return Config(body["preset"], parse_rules(body["rules"].split()), body["teams"], body["capacity"])
+    rules, rated, hints = parse_rules(body["rules"].split()), body.get("rated", True), body.get("hints", False)
+    return Config(body["preset"], rules, body["teams"], body["capacity"], rated, hints)
+
+
+def _parse_fixture(body: dict[str, Any]) -> Fixture:
+    return Fixture(body["tournament"], body["round"], body["table"], tuple(body["boards"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.club.person import Person
 from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, Rules, Seating
 from bot.players import Character, Level
@@ -13,14 +14,6 @@ from bot.tables.log.reactions import Sign
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
 LARGEST_CAPACITY = Seating.TRIPLE_PAIRS.seats
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody on Discord: the id, and the name shown where they joined."""
-
-    id: int
-    name: str
 
 
 class Presence(StrEnum):
@@ -35,12 +28,23 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the lobby agrees on: the preset, the rules, whether four play in pairs, and how many may sit down."""
+    """What the lobby agrees on.
+
+    Attributes:
+        preset: the rule system that the rules began with.
+        rules: what is played.
+        teams: whether four play in pairs.
+        capacity: how many may sit down.
+        rated: whether the match counts for the leaderboard and ratings; otherwise it is friendly.
+        hints: whether players of a friendly match may ask for advice.
+    """
 
     preset: str = DEFAULT_PRESET
     rules: Rules = PRESETS[DEFAULT_PRESET].rules
     teams: bool = False
     capacity: int = USUAL_CAPACITY
+    rated: bool = True
+    hints: bool = False
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
@@ -72,6 +76,28 @@ class Config:
         }.get(players)
 
 
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """The pairing that a table was opened for.
+
+    Attributes:
+        tournament: its number.
+        round: the round, from 1.
+        table: the table in that round, from 1.
+        boards: with duplicate the numbers of the boards that are played, in order; else none.
+    """
+
+    tournament: int
+    round: int
+    table: int
+    boards: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What names it within the tournament."""
+        return f"{self.round}.{self.table}"
+
+
 class Phase(StrEnum):
     """A table's phases."""
 
@@ -86,6 +112,8 @@ class Phase(StrEnum):
     """Nothing happened in the lobby for too long."""
     IDLE = "idle"
     """Nobody moved for a very long time."""
+    FORFEITED = "forfeited"
+    """Somebody left a tournament's match or missed a deadline of it, and has lost."""
 
     @property
     def open(self) -> bool:
@@ -98,13 +126,14 @@ class Opened:
     """The lobby opens, with its opener in the first seat.
 
     `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat. `movable`: it
-    may go on in a thread of its channel.
+    may go on in a thread of its channel. `fixture`: what it was opened for, if it belongs to a tournament.
     """
 
     opener: Person
     config: Config
     invited: tuple[Person | None, ...] = ()
     movable: bool = False
+    fixture: Fixture | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from bot.tables.log.events import (
     ComputerRemoved,
     Config,
     Configured,
+    Fixture,
     Joined,
     LeftLobby,
     LogEvent,
@@ -68,6 +69,7 @@ class TableState:
         movable: whether its lobby may still go on in a thread.
         thread_id: the thread in which it goes on; None where it was opened.
         reactions: to the match's recent moves, in order.
+        fixture: what it was opened for, if it belongs to a tournament.
     """
 
     opener_id: int
@@ -82,6 +84,7 @@ class TableState:
     movable: bool = False
     thread_id: int | None = None
     reactions: tuple[Reaction, ...] = ()
+    fixture: Fixture | None = None
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -223,4 +226,6 @@ class TableState:
 def opened(event: Opened) -> TableState:
     opener = event.opener
     seats = (Seat(opener.name, opener.id),)
-    return TableState(opener.id, event.config, seats, invited=event.invited, movable=event.movable)
+    return TableState(
+        opener.id, event.config, seats, invited=event.invited, movable=event.movable, fixture=event.fixture
+    )

@@ -45,7 +45,7 @@ def copy_layout(view: TableView, url: str | None, display: Display) -> Layout:
 
 def is_counted(view: TableView) -> bool:
     """Whether the table's match counts for the leaderboard."""
-    return view.match is not None and is_ranked(view.seats, view.match.seating)
+    return view.match is not None and is_ranked(view.config, view.seats, view.match.seating)
 
 
 def _brought(view: TableView, aftermath: Aftermath, t: Words) -> list[str]:

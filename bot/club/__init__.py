@@ -1,0 +1,1 @@
+"""What a club keeps: ratings, seasons, achievements, and tournaments with their pairings. Pure: no clock, no I/O."""

@@ -1,0 +1,13 @@
+"""Somebody on Discord."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on Discord: the id, and the name shown where they joined."""
+
+    id: int
+    name: str

@@ -1,0 +1,110 @@
+"""What can happen in a tournament: the events of its log, one a version. `Tournament` is what they add up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.club.person import Person
+from bot.club.tournament import Outcome, Pairing, Setup, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Somebody opens sign-up."""
+
+    organiser: Person
+    setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """The organiser agrees on something else, before check-in."""
+
+    setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A new entry; with `from_round` later than 1 a late one, which is present."""
+
+    people: tuple[Person, ...]
+    from_round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerJoined:
+    """A second person joins an entry of one."""
+
+    entry: int
+    person: Person
+
+
+@dataclass(frozen=True, slots=True)
+class LeftEntry:
+    """Before the first round, a person gives up their place; an entry without people is withdrawn."""
+
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageBegan:
+    """CHECK_IN, PLAYING, FINISHED or CANCELLED begins; `by` is None where time or the last result did it."""
+
+    stage: Stage
+    by: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedIn:
+    """An entry is there."""
+
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """An entry takes part in no further round. `by`: the organiser, if it wasn't its own people."""
+
+    entry: int
+    by: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaired:
+    """The next round is drawn up."""
+
+    pairings: tuple[Pairing, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableEnded:
+    """A table of the latest round ended."""
+
+    table: int
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The organiser replaces an outcome, or gives one where a table ended without."""
+
+    round: int
+    table: int
+    outcome: Outcome
+    by: Person
+
+
+TournamentEvent = (
+    Announced
+    | SetUp
+    | Entered
+    | PartnerJoined
+    | LeftEntry
+    | StageBegan
+    | CheckedIn
+    | Withdrawn
+    | RoundPaired
+    | TableEnded
+    | Corrected
+)

@@ -1,0 +1,35 @@
+"""The tables as they are now. `migrations/` holds how they came about; a test keeps the two equal."""
+
+from bot.store.schema.base import UtcDateTime, as_utc, metadata
+from bot.store.schema.games import events, games, participants, result_players, results, reviews
+from bot.store.schema.people import day_answers, day_channels, day_positions, lessons, people, practice_positions
+from bot.store.schema.server import departures, key_values, missing_guilds
+from bot.store.schema.standings import achievements, rivals, standings
+from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
+
+__all__ = [
+    "UtcDateTime",
+    "achievements",
+    "as_utc",
+    "day_answers",
+    "day_channels",
+    "day_positions",
+    "departures",
+    "events",
+    "games",
+    "key_values",
+    "lessons",
+    "metadata",
+    "missing_guilds",
+    "participants",
+    "people",
+    "practice_positions",
+    "result_players",
+    "results",
+    "reviews",
+    "rivals",
+    "standings",
+    "tournament_events",
+    "tournament_people",
+    "tournaments",
+]

@@ -1,0 +1,49 @@
+"""What all tables share: the collection they are in, timestamps, ids, references to people."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import sqlalchemy as sa
+
+metadata: Final = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class UtcDateTime(sa.TypeDecorator[datetime]):
+    """A timestamp: takes aware datetimes only, stores UTC, returns aware ones (SQLite knows no time zones)."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        return None if value is None else as_utc(value)
+
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def as_utc(moment: datetime) -> datetime:
+    """A timestamp as it is stored. ValueError for one without a time zone."""
+    if moment.tzinfo is None:
+        raise ValueError("the store takes aware datetimes only")
+    return moment.astimezone(UTC)
+
+
+def person() -> sa.ForeignKey:
+    """A column's reference to the row of a user, with which its own row is deleted."""
+    return sa.ForeignKey("people.user_id", ondelete="CASCADE")
+
+
+# SQLite numbers rows itself only if the column's type is INTEGER.
+row_id: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")

@@ -1,0 +1,128 @@
+"""Games with their logs, their results, and reviews of how people played."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from bot.store.schema.base import UtcDateTime, metadata, row_id
+
+games: Final = sa.Table(
+    "games",
+    metadata,
+    sa.Column("id", row_id, primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("opener_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("locale", sa.Text, nullable=False),
+    sa.Column("opened_at", UtcDateTime, nullable=False),
+    sa.Column("closed_at", UtcDateTime),
+    sa.Column("message_id", sa.BigInteger),
+    sa.Column("message_at", UtcDateTime),
+    # The tournament that it is a table of, and which: round.table, so that none is opened twice.
+    sa.Column("tournament_id", sa.BigInteger),
+    sa.Column("fixture", sa.Text),
+    # Buttons of old messages name games by id, so no id may be reused.
+    sqlite_autoincrement=True,
+)
+sa.Index(
+    "uq_games_open_channel",
+    games.c.channel_id,
+    unique=True,
+    sqlite_where=games.c.closed_at.is_(None),
+    postgresql_where=games.c.closed_at.is_(None),
+)
+
+sa.Index(
+    "uq_games_fixture",
+    games.c.tournament_id,
+    games.c.fixture,
+    unique=True,
+    sqlite_where=games.c.tournament_id.is_not(None),
+    postgresql_where=games.c.tournament_id.is_not(None),
+)
+
+# A game's version is that of its newest entry. The primary key gives the next one to only one of two writers.
+events: Final = sa.Table(
+    "events",
+    metadata,
+    sa.Column("game_id", sa.BigInteger, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sa.CheckConstraint("version >= 1", name="version"),
+    sqlite_with_rowid=False,
+)
+
+# The people named in a game's log, so that a person's data is found without reading every log.
+participants: Final = sa.Table(
+    "participants",
+    metadata,
+    sa.Column("game_id", sa.BigInteger, sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sqlite_with_rowid=False,
+)
+
+results: Final = sa.Table(
+    "results",
+    metadata,
+    sa.Column("id", row_id, primary_key=True),
+    sa.Column("game_id", sa.BigInteger, sa.ForeignKey("games.id"), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # of the log, when the match ended
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("ended_at", UtcDateTime, nullable=False),
+    sa.Column("preset", sa.Text, nullable=False),
+    sa.Column("target", sa.Integer, nullable=False),
+    sa.Column("seating", sa.Text, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("ranked", sa.Boolean, nullable=False),
+    sa.Column("luck", sa.Text),  # what the cards and what the play brought each side, once that is known
+    sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("weight", sa.Double),  # how much of the ratings' change was made; None if none are changed
+    sa.UniqueConstraint("game_id", "version"),  # a match's result is written once
+    sqlite_autoincrement=True,
+)
+
+# guild_id, ended_at and ranked repeat the match's, so that standings are counted from this table alone.
+result_players: Final = sa.Table(
+    "result_players",
+    metadata,
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("side", sa.Integer, nullable=False),
+    sa.Column("user_id", sa.BigInteger, index=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("won", sa.Boolean, nullable=False),
+    sa.Column("points", sa.Integer, nullable=False),
+    sa.Column("escobas", sa.Integer, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("ended_at", UtcDateTime, nullable=False),
+    sa.Column("ranked", sa.Boolean, nullable=False),
+    sa.Column("place", sa.Integer),  # 1 for those who won; somebody who left is last
+    sa.Column("sources", sa.Text),  # what the side's points are from: JSON, points by item
+    # The player's rating as the match ended, and what it made of it; None if it changed no ratings.
+    sa.Column("mu", sa.Double),
+    sa.Column("sigma", sa.Double),
+    sa.Column("new_mu", sa.Double),
+    sa.Column("new_sigma", sa.Double),
+    sa.UniqueConstraint("result_id", "user_id"),  # computers, without a user_id, may be several
+    sa.Index(None, "guild_id", "user_id", "ended_at"),
+)
+
+# What the review of a user's decisions in a match came to: one row per match and user. `accuracy` is the score; in rows
+# without `given_away`, which were written before there was one, it is something else.
+reviews: Final = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), primary_key=True, index=True),
+    sa.Column("accuracy", sa.Integer, nullable=False),  # in thousandths
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sa.Column("given_away", sa.Integer),  # in thousandths of a point
+    sa.Column("rounds", sa.Integer),
+    sqlite_with_rowid=False,
+)

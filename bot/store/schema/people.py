@@ -1,0 +1,82 @@
+"""People's preferences, and what they learn from."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from bot.store.schema.base import UtcDateTime, metadata, person
+
+# Users' preferences. Users without any have no row, unless other rows hang on theirs: they go when it goes, so that
+# erasing a user needs to know of none of them.
+people: Final = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("choices", sa.Text, nullable=False),
+)
+
+# The day's positions, by UTC date (2026-03-14), each an exercise as text, with its solution: found once, days ahead.
+day_positions: Final = sa.Table(
+    "day_positions",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("exercise", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Each user's one answer to a day's position. `counted`: it was given on that day, or else in catching up.
+day_answers: Final = sa.Table(
+    "day_answers",
+    metadata,
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("user_id", sa.BigInteger, person(), primary_key=True, autoincrement=False, index=True),
+    sa.Column("guild_id", sa.BigInteger),  # where it was given; None once that server's data is deleted
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("move", sa.Text, nullable=False),  # in the engine's notation
+    sa.Column("lost", sa.Integer, nullable=False),  # in thousandths of a point; 0 if it was as good as the best
+    sa.Column("counted", sa.Boolean, nullable=False),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sa.Index(None, "guild_id", "day"),
+    sqlite_with_rowid=False,
+)
+
+# The servers that have the day's position in a channel, and its latest message there. `stopped`: why no more come.
+day_channels: Final = sa.Table(
+    "day_channels",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("hour", sa.Integer, nullable=False),  # of UTC
+    sa.Column("locale", sa.Text, nullable=False),  # of whoever chose the channel, for a server without a language
+    sa.Column("message_id", sa.BigInteger),
+    sa.Column("day", sa.Text),  # of the latest message
+    sa.Column("unused", sa.Integer, nullable=False),  # how many messages in a row nobody has clicked
+    sa.Column("stopped", sa.Text),
+)
+
+# Positions that a user decided wrongly, to be put before them again. `source` says where from, so that none is twice.
+practice_positions: Final = sa.Table(
+    "practice_positions",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, person(), primary_key=True, autoincrement=False),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("exercise", sa.Text, nullable=False),
+    sa.Column("theme", sa.Text, nullable=False),
+    sa.Column("step", sa.Integer, nullable=False),  # how often it has been solved since
+    sa.Column("due_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# How far a user is in each lesson; `state` is what the step needs to go on, if anything.
+lessons: Final = sa.Table(
+    "lessons",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, person(), primary_key=True, autoincrement=False),
+    sa.Column("lesson", sa.Text, primary_key=True),
+    sa.Column("step", sa.Integer, nullable=False),
+    sa.Column("state", sa.Text),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,80 @@
+"""What results add up to: standings, rivals, achievements."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from bot.store.schema.base import UtcDateTime, metadata
+
+# What each person's results on a server add up to, of all time and in each month: changed with every result, so that
+# nothing has to be added up when it is read. The name and the time are of the latest match, practice included.
+standings: Final = sa.Table(
+    "standings",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("period", sa.Text, primary_key=True),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("points", sa.Integer, nullable=False),
+    sa.Column("escobas", sa.Integer, nullable=False),
+    sa.Column("rounds", sa.Integer, nullable=False),
+    sa.Column("streak", sa.Integer, nullable=False),
+    sa.Column("best_streak", sa.Integer, nullable=False),
+    sa.Column("practice_matches", sa.Integer, nullable=False),
+    sa.Column("practice_wins", sa.Integer, nullable=False),
+    sa.Column("last_at", UtcDateTime, nullable=False),
+    sa.Column("last_result_id", sa.BigInteger, nullable=False),
+    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.standings.standing.rate_of
+    # see bot.store.standings.standing.record_of
+    sa.Column("top_points", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sa.Column("top_escobas", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+    sqlite_with_rowid=False,
+)
+# One per order of a leaderboard: a page is read where it begins, and ranks are counted without reading the rows. For
+# that each holds the number of matches, too, by which the lists are filtered.
+for _columns in (
+    ("wins", "rate", "points"),
+    ("rate", "wins", "points"),
+    ("points", "wins", "rate"),
+    ("escobas", "wins", "rate", "points"),
+):
+    sa.Index(
+        f"ix_standings_by_{_columns[0]}",
+        standings.c.guild_id,
+        standings.c.period,
+        *(standings.c[name].desc() for name in _columns),
+        standings.c.user_id,
+        standings.c.matches,
+        sqlite_where=sa.text("matches > 0"),
+        postgresql_where=sa.text("matches > 0"),
+    )
+
+# How often each two people have met in matches that count, and who won: changed with every result.
+rivals: Final = sa.Table(
+    "rivals",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("rival_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("losses", sa.Integer, nullable=False),  # the rival's wins
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.matches.desc(), rivals.c.rival_id)
+
+# What people have achieved on a server, each thing once: the result that first did it.
+achievements: Final = sa.Table(
+    "achievements",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("achievement", sa.Text, primary_key=True),
+    sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), nullable=False, index=True),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)

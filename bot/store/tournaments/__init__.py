@@ -1,0 +1,1 @@
+"""Tournaments' logs, and which games were played in them."""
