@@ -6,7 +6,7 @@ sigma: by mu - 3 sigma, they would be ordered by how often they have played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,8 +20,10 @@ _SETTLED_SIGMA: Final = 3.0
 """Somebody who plays others of about the same strength gets there after some thirty matches."""
 _GROWTH: Final = 1.0 / 365
 """By how much sigma grows with each day away: linearly, so that time alone never changes the order of two people."""
-_FULL_MATCHES: Final = 3
+FULL_MATCHES: Final = 3
 """How many matches of the same people on a day count in full."""
+LISTED_DAYS: Final = 365
+"""Who hasn't played a rated match for so many days is no longer listed by rating."""
 
 _MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA)
 
@@ -52,6 +54,15 @@ class Rating:
         """The rating after some days without a rated match; a clock that went back changes nothing."""
         return Rating(self.mu, self.sigma + _GROWTH * max(0.0, days))
 
+    def key(self, day: float) -> float:
+        """A number by which ratings of different days are ordered as they are on any one later day."""
+        return self.value + _GROWTH * day
+
+    def at_the_table(self) -> Rating:
+        """The rating with which somebody enters a match: however long they were away, no less certain than a
+        newcomer's."""
+        return Rating(self.mu, min(self.sigma, PRIOR_SIGMA))
+
 
 @dataclass(frozen=True, slots=True)
 class Rated:
@@ -59,59 +70,59 @@ class Rated:
 
     Attributes:
         side: which side they were on.
-        place: how they ended, 1 for those who won; equal ones share a place. Partners share theirs, except that
-            somebody who left has the last one.
+        place: how their side ended, 1 for those who won; equal ones share a place.
         rating: their rating when the match ended.
+        left: whether they left before its end; `place` then says nothing.
     """
 
     side: int
     place: int
-    rating: Rating
+    rating: Rating = Rating()
+    left: bool = False
 
 
 def rate(players: Sequence[Rated], weight: float = 1.0) -> tuple[Rating, ...]:
     """The ratings of everybody in a match once it is over.
 
-    Somebody who left is rated as if their side had come last; for all others the match counts as it ended.
+    Somebody who left is rated as if their side had come last, behind all others. For those who stayed the match counts
+    as it ended; a side that nobody stayed on came last.
 
     Args:
         players: in any order; at least two sides.
         weight: how much of the change is made, 0 to 1: see `match_weight`.
     """
+    entered = [each.rating.at_the_table() for each in players]
     sides = sorted({each.side for each in players})
-    last = len(sides)
-    places = [min(each.place for each in players if each.side == side) for side in sides]
-    as_it_ended = _run(players, sides, places)
-    found: list[Rating] = []
-    for index, each in enumerate(players):
-        own = sides.index(each.side)
-        if each.place == places[own]:
-            found.append(as_it_ended[index])
-        else:
-            found.append(_run(players, sides, [*places[:own], last, *places[own + 1 :]])[index])
+    last = len(sides) + max(each.place for each in players)
+    stayed = {each.side: each.place for each in players if not each.left}
+    places = {side: stayed.get(side, last) for side in sides}
+    as_it_ended = _run(players, entered, places)
+    found = [
+        _run(players, entered, places | {each.side: last})[index]
+        if each.left and each.side in stayed
+        else as_it_ended[index]
+        for index, each in enumerate(players)
+    ]
     return tuple(
-        Rating(
-            each.rating.mu + weight * (new.mu - each.rating.mu),
-            each.rating.sigma + weight * (new.sigma - each.rating.sigma),
-        )
-        for each, new in zip(players, found, strict=True)
+        Rating(old.mu + weight * (new.mu - old.mu), old.sigma + weight * (new.sigma - old.sigma))
+        for old, new in zip(entered, found, strict=True)
     )
 
 
 def match_weight(nth: int) -> float:
     """How much the nth match (from 1) of the same people on a day of UTC counts: the first three in full, each further
     one half as much as the one before. That leaves an evening's rematches alone, and makes farming useless."""
-    return 0.5 ** max(0, nth - _FULL_MATCHES)
+    return 0.5 ** max(0, nth - FULL_MATCHES)
 
 
-def _run(players: Sequence[Rated], sides: Sequence[int], places: Sequence[int]) -> list[Rating]:
+def _run(players: Sequence[Rated], entered: Sequence[Rating], places: Mapping[int, int]) -> list[Rating]:
+    seats = {side: [index for index, each in enumerate(players) if each.side == side] for side in places}
     teams = [
-        [
-            _MODEL.rating(mu=each.rating.mu, sigma=min(each.rating.sigma, PRIOR_SIGMA))
-            for each in players
-            if each.side == side
-        ]
-        for side in sides
+        [_MODEL.rating(mu=entered[index].mu, sigma=entered[index].sigma) for index in own] for own in seats.values()
     ]
-    rated = dict(zip(sides, map(iter, _MODEL.rate(teams, ranks=[float(place) for place in places])), strict=True))
-    return [Rating(new.mu, new.sigma) for new in (next(rated[each.side]) for each in players)]
+    rated = _MODEL.rate(teams, ranks=[float(place) for place in places.values()])
+    found = list(entered)
+    for own, team in zip(seats.values(), rated, strict=True):
+        for index, new in zip(own, team, strict=True):
+            found[index] = Rating(new.mu, new.sigma)
+    return found

@@ -1,0 +1,90 @@
+"""Seasons: the months and quarters of UTC in which results are counted apart, named "2026-03" and "2026-Q1"."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final
+
+ALL_TIME: Final = "all"
+"""The period of all matches."""
+_PERIOD: Final = re.compile(r"(\d{4})-(?:(0[1-9]|1[0-2])|Q([1-4]))")
+
+
+class SeasonLength(StrEnum):
+    """How long a server's seasons are."""
+
+    MONTH = "month"
+    QUARTER = "quarter"
+    NONE = "none"
+
+
+def month_of(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m}"
+
+
+def quarter_of(moment: datetime) -> str:
+    day = moment.astimezone(UTC)
+    return f"{day:%Y}-Q{(day.month + 2) // 3}"
+
+
+def season_of(length: SeasonLength, moment: datetime) -> str | None:
+    """The season that a moment is in; None on a server without seasons."""
+    match length:
+        case SeasonLength.MONTH:
+            return month_of(moment)
+        case SeasonLength.QUARTER:
+            return quarter_of(moment)
+        case SeasonLength.NONE:
+            return None
+
+
+def periods_of(moment: datetime) -> tuple[str, str, str]:
+    """Every period in which a match that ends then is counted."""
+    return ALL_TIME, month_of(moment), quarter_of(moment)
+
+
+def is_season(period: str) -> bool:
+    return _PERIOD.fullmatch(period) is not None
+
+
+def bounds(season: str) -> tuple[datetime, datetime]:
+    """When a season begins and when the next one does. ValueError if it isn't one.
+
+    >>> [f"{moment:%d %B %Y}" for moment in bounds("2026-Q4")]
+    ['01 October 2026', '01 January 2027']
+    """
+    year, first, months = _read(season)
+    following = year * 12 + first - 1 + months
+    return datetime(year, first, 1, tzinfo=UTC), datetime(following // 12, following % 12 + 1, 1, tzinfo=UTC)
+
+
+def before(season: str) -> str:
+    """The season of the same length before this one.
+
+    >>> before("2026-01"), before("2026-Q1")
+    ('2025-12', '2025-Q4')
+    """
+    return _moved(season, -1)
+
+
+def after(season: str) -> str:
+    """The season of the same length after this one."""
+    return _moved(season, 1)
+
+
+def _moved(season: str, by: int) -> str:
+    year, first, months = _read(season)
+    month = year * 12 + first - 1 + by * months
+    beginning = datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    return quarter_of(beginning) if months > 1 else month_of(beginning)
+
+
+def _read(season: str) -> tuple[int, int, int]:
+    """The year, the first month and the number of months."""
+    found = _PERIOD.fullmatch(season)
+    if found is None:
+        raise ValueError(f"no season: {season}")
+    year, month, quarter = found.groups()
+    return (int(year), int(month), 1) if month else (int(year), 3 * int(quarter) - 2, 3)
