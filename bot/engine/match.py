@@ -1,4 +1,7 @@
-"""A match: rounds until the target is reached, built from events. `replay(events)` restores it exactly."""
+"""A match: rounds until the target is reached, or a fixed number of them, built from events.
+
+`replay(events)` restores it exactly.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,8 @@ class Match:
 
     `scores` are those of the rounds played so far, `totals` the points of each side, `round` the latest round. `recent`
     holds the round's last few facts, for a player who wasn't watching. `places` is where the table cards lie,
-    `highlights` what will be worth telling when the match is over.
+    `highlights` what will be worth telling when the match is over. `winner` is None while it isn't over; with
+    `rules.rounds` also when it has ended in a draw.
     """
 
     rules: Rules
@@ -57,9 +61,14 @@ class Match:
     @property
     def stage(self) -> Stage:
         """What the match waits for."""
-        if self.winner is not None:
+        if self.over:
             return Stage.OVER
         return Stage.TO_DEAL if self.round is None or self.round.over else Stage.TO_PLAY
+
+    @property
+    def over(self) -> bool:
+        """Whether it was won, or all the rounds that it has were played."""
+        return self.winner is not None or 0 < self.rules.rounds <= len(self.scores)
 
     @property
     def round_number(self) -> int:
@@ -137,7 +146,7 @@ class Match:
         )
 
     def _dealt(self, before: Round | None, deck: tuple[Card, ...]) -> tuple[Round, tuple[Fact, ...]]:
-        if self.winner is not None:
+        if self.over:
             raise IllegalMove(RuleCode.MATCH_OVER)
         if before is not None and not before.over:
             raise IllegalMove(RuleCode.ROUND_RUNNING)
@@ -148,7 +157,7 @@ class Match:
     def _moved(self, before: Round | None, event: Event) -> tuple[Round, tuple[Fact, ...]]:
         if isinstance(event, MatchStarted | RoundDealt):
             raise IllegalMove(RuleCode.ROUND_RUNNING)
-        if self.winner is not None:
+        if self.over:
             raise IllegalMove(RuleCode.MATCH_OVER)
         if before is None or before.over:
             raise IllegalMove(RuleCode.NO_ROUND)
@@ -161,10 +170,14 @@ class Match:
                 return before.claim(seat, captured)
 
     def _scored(self, played: Round, score: RoundScore) -> Match:
-        """Add the round's points. The highest total at or over the target wins; on a tie, play on (decision 11)."""
+        """Add the round's points. The highest total at or over the target wins; on a tie, play on (decision 11).
+
+        In a match of so many rounds it is the highest total after the last one, if no other side has as much.
+        """
         totals = tuple(map(sum, zip(self.totals, score.points, strict=True)))
-        top = max(totals)
-        won = top >= self.rules.target and totals.count(top) == 1
+        top, rounds = max(totals), self.rules.rounds
+        decided = len(self.scores) + 1 >= rounds if rounds else top >= self.rules.target
+        won = decided and totals.count(top) == 1
         facts: tuple[Fact, ...] = (*self.facts, RoundScored(len(self.scores) + 1, score))
         return replace(
             self,

@@ -20,14 +20,19 @@ from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundD
 from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
 
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
-_NUMBERS = ("hand", "table", "target")
+_NUMBERS = ("hand", "table", "target", "rounds")
 
 
 def format_rules(rules: Rules) -> str:
-    """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules."""
+    """The rules as ``name=value`` words. Every field is written, so that an old game keeps its rules.
+
+    Only ``rounds`` is left out where it is 0, so that the text of a match to a target is what it has always been.
+    """
     words: list[str] = []
     for field in fields(rules):
         value = getattr(rules, field.name)
+        if field.name == "rounds" and not value:
+            continue
         words.append(f"{field.name}={'yes' if value is True else 'no' if value is False else value}")
     return " ".join(words)
 

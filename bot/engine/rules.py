@@ -88,6 +88,8 @@ class Seating(StrEnum):
 _SEATS: Final = {Seating.TWO: 2, Seating.THREE: 3, Seating.FOUR: 4, Seating.PAIRS: 4, Seating.TRIPLE_PAIRS: 6}
 TARGETS: Final = range(5, 102)
 """The targets a match can have: 5 to 101 points."""
+MOST_ROUNDS: Final = 40
+"""The most rounds that a match of a fixed length can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ class Rules:
 
     `hand` is how many cards each player gets in a deal, `table` how many the table gets in the first one. `most_sevens`
     gives a point for the most sevens; `many_cards`, `all_oros` and `four_sevens` are the larger values (000
-    "Variantes", 001 §4): 2 instead of 1 for more than 30 cards or all ten oros, and 1 more for all four sevens.
+    "Variantes", 001 §4): 2 instead of 1 for more than 30 cards or all ten oros, and 1 more for all four sevens. With
+    `rounds`, a match is over after so many rounds, whatever the totals, and may be drawn; the target isn't used then.
     """
 
     capture: Capture = Capture.FIFTEEN
@@ -110,6 +113,7 @@ class Rules:
     hand: int = 3
     table: int = 4
     target: int = 21
+    rounds: int = 0
 
     def deals(self, seating: Seating) -> int:
         """The number of deals in a round: 6, 4, 3 or 2 for 2, 3, 4 or 6 players with three cards each."""
@@ -126,6 +130,8 @@ class Rules:
             found.append(Conflict.SEVENS_NOT_SCORED)
         if self.target not in TARGETS:
             found.append(Conflict.TARGET_OUT_OF_RANGE)
+        if not 0 <= self.rounds <= MOST_ROUNDS:
+            found.append(Conflict.ROUNDS_OUT_OF_RANGE)
         return tuple(found)
 
 
@@ -140,6 +146,7 @@ class Conflict(StrEnum):
     OPENING_WITHOUT_TABLE = "opening_without_table"
     SEVENS_NOT_SCORED = "sevens_not_scored"
     TARGET_OUT_OF_RANGE = "target_out_of_range"
+    ROUNDS_OUT_OF_RANGE = "rounds_out_of_range"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The story of a match that was won, from what everybody saw: its turn, the most escobas, the best capture."""
+"""The story of a match that is over, from what everybody saw: its turn, the most escobas, the best capture."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from enum import StrEnum
 from itertools import accumulate
 
 from bot.engine.highlights import Feat
+from bot.engine.match import Stage
 from bot.engine.views import PublicView
 
 
 class Course(StrEnum):
-    """How a match was won."""
+    """How a match was won, if it was."""
 
     AT_ONCE = "at_once"
     """In a single round."""
@@ -21,6 +22,8 @@ class Course(StrEnum):
     """The winner took the lead for good after some round."""
     AT_THE_LAST = "at_the_last"
     """The winner took it only with the last round."""
+    DRAWN = "drawn"
+    """Nobody won: the sides ahead were level at the end of a match of so many rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +31,16 @@ class Story:
     """What there is to tell of a match.
 
     Attributes:
-        winner: the side that won.
+        winner: the side that won; None after a draw.
         totals: each side's total after each round, from 0 at the start.
         course: how it was won.
-        turn: the round after which the winner was ahead for good, from 1.
+        turn: the round after which the winner was ahead for good, from 1; 0 after a draw.
         behind: the most points that the winner was behind after a round, 0 if never.
         sweepers: the seats with the most escobas, which are `escobas`; none if nobody had any.
         best: the best capture; None if nobody took anything.
     """
 
-    winner: int
+    winner: int | None
     totals: tuple[tuple[int, ...], ...]
     course: Course
     turn: int
@@ -52,11 +55,30 @@ class Story:
 
 
 def story_of(match: PublicView) -> Story:
-    """The story of a match that was won."""
-    assert match.winner is not None, "the match was won"
-    winner, sides = match.winner, range(match.seating.sides)
+    """The story of a match that is over."""
+    assert match.stage is Stage.OVER, "the match is over"
+    sides = range(match.seating.sides)
     totals = tuple(tuple(accumulate((score.points[side] for score in match.scores), initial=0)) for side in sides)
-    rounds = len(match.scores)
+    course, turn, behind = Course.DRAWN, 0, 0
+    if match.winner is not None:
+        course, turn, behind = _course(totals, match.winner)
+    most = max(match.highlights.escobas)
+    sweepers = [seat for seat, count in enumerate(match.highlights.escobas) if count == most > 0]
+    return Story(
+        winner=match.winner,
+        totals=totals,
+        course=course,
+        turn=turn,
+        behind=behind,
+        sweepers=tuple(sweepers),
+        escobas=most,
+        best=match.highlights.best,
+    )
+
+
+def _course(totals: tuple[tuple[int, ...], ...], winner: int) -> tuple[Course, int, int]:
+    """How a match was won, the round after which the winner was ahead for good, and how far behind they had been."""
+    rounds = len(totals[0]) - 1
     leads = [_lead(totals, winner, number) for number in range(1, rounds + 1)]
     turn = rounds
     while turn > 1 and leads[turn - 2] > 0:
@@ -67,18 +89,7 @@ def story_of(match: PublicView) -> Story:
         course = Course.ALWAYS_AHEAD
     else:
         course = Course.AT_THE_LAST if turn == rounds else Course.TURNED
-    most = max(match.highlights.escobas)
-    sweepers = [seat for seat, count in enumerate(match.highlights.escobas) if count == most > 0]
-    return Story(
-        winner=winner,
-        totals=totals,
-        course=course,
-        turn=turn,
-        behind=max(0, -min(leads)),
-        sweepers=tuple(sweepers),
-        escobas=most,
-        best=match.highlights.best,
-    )
+    return course, turn, max(0, -min(leads))
 
 
 def _lead(totals: tuple[tuple[int, ...], ...], side: int, number: int) -> int:

@@ -40,7 +40,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
     if match is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
         return None
     side_of = match.seating.side_of
-    places = _places(state, match)
+    places, drawn = _places(state, match), state.phase is Phase.FINISHED and match.winner is None
     players: list[PlayerResult] = []
     for index, seat in enumerate(state.seats):
         side = side_of(index)
@@ -51,7 +51,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
                 side=side,
                 user_id=seat.person_id,
                 name=seat.name,
-                won=stayed and places[side] == 1,
+                won=stayed and places[side] == 1 and not drawn,
                 points=match.totals[side] if stayed else 0,
                 escobas=match.escobas[side] if stayed else 0,
                 place=places[side] if stayed else match.seating.sides,
@@ -63,7 +63,7 @@ def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: da
         channel_id=channel_id,
         ended_at=ended_at,
         preset=state.config.preset,
-        target=match.rules.target,
+        target=0 if match.rules.rounds else match.rules.target,
         seating=match.seating.value,
         rounds=len(match.scores),
         ranked=is_ranked(state.config, state.seats, match.seating),

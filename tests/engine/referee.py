@@ -70,6 +70,7 @@ class Referee:
         self.totals = [0] * self.sides
         self.scores: list[Score] = []
         self.winner: int | None = None
+        self.over = False
         self.running = False
 
     def do(self, line: str) -> None:
@@ -175,8 +176,11 @@ class Referee:
             self.totals[side] += sum(points[side] for _, points in items.values())
         self.dealer = (self.dealer + 1) % self.seats
         *_, second, first = sorted(self.totals)
-        if first >= int(self.rules["target"]) and first > second:
+        rounds = int(self.rules.get("rounds", 0))
+        enough = len(self.scores) == rounds if rounds else first >= int(self.rules["target"])
+        if enough and first > second:
             self.winner = self.totals.index(first)
+        self.over = self.winner is not None or len(self.scores) == rounds
 
 
 def score(rules: dict[str, str], piles: Sequence[set[str]], escobas: Sequence[int]) -> Score:

@@ -8,9 +8,23 @@ from bot.engine.errors import RuleCode
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.facts import MatchWon, RoundScored
 from bot.engine.match import Match, Stage, start
+from bot.engine.notation import format_event
 from bot.engine.rules import TARGETS, Seating
+from bot.engine.views import public_view
 
-from .kit import after, at_random, begin, finish_round, position, random_events, refused, rules_of, shuffled
+from .kit import (
+    after,
+    at_random,
+    begin,
+    every_preset_and_seating,
+    finish_round,
+    position,
+    random_events,
+    refused,
+    rules_of,
+    shuffled,
+)
+from .referee import Referee
 
 
 def last_card(totals, escobas=(0, 0), **changes) -> Match:
@@ -114,6 +128,42 @@ def test_a_match_may_be_played_to_any_target_from_5_to_101(target):
     *_, (_, match) = random_events("escoba", Seating.TWO, Random(target), at_random, target=target)
     assert match.stage is Stage.OVER
     assert max(match.totals) >= target
+
+
+@every_preset_and_seating
+def test_a_match_of_so_many_rounds_ends_after_them_and_not_before(preset, seating):
+    for rounds in (1, 2, 3):
+        referee = None
+        for event, match in random_events(preset, seating, Random(f"{rounds}"), rounds=rounds, target=5):
+            line = format_event(event)
+            if referee is None:
+                referee = Referee(line)
+            else:
+                referee.do(line)
+            assert (match.stage is Stage.OVER) == (len(match.scores) == rounds) == referee.over
+            assert match.winner == referee.winner
+            assert match.totals == tuple(referee.totals)
+        assert [fact for fact in match.facts if isinstance(fact, MatchWon)] == (
+            [] if match.winner is None else [MatchWon(match.winner)]
+        )
+        with refused(RuleCode.MATCH_OVER):
+            match.apply(RoundDealt(shuffled(Random(1))))
+        assert match.legal_moves() == ()
+        assert public_view(match).stage is Stage.OVER
+
+
+def test_a_match_of_so_many_rounds_is_drawn_if_the_best_are_level():
+    match = after(last_card((2, 6), rounds=1), "0 12c")
+    assert match.totals == (6, 6)
+    assert match.stage is Stage.OVER
+    assert match.winner is None
+    assert not any(isinstance(fact, MatchWon) for fact in match.facts)
+
+
+def test_a_match_of_so_many_rounds_goes_on_past_the_target():
+    match = after(last_card((40, 0), rounds=2), "0 12c")
+    assert match.stage is Stage.TO_DEAL
+    assert match.winner is None
 
 
 @pytest.mark.parametrize("target", [-1, 0, 4, 102])

@@ -32,6 +32,7 @@ any_rules = st.builds(
     hand=st.integers(1, 10),
     table=st.integers(0, 8),
     target=st.sampled_from(TARGETS),
+    rounds=st.integers(0, 40),
 )
 any_event = st.one_of(
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
@@ -92,6 +93,11 @@ def test_rules_are_written_in_full():
         "capture=fifteen duty=compulsory opening=sum prime=setenta most_sevens=no many_cards=no all_oros=no "
         "four_sevens=no hand=3 table=4 target=21"
     )
+
+
+def test_a_number_of_rounds_is_written_only_where_there_is_one():
+    assert "rounds" not in format_rules(Rules(rounds=0))
+    assert format_rules(Rules(rounds=2)).endswith(" target=21 rounds=2")
 
 
 def test_rules_that_are_not_given_have_their_defaults():

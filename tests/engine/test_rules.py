@@ -58,7 +58,8 @@ def test_a_preset_names_its_sources(name):
 
 def test_the_table_has_every_preset_and_every_rule():
     assert list(PRESETS) == NAMES
-    assert set(RULE_ROWS) == set(Rules.__dataclass_fields__)
+    no_source_has = {"rounds"}  # matches of so many rounds are for tournaments in which all tables play the same boards
+    assert set(RULE_ROWS) == set(Rules.__dataclass_fields__) - no_source_has
 
 
 def test_escoba_is_the_default():
@@ -101,6 +102,8 @@ class TestConflicts:
             (Rules(prime=Prime.NONE, four_sevens=True), Seating.TWO, Conflict.SEVENS_NOT_SCORED),
             (Rules(target=4), Seating.TWO, Conflict.TARGET_OUT_OF_RANGE),
             (Rules(target=102), Seating.TWO, Conflict.TARGET_OUT_OF_RANGE),
+            (Rules(rounds=-1), Seating.TWO, Conflict.ROUNDS_OUT_OF_RANGE),
+            (Rules(rounds=41), Seating.TWO, Conflict.ROUNDS_OUT_OF_RANGE),
         ],
     )
     def test_each_conflict_is_reported(self, rules, seating, conflict):
@@ -109,7 +112,7 @@ class TestConflicts:
             start(MatchStarted(rules, seating, 0))
 
     def test_all_conflicts_are_reported_at_once(self):
-        rules = Rules(hand=7, table=0, target=0, prime=Prime.NONE, four_sevens=True)
+        rules = Rules(hand=7, table=0, target=0, rounds=-1, prime=Prime.NONE, four_sevens=True)
         assert set(rules.conflicts(Seating.TRIPLE_PAIRS)) == set(Conflict)
 
     @pytest.mark.parametrize("most_sevens", [True, False])

@@ -54,6 +54,19 @@ def test_the_first_of_equally_good_captures_is_the_best() -> None:
     assert (best.seat, best.round) == (0, 3)
 
 
+def test_a_draw_has_its_highlights_but_no_winner_and_no_turn() -> None:
+    drawn = next(
+        match
+        for seed in range(100)
+        for match in [[each for _, each in random_events("escoba", Seating.TWO, Random(seed), rounds=2)][-1]]
+        if match.winner is None
+    )
+    story = story_of(public_view(drawn))
+    assert (story.winner, story.course, story.turn, story.behind) == (None, Course.DRAWN, 0, 0)
+    assert story.totals[0][-1] == story.totals[1][-1]
+    assert story.best is not None
+
+
 def test_claimed_and_opening_escobas_count_for_whoever_took_them() -> None:
     facts = [
         OpeningTaken(1, cards("1c 2c 3c 11o"), 1),
@@ -90,7 +103,8 @@ def test_the_winner_is_ahead_from_the_turn_on_and_was_not_before() -> None:
     courses: set[Course] = set()
     for seed in range(60):
         view, story = told(seed)
-        assert view.winner is not None
+        assert story.winner is not None
+        assert story.winner == view.winner
         assert [totals[-1] for totals in story.totals] == list(view.totals)
         own = story.totals[story.winner]
         rest = story.totals[1 - story.winner]

@@ -213,18 +213,19 @@ def _laurel() -> str:
 
 
 def _plot(scene: ResultScene) -> str:
-    """A line for each side, from 0 at the left to its final total, and a dashed line for the target."""
+    """A line for each side, from 0 at the left to its final total, and a dashed line for the target, if any."""
     wide, high, left, right, foot = 396, 270, 38, 332, 240
     rounds = max(1, len(scene.course[0]) - 1)
-    top = max(scene.target, *(max(course) for course in scene.course))
+    top = max(1, scene.target, *(max(course) for course in scene.course))
 
     def at(number: int, points: int) -> tuple[float, float]:
         return left + (right - left) * number / rounds, foot - (foot - 20) * points / top
 
     drawn_ = line(f"M{left} 10V{foot}H{wide - 30}", 3, PAPER)
-    _, y = at(0, scene.target)
-    drawn_ += line(f"M{left} {y:.1f}H{right + 10}", 2.5, GOLD).replace("/>", ' stroke-dasharray="7 8"/>')
-    drawn_ += writing(str(scene.target), 4, y - 8, 16, bold=11, colour=GOLD)
+    if scene.target:
+        _, y = at(0, scene.target)
+        drawn_ += line(f"M{left} {y:.1f}H{right + 10}", 2.5, GOLD).replace("/>", ' stroke-dasharray="7 8"/>')
+        drawn_ += writing(str(scene.target), 4, y - 8, 16, bold=11, colour=GOLD)
     drawn_ += writing("0", 18, foot - 12, 16, bold=11, colour=PAPER)
     for number in range(1, rounds + 1):
         if rounds <= 10 or number % 5 == 0 or number == rounds:

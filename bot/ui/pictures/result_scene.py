@@ -44,7 +44,7 @@ class ResultScene:
         deck: the deck it is drawn with.
         sides: each side's players.
         winner: the side that won.
-        target: the points that the match was played to.
+        target: the points that the match was played to; 0 if it had a number of rounds instead.
         course: each side's total after each round, from 0 on.
         turn: the round after which the winner was ahead for good; 0 if that is no turn.
         best: the best capture, the card played first.
@@ -84,6 +84,7 @@ def result_scene(view: TableView, t: Words, viewer: int | None = None) -> Result
     match = view.match
     assert match is not None, "there is no result without a match"
     story, seats = story_of(match), view.seats
+    assert story.winner is not None, "the match was won"
     best = None
     if story.best is not None:
         cards = (story.best.card, *story.best.taken)
@@ -99,7 +100,7 @@ def result_scene(view: TableView, t: Words, viewer: int | None = None) -> Result
             for side in range(match.seating.sides)
         ),
         winner=story.winner,
-        target=match.rules.target,
+        target=0 if match.rules.rounds else match.rules.target,
         course=story.totals,
         turn=story.turn if story.course in (Course.TURNED, Course.AT_THE_LAST) else 0,
         best=best,

@@ -181,6 +181,14 @@ def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = Fals
 
 
 def _heading(match: PublicView, t: Words) -> str:
+    if match.rules.rounds:
+        return t(
+            "### 🧹 Round {round} of {rounds} · deal {deal} of {deals}",
+            round=match.round_number,
+            rounds=match.rules.rounds,
+            deal=match.deal,
+            deals=match.deals,
+        )
     return t(
         "### 🧹 Round {round} · deal {deal} of {deals} · to {target} points",
         round=match.round_number,

@@ -152,9 +152,13 @@ def _style(move: Move) -> ButtonStyle:
 def where_text(match: PublicView, t: Words) -> str:
     """The rule system, how many play, and how far the match is."""
     rules = match.rules
-    names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=rules.target) == rules]
+    usual = replace(rules, target=0, rounds=0)
+    names = [name for name, preset in PRESETS.items() if replace(preset.rules, target=0) == usual]
     when = t("round {round}, deal {deal} of {deals}", round=match.round_number, deal=match.deal, deals=match.deals)
-    aim = t.plural("to {n} point", "to {n} points", rules.target)
+    if rules.rounds:
+        aim = t.plural("{n} round in all", "{n} rounds in all", rules.rounds)
+    else:
+        aim = t.plural("to {n} point", "to {n} points", rules.target)
     return " · ".join([*(t(PRESET_NAMES[name]) for name in names), seating_name(match.seating, t), when, aim])
 
 

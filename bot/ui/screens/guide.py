@@ -158,6 +158,15 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
             )
         )
     lines.append(t("A tie in any of these scores for nobody."))
+    if rules.rounds:
+        lines.append(
+            t.plural(
+                "The match has **{n}** round.",
+                "The match has **{n}** rounds, whose points are added.",
+                rules.rounds,
+            )
+        )
+        return lines
     lines.append(
         t("The match goes to **{target}** points. It ends when a round is scored; tied at the top, another is played.",
           target=rules.target)

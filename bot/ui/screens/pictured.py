@@ -51,7 +51,9 @@ def pictured_item(view: TableView, item: Item, display: Display, *, points: bool
 
 
 def pictured_result(view: TableView, display: Display, viewer: int | None = None) -> Pictured | None:
-    """Who won, and how: for everybody, or for a player of the side `viewer`."""
+    """Who won, and how: for everybody, or for a player of the side `viewer`. After a draw there is none."""
+    if view.match is None or view.match.winner is None:
+        return None
     return _of(result_scene(view, display.words, viewer), display.words) if display.pictures else None
 
 

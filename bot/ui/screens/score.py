@@ -66,6 +66,8 @@ def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
     t, own = display.words, match.seating.side_of(seat)
     partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
     names = " & ".join(partners)
+    if match.winner is None:
+        return _result(view, display, viewer=own)
     if own == match.winner:
         title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
         return _result(view, display, viewer=own, title=title)
@@ -95,15 +97,12 @@ def _result(
 ) -> Layout:
     """Who won, its story, and what comes next. `viewer`: the side of the player it is for, whose `title` it has."""
     t, match = display.words, _scored(view)
-    assert match.winner is not None, "the match was won"
-    names = side_name(match, match.winner, view.seats)
-    alone = len(match.seating.seats_of(match.winner)) == 1
     rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
     picture = pictured_result(view, display, viewer)
     story = "\n".join(story_lines(story_of(match), view.seats, t))
     return box_of(
         TURN if viewer in (None, match.winner) else FELT,
-        title or (t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)),
+        title or _winners(view, match, t),
         Either("\n".join(total_lines(match, view.seats, t)), picture and picture.component),
         story,
         "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck else None,
@@ -111,6 +110,14 @@ def _result(
         row(rematch, review_button(view.id, t)),
         scene=picture and picture.scene,
     )
+
+
+def _winners(view: TableView, match: PublicView, t: Words) -> str:
+    if match.winner is None:
+        return t("## 🤝 A draw")
+    names = side_name(match, match.winner, view.seats)
+    alone = len(match.seating.seats_of(match.winner)) == 1
+    return t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)
 
 
 def ended_layout(view: TableView, t: Words) -> Layout:

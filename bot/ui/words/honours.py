@@ -22,8 +22,7 @@ def honour_lines(aftermath: Aftermath, match: PublicView, seats: tuple[Seat, ...
     """What is worth telling; often nothing."""
     names = {seat.person_id: holder_name(seat) for seat in seats if seat.person_id is not None}
     lines: list[str] = []
-    assert match.winner is not None, "the match was won"
-    for seat in match.seating.seats_of(match.winner):
+    for seat in () if match.winner is None else match.seating.seats_of(match.winner):
         person_id = seats[seat].person_id
         met = [each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET]
         if met and person_id is not None:

@@ -110,6 +110,7 @@ _CONFLICTS: Final = {
     Conflict.OPENING_WITHOUT_TABLE: N_("Without cards on the table at the first deal there is no opening escoba."),
     Conflict.SEVENS_NOT_SCORED: N_("Four sevens count more only where sevens or a prime are scored."),
     Conflict.TARGET_OUT_OF_RANGE: N_("The target must be between 5 and 101 points."),
+    Conflict.ROUNDS_OUT_OF_RANGE: N_("A match can have at most 40 rounds."),
 }
 
 

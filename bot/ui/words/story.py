@@ -24,6 +24,8 @@ def story_lines(story: Story, seats: tuple[Seat, ...], t: Words) -> list[str]:
 
 def _turn(story: Story, t: Words) -> str:
     match story.course:
+        case Course.DRAWN:
+            return t("🤝 Level at the end")
         case Course.AT_ONCE:
             return t("⚡ Won in a single round")
         case Course.ALWAYS_AHEAD:

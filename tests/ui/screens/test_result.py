@@ -90,6 +90,37 @@ def test_whoever_has_lost_is_told_how_close_it_was_and_never_mocked(seed: int) -
     assert ("rematch?" in text) == (behind > 3)
 
 
+def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
+    views: list[TableView] = []
+    for seed in range(100):
+        *_, (_, match) = random_events("escoba", Seating.TWO, Random(seed), rounds=2)
+        if match.winner is None:
+            views.append(replace(table_of(match, 2), phase=Phase.FINISHED))
+    assert views
+    for view in views[:3]:
+        for layout in (
+            result_layout(view, [], PICTURES),
+            *(result_panel(view, seat, PICTURES) for seat in (0, 1, None)),
+        ):
+            assert layout.drawing is None
+            assert "🤝 A draw" in said(layout)
+            assert "**Total** (2 rounds)" in said(layout)
+            assert "🥇" not in said(layout)
+
+
+def test_a_match_of_so_many_rounds_is_drawn_without_a_line_for_the_target() -> None:
+    *_, (_, match) = next(
+        events
+        for seed in range(100)
+        for events in [list(random_events("escoba", Seating.TWO, Random(seed), rounds=2))]
+        if events[-1][1].winner is not None
+    )
+    scene = result_scene(replace(table_of(match, 2), phase=Phase.FINISHED), EN)
+    assert scene.target == 0
+    paint(scene)
+    assert paint(replace(scene, target=21)).data != paint(scene).data
+
+
 def test_partners_are_named_as_people() -> None:
     view = won(2, Seating.PAIRS)
     assert view.match is not None

@@ -377,15 +377,15 @@ class TestSpanish:
     def test_mano_means_a_round_alone(self):
         for text, said in pairs("es"):
             if re.search(r"\bmanos?\b", said, re.IGNORECASE):
-                assert re.search(r"\bround|\bthat were dealt|\ball cards are played", text, re.IGNORECASE), said
+                assert re.search(r"\bround|\bboard|\bthat were dealt|\ball cards are played", text, re.IGNORECASE), said
 
     def test_questions_and_calls_are_opened(self):
         assert [s for s in self.said if s.count("?") != s.count("¿") or s.count("!") != s.count("¡")] == []
 
-    def test_a_match_is_a_partida_and_a_round_a_mano(self):
+    def test_a_match_is_a_partida_and_a_round_a_mano_or_in_a_tournament_a_ronda(self):
         for text, said in pairs("es"):
             plain = re.sub(r"\{.*?\}|captures? match(es)?", "", text)
             if re.search(r"\brounds?\b", plain, re.IGNORECASE):
-                assert re.search(r"\bmanos?\b", said, re.IGNORECASE), text
+                assert re.search(r"\b(manos?|rondas?)\b", said, re.IGNORECASE), text
             if re.search(r"\bmatch(es)?\b", plain):
                 assert re.search(r"\bpartidas?\b", said), text
