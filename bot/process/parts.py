@@ -19,7 +19,7 @@ from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError
 from bot.store import News, Store, StoreError
 from bot.store.ownership import Held, Owner, Unowned, owner_of
-from bot.tables.chance import Chance, SystemChance
+from bot.tables.chance import Chance, SystemChance, board_secret
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.data.guild_settings import GuildSettingsCache
 from bot.tables.data.preferences import PreferencesCache
@@ -85,6 +85,7 @@ class Parts:
     days: DayPositions
     wording: Wording
     news: NewsReader
+    chance: SystemChance
     heartbeat: Heartbeat | None
     backups: DailyBackups | None
     forgets: bool
@@ -113,6 +114,7 @@ class Parts:
         """
         await self.store.check_version()
         await self.preferences.load()
+        self.chance.deal_boards_by(await board_secret(self.store))
         self.news.hear(News.ERASURES, 0)  # what was announced while no process had these shards
 
     async def close(self) -> None:
@@ -178,8 +180,9 @@ async def build_parts(
         advises = settings.thinkers > 0 or not real
         preferences = PreferencesCache(store)
         guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
+        system_chance = SystemChance()
         manager = TableManager(
-            Services(store, clock, preferences.turn_notice, chance or SystemChance(), monitor.meter, thinker),
+            Services(store, clock, preferences.turn_notice, chance or system_chance, monitor.meter, thinker),
             guild_settings.table_options,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
             shards=settings.own_shards,
@@ -211,6 +214,7 @@ async def build_parts(
             days=days,
             wording=wording,
             news=news,
+            chance=system_chance,
             heartbeat=Heartbeat(settings.heartbeat_path, clock, monitor.reachable) if observed else None,
             backups=backups,
             forgets=simulated.forgets,

@@ -76,6 +76,10 @@ class Dealt(Chance):
         """The same seat on each call."""
         return self._games[game_id].dealer
 
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        """No table of a tournament is played here."""
+        raise NotImplementedError
+
 
 def batches(kind: Kind, games: int) -> range:
     """The numbers of one kind's batches. `games`: the number of games of all kinds together."""

@@ -56,6 +56,10 @@ class Decks(Chance):
         """The chosen seat."""
         return self.first
 
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        """The deck of a board, another for each number."""
+        return self.deck(0, number)
+
 
 def settings_for(folder: Path, **changes: Any) -> Settings:
     """Settings of a bot with its database in a folder, without pauses of computers or limits on clicks.

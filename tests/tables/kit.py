@@ -50,6 +50,10 @@ class Stacked:
         """Always the same seat, or that number modulo the seats."""
         return self._first % seats
 
+    def board(self, tournament: int, number: int) -> tuple[Card, ...]:
+        """The deck of a board, the same for each table."""
+        return self.deck(-tournament, number)
+
 
 def config_of(
     preset: str = "escoba", *, teams: bool | None = None, capacity: int | None = None, **rules: Any

@@ -3,13 +3,23 @@
 import math
 import random
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 
-from bot.engine.cards import FULL, CardSet
-from bot.tables.chance import SystemChance
+from bot.engine.cards import DECK, FULL, CardSet
+from bot.engine.match import Stage
+from bot.tables.chance import SystemChance, board_secret
+from bot.tables.log.actions import Start
+from bot.tables.log.decide import deal_next, decide
+from bot.tables.log.events import Fixture, Joined, Opened
+from bot.tables.log.state import TableState, opened
+
+from .hall import Build
+from .kit import ANA, BEA, config_of
 
 
 class Source:
@@ -99,3 +109,55 @@ def test_every_deck_draws_enough_randomness_for_every_order_of_the_cards(entropy
         assert 8 * (source.taken - before) >= math.log2(math.factorial(40)), (
             "no deck can be predicted from those before it"
         )
+
+
+def boards_by(secret: str) -> SystemChance:
+    chance = SystemChance()
+    chance.deal_boards_by(secret)
+    return chance
+
+
+def test_a_board_is_dealt_the_same_by_every_process_that_knows_the_secret() -> None:
+    one, other = boards_by("a secret"), boards_by("a secret")
+    decks = [one.board(7, number) for number in range(1, 41)]
+    assert decks == [other.board(7, number) for number in range(1, 41)]
+    assert all(CardSet.of(deck) == FULL and len(deck) == 40 for deck in decks)
+    assert len(set(decks)) == 40
+
+
+def test_boards_differ_by_tournament_and_by_secret() -> None:
+    chance = boards_by("a secret")
+    assert chance.board(7, 1) != chance.board(8, 1)
+    assert chance.board(7, 1) != boards_by("another").board(7, 1)
+    assert chance.board(1, 12) != chance.board(11, 2)
+
+
+def test_each_card_comes_first_on_about_as_many_boards_as_any_other() -> None:
+    chance = boards_by("a secret")
+    first = Counter(chance.board(1, number)[0] for number in range(2_000))
+    spread = sum((first[card] - 50) ** 2 / 50 for card in DECK)
+    assert spread < 73, "39 are to be expected, and more than 73 in one of a thousand cases"
+
+
+async def test_the_secret_of_boards_is_drawn_once(build: Build) -> None:
+    hall = await build()
+    drawn = await board_secret(hall.store)
+    assert len(drawn) == 64
+    assert await board_secret(hall.store) == drawn
+
+
+def test_every_table_of_a_round_plays_the_same_boards() -> None:
+    chance = boards_by("a secret")
+    config = config_of(rounds=2)
+    states: list[TableState] = []
+    for table in (1, 2):
+        state = opened(Opened(ANA, config, fixture=Fixture(7, 3, table, (5, 6)))).apply(Joined(BEA))
+        states.append(state.apply_all(decide(state, Start(ANA, 2), table, chance)))
+    decks = [state.match.round.deck for state in states if state.match is not None and state.match.round is not None]
+    assert decks == [chance.board(7, 5)] * 2
+    rng = Random(1)
+    for state in states:
+        now = state
+        while now.match is not None and now.match.stage is Stage.TO_PLAY:
+            now = now.apply(now.match.event_of(rng.choice(now.match.legal_moves())))
+        assert deal_next(now, 0, chance).deck == chance.board(7, 6)

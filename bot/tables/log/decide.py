@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event as MatchEvent
 from bot.engine.events import Laid, MatchStarted, RoundDealt
@@ -34,6 +35,7 @@ from bot.tables.log.events import (
     ComputerAdded,
     ComputerRemoved,
     Configured,
+    Fixture,
     Joined,
     LeftLobby,
     LogEvent,
@@ -181,7 +183,7 @@ def _start(state: TableState, game_id: int, chance: Chance) -> list[LogEvent]:
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     return [
         MatchStarted(config.rules, seating, chance.dealer(game_id, players)),
-        RoundDealt(chance.deck(game_id, 1)),
+        RoundDealt(deck_of(chance, state.fixture, game_id, 1)),
     ]
 
 
@@ -240,7 +242,14 @@ def deal_next(state: TableState, game_id: int, chance: Chance) -> RoundDealt:
     match = state.match
     if match is None or match.stage is not Stage.TO_DEAL:
         raise Refusal(RefusalCode.STALE)
-    return RoundDealt(chance.deck(game_id, match.round_number + 1))
+    return RoundDealt(deck_of(chance, state.fixture, game_id, match.round_number + 1))
+
+
+def deck_of(chance: Chance, fixture: Fixture | None, game_id: int, round_number: int) -> tuple[Card, ...]:
+    """The deck of a round: at a tournament's table that plays boards, the board's, which is the same at all tables."""
+    if fixture is not None and fixture.boards:
+        return chance.board(fixture.tournament, fixture.boards[round_number - 1])
+    return chance.deck(game_id, round_number)
 
 
 def _legal(match: Match, event: MatchEvent) -> MatchEvent:
