@@ -81,6 +81,7 @@ class Table:
         self._state = state
         self._view: TableView | None = None
         self._luck: tuple[Luck, ...] | None = None
+        self._opened = False
         self._match_views = MatchViews(state.match)
         self._closing = False
         self._lock = asyncio.Lock()
@@ -126,6 +127,7 @@ class Table:
                 movable=state.movable,
                 luck=self._luck,
                 fixture=state.fixture,
+                opened=self._opened,
             )
         return self._view
 
@@ -169,9 +171,9 @@ class Table:
     def phase(self) -> Phase:
         return self._state.phase
 
-    def tell_luck(self, luck: tuple[Luck, ...]) -> None:
-        """Have its result tell this, too. Observers aren't called."""
-        self._luck, self._view = luck, None
+    def tell(self, *, luck: tuple[Luck, ...] | None = None, opened: bool = False) -> None:
+        """Have its view tell what luck there was, or that its boards are opened, too. Observers aren't called."""
+        self._luck, self._opened, self._view = luck or self._luck, opened or self._opened, None
 
     # -------------------------------------------------------------------- what people do
 

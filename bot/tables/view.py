@@ -35,6 +35,7 @@ class TableView:
         movable: whether the lobby may go on in a thread.
         fixture: what it was opened for, if it belongs to a tournament.
         luck: what cards and play have brought each side of a match that is over, once that is known.
+        opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
     """
 
     id: int
@@ -61,6 +62,12 @@ class TableView:
     reactions: tuple[Reaction, ...] | None = ()
     luck: tuple[Luck, ...] | None = None
     fixture: Fixture | None = None
+    opened: bool = False
+
+    @property
+    def sealed(self) -> bool:
+        """Whether only its players may see what is played: other tables may still have the same boards before them."""
+        return self.fixture is not None and bool(self.fixture.boards) and not self.opened
 
     @property
     def over(self) -> bool:

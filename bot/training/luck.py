@@ -90,7 +90,7 @@ class LuckOfMatches:
                 means.append(points)
             luck = luck_of(match.totals, means)
             if await self._store.luck.put(table.id, dump_luck(luck)):
-                table.tell_luck(luck)
+                table.tell(luck=luck)
         except (StoreError, CodecError) as error:
             log.warning("Table %s: what luck there was is not told (%s)", table.id, type(error).__name__)
 

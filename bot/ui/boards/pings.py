@@ -197,6 +197,9 @@ class Pings:
         """
         if due.warns and view.deadline is not None:
             return f"w{self._table.id}-{view.deadline.timestamp():.0f}"
+        if view.sealed and view.match is not None:  # the version tells how often somebody had a choice of captures
+            match = view.match
+            return f"n{self._table.id}-{match.round_number}.{match.deal}.{sum(match.hand_counts)}"
         return f"n{self._table.id}-{due.version}"
 
     def _failed(self, error: BaseException) -> None:

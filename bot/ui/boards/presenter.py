@@ -98,6 +98,19 @@ class Presenter:
         if table.view().luck and table.id in self._boards:
             self._boards[table.id].bring_up_to_date()
 
+    def boards_opened(self, tournament_id: int, round_number: int) -> None:
+        """All tables of a tournament's round have ended: their results may be seen."""
+        for board in list(self._boards.values()):
+            fixture = board.table.view().fixture
+            if fixture is not None and (fixture.tournament, fixture.round) == (tournament_id, round_number):
+                board.table.tell(opened=True)
+                board.bring_up_to_date()
+
+    def sealed_ends(self) -> set[tuple[int, int]]:
+        """The tournaments and rounds of tables that are over, and whose results aren't opened yet."""
+        views = [board.table.view() for board in self._boards.values() if board.over]
+        return {(view.fixture.tournament, view.fixture.round) for view in views if view.sealed and view.fixture}
+
     async def board_for(self, interaction: discord.Interaction[Any], table: Table) -> Board:
         """The board of a table that somebody has clicked, or given a command for.
 

@@ -114,7 +114,12 @@ class PublicMessage:
 
 
 def page_of(view: TableView) -> int:
-    """Which message of a match shows a view: 0 that of the lobby, then one a round, and one for the result."""
+    """Which message of a match shows a view: 0 that of the lobby, then one a round, and one for the result.
+
+    A match of boards that others play too has one message: nothing may be left of a round before its result is opened.
+    """
     if view.match is None:
         return 0
+    if view.fixture is not None and view.fixture.boards:
+        return 1
     return view.match.round_number + (view.phase is Phase.FINISHED)

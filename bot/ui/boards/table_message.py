@@ -110,7 +110,7 @@ class TableMessage:
                 self.posted = self.posted.showing(view)
                 await self._update(reply, await self._layout(view), self.shown, mentions(view))
                 self.surface.answer_shown(mark)
-                if view.over:
+                if view.over and not view.sealed:
                     await self._ended()
 
     async def _update(
@@ -228,7 +228,8 @@ class TableMessage:
         else:
             if self.access.open():
                 self.table.resume()
-            if view.over:  # as it was shown; the table may be over by now, and that is yet to be shown
+            # As it was shown; the table may be over by now, and that is yet to be shown, as is what was sealed.
+            if view.over and not view.sealed:
                 await self._ended()
 
     async def _take_step(self, view: TableView, ticket: Ticket) -> None:

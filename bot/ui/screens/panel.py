@@ -34,6 +34,8 @@ from bot.ui.screens.ids import Ref, Verb, pack
 from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, row, rows_ending
 from bot.ui.screens.picking import Picking, claim_of
 from bot.ui.screens.pictured import pictured_panel
+from bot.ui.screens.score import round_layout
+from bot.ui.screens.sealed import board_text
 from bot.ui.screens.toggles import choice_parts, take_button, toggle_rows
 from bot.ui.words.cards import named, on_button, shown_all
 from bot.ui.words.names import holder_name
@@ -55,6 +57,8 @@ def panel_layout(
     away = view.seats[seat.seat].presence is Presence.AWAY
     mine = seat.at_turn and not away
     colour = TURN if mine else QUIET
+    if match.stage is not Stage.TO_PLAY and view.sealed:  # the score stands nowhere else
+        return round_layout(view, display, paused=True, below=[note, row(_refresh(ref))])
     if match.stage is not Stage.TO_PLAY:
         over = t("The round is over. Your cards come with the next deal.")
         next_round = button(ref.custom_id(Verb.NEXT_ROUND), t("Next round"), style=ButtonStyle.success)
@@ -131,7 +135,8 @@ def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _deal(match: PublicView, t: Words) -> str:
-    return t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
+    deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
+    return f"{board_text(match, t)} · {deal}" if match.rules.rounds else deal
 
 
 def _refresh(ref: Ref) -> Component:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from discord import ButtonStyle
@@ -14,9 +15,10 @@ from bot.tables.view import TableView
 from bot.ui.screens.colours import FELT, QUIET, TURN
 from bot.ui.screens.display import Display
 from bot.ui.screens.ids import Ref, Verb
-from bot.ui.screens.layout import BoxPart, Either, Layout, box_of, button, line, row
+from bot.ui.screens.layout import BoxPart, Component, Either, Layout, box_of, button, line, row
 from bot.ui.screens.pictured import pictured_result, pictured_round
 from bot.ui.screens.review import review_button
+from bot.ui.screens.sheet_ids import boards_button
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.scores import closing_lines, luck_lines, score_lines, side_name, total_lines
 from bot.ui.words.story import story_lines
@@ -27,8 +29,8 @@ _CLOSE: Final = 3
 """So many points behind is close."""
 
 
-def round_layout(view: TableView, display: Display, *, paused: bool) -> Layout:
-    """A round's score, with the button for the next round while the table is paused."""
+def round_layout(view: TableView, display: Display, *, paused: bool, below: Sequence[BoxPart] = ()) -> Layout:
+    """A round's score, with the button for the next round while the table is paused; `below`: what follows that."""
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
     note = None
@@ -49,6 +51,7 @@ def round_layout(view: TableView, display: Display, *, paused: bool) -> Layout:
         "\n".join(total_lines(match, view.seats, t)),
         note,
         row(next_round) if paused else None,
+        *below,
         scene=picture and picture.scene,
     )
 
@@ -71,7 +74,8 @@ def result_panel(view: TableView, seat: int | None, display: Display) -> Layout:
     if own == match.winner:
         title = t("## 🎉 You and {names} won!", names=names) if partners else t("## 🎉 You won!")
         return _result(view, display, viewer=own, title=title)
-    return _result(view, display, _consolation(match, own, t), viewer=own, title=_well_played(view, match, seat, t))
+    consolation = _consolation(match, own, t, rematch=view.fixture is None)
+    return _result(view, display, consolation, viewer=own, title=_well_played(view, match, seat, t))
 
 
 def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
@@ -84,12 +88,12 @@ def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str
     )
 
 
-def _consolation(match: PublicView, side: int, t: Words) -> str:
+def _consolation(match: PublicView, side: int, t: Words, *, rematch: bool) -> str:
     """A friendly word for a side that has lost."""
     missing = max(match.totals) - match.totals[side]
     if missing <= _CLOSE:
         return t.plural("So close: only {n} point behind!", "So close: only {n} points behind!", missing)
-    return t("Luck turns. How about a rematch?")
+    return t("Luck turns. How about a rematch?") if rematch else t("Luck turns.")
 
 
 def _result(
@@ -97,7 +101,6 @@ def _result(
 ) -> Layout:
     """Who won, its story, and what comes next. `viewer`: the side of the player it is for, whose `title` it has."""
     t, match = display.words, _scored(view)
-    rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
     picture = pictured_result(view, display, viewer)
     story = "\n".join(story_lines(story_of(match), view.seats, t))
     return box_of(
@@ -107,9 +110,28 @@ def _result(
         story,
         "\n".join(luck_lines(view.luck, match, view.seats, t)) if view.luck else None,
         *details,
-        row(rematch, review_button(view.id, t)),
+        _compared(view, t),
+        row(*_next_buttons(view, t)),
         scene=picture and picture.scene,
     )
+
+
+def _next_buttons(view: TableView, t: Words) -> list[Component]:
+    """What comes after a match: in a tournament no rematch, but the boards that others have played too."""
+    fixture, buttons = view.fixture, [review_button(view.id, t)]
+    if fixture is None:
+        rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+        buttons.insert(0, rematch)
+    elif fixture.boards:
+        buttons.append(boards_button(fixture.tournament, fixture.round, t))
+    return buttons
+
+
+def _compared(view: TableView, t: Words) -> str | None:
+    """With duplicate, what counts in place of this result."""
+    if view.fixture is None or not view.fixture.boards:
+        return None
+    return "-# " + t("What counts is how others have done with the same cards.")
 
 
 def _winners(view: TableView, match: PublicView, t: Words) -> str:
@@ -130,7 +152,7 @@ def ended_layout(view: TableView, t: Words) -> Layout:
     }.get(view.phase, t("This game is over."))
     if view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
-    scored = view.match is not None and view.match.scores
+    scored = view.match is not None and view.match.scores and not view.sealed
     return box_of(
         QUIET, text, "\n".join(total_lines(view.match, view.seats, t)) if view.match is not None and scored else None
     )

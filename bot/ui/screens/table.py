@@ -14,6 +14,7 @@ from bot.ui.screens.display import Display
 from bot.ui.screens.layout import Layout, without_rows
 from bot.ui.screens.lobby import lobby_layout
 from bot.ui.screens.score import ended_layout, result_layout, round_layout
+from bot.ui.screens.sealed import sealed_layout
 from bot.ui.words.honours import honour_lines
 from bot.ui.words.scores import standing_lines
 from bot.ui.words.texts import Words
@@ -22,6 +23,8 @@ from bot.ui.words.texts import Words
 def public_layout(view: TableView, aftermath: Aftermath, display: Display) -> Layout:
     """A table's public message as it stands. `aftermath`: what a finished match has brought, as far as known."""
     t = display.words
+    if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
+        return sealed_layout(view, t)
     match view.phase:
         case Phase.LOBBY:
             return lobby_layout(view, t)
