@@ -17,6 +17,7 @@ from bot.store.errors import Fault
 from bot.store.games import logs, retention
 from bot.store.locations import Location, location_of
 from bot.store.people import preferences, privacy, reviews
+from bot.store.result_rows import ResultRows
 from bot.store.rows import GameRow, Judgement, LogEntry, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
 from bot.store.standings import career, leaderboard, rows
 from bot.store.standings.career import Aftermath, Career
@@ -43,6 +44,7 @@ class Store:
         self.days = Days(database)
         self.answers = Answers(database)
         self.day_channels = DayChannels(database)
+        self.results = ResultRows(database)
         self.practice, self.lessons, self.luck = Practice(database), Lessons(database), Lucks(database)
         self._searching = asyncio.Lock()  # held by large reads, which would take every connection together
 

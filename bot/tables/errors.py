@@ -57,6 +57,8 @@ class RefusalCode(StrEnum):
     """Somebody has shown something to everybody in the channel not long ago."""
     MAY_NOT_WRITE = "may_not_write"
     """The person may not send messages in the channel, so the bot doesn't in their place."""
+    EXPORTED_JUST_NOW = "exported_just_now"
+    """Somebody has fetched the server's results not long ago."""
     NO_HINTS = "no_hints"
     """The match is ranked, or its server has hints turned off."""
     NO_ADVICE = "no_advice"

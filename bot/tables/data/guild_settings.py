@@ -1,11 +1,12 @@
-"""A server's settings: the rule system, target, deadline, pace, language and looks that its games begin with."""
+"""A server's settings: what its games begin with, how long its seasons are, and which roles their best get."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
+from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS, TARGETS
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
@@ -16,6 +17,36 @@ from bot.tables.pace import Pace
 DECKS: Final = ("spanish", "french")
 """The decks a server can choose from, the default first."""
 _SWITCHES: Final = ("hints", "pictures", "talk", "reactions")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewards:
+    """The roles that a season's best get when its podium is made; None for no role.
+
+    Attributes:
+        winner: the role of whoever has won.
+        podium: the role of the first three.
+        passes_on: whether those who had a role from the podium before lose it then.
+    """
+
+    winner: int | None = None
+    podium: int | None = None
+    passes_on: bool = True
+
+    def __bool__(self) -> bool:
+        return self.winner is not None or self.podium is not None
+
+    @classmethod
+    def load(cls, values: dict[str, Any]) -> Rewards:
+        """The rewards as `asdict` made them. ValueError or TypeError if they make no sense."""
+        rewards = cls(**values)
+        roles = (rewards.winner, rewards.podium)
+        # a bool is an int, too
+        if not all(role is None or type(role) is int for role in roles) or not isinstance(
+            values.get("passes_on", True), bool
+        ):
+            raise ValueError("a role is named by its id")
+        return rewards
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +64,8 @@ class GuildSettings:
         pictures: whether tables are shown as pictures.
         talk: whether computers chat now and then.
         reactions: whether players may react to moves.
+        season: how long a season is.
+        rewards: the roles that the best of a season get.
     """
 
     preset: str = DEFAULT_PRESET
@@ -45,6 +78,8 @@ class GuildSettings:
     pictures: bool = True
     talk: bool = True
     reactions: bool = True
+    season: SeasonLength = SeasonLength.MONTH
+    rewards: Rewards = field(default_factory=Rewards)
 
     def config(self, preset: str | None = None, target: int | None = None) -> Config:
         """What a new lobby begins with; a preset or target that was asked for takes precedence over the server's."""
@@ -67,8 +102,10 @@ class GuildSettings:
     def load(cls, text: str | None) -> GuildSettings:
         """The settings in a stored text; the defaults if any of it makes no sense."""
         try:
-            values: dict[str, Any] = json.loads(text or "{}")
-            settings = cls(**values)
+            values: dict[str, Any] = {**json.loads(text or "{}")}
+            rewards = Rewards.load(values.pop("rewards", {}))
+            season = SeasonLength(values.pop("season", SeasonLength.MONTH))
+            settings = cls(**values, season=season, rewards=rewards)
             known = settings.preset in PRESETS and (settings.target is None or settings.target in TARGETS)
             sensible = all(seconds is None or seconds >= 0 for seconds in (settings.turn, settings.computer))
             sensible = sensible and isinstance(values.get("language", ""), str | None) and settings.deck in DECKS

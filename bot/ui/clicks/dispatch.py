@@ -21,6 +21,7 @@ from bot.ui.clicks import (
     privacy,
     ranking,
     rules,
+    season_settings,
     stats,
 )
 from bot.ui.clicks import match as matches
@@ -153,7 +154,7 @@ _KINDS: Final[Mapping[str, Callable[[str, list[str]], ClickHandler | None]]] = {
     practice_screens.KIND: _of_practice,
     lesson_ids.KIND: _of_lesson,
     day_screens.KIND: _of_day,
-    settings_screens.KIND: _of_verb({**guild_settings.HANDLERS, **day_settings.HANDLERS}),
+    settings_screens.KIND: _of_verb({**guild_settings.HANDLERS, **day_settings.HANDLERS, **season_settings.HANDLERS}),
     me_screens.KIND: _of_verb(me.HANDLERS),
     privacy_screens.KIND: _of_verb(privacy.HANDLERS),
 }

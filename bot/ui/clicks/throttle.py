@@ -22,6 +22,9 @@ REVIEWS: Final = 4
 REVIEWS_WINDOW: Final = timedelta(minutes=10)
 """A person may have so many reviews begun in this time, even if each is cancelled: all share the same processes."""
 
+EXPORTS_WINDOW: Final = timedelta(minutes=10)
+"""How long a server waits for another file with its results."""
+
 
 class Rate:
     """Allows something a number of times in a window of time, for each key: a person, or a channel.
@@ -92,6 +95,7 @@ class Throttle:
         shows: what a channel's people show to everybody there, by channel.
         tables: opening tables, by person; unlimited if interactions are.
         reviews: beginning reviews, by person.
+        exports: files with a server's results, by server.
 
     Args:
         now: the present instant.
@@ -104,6 +108,7 @@ class Throttle:
         self.shows = Rate(now, 1, BETWEEN_SHOWS)
         self.tables = Rate(now, TABLES if most else 0, TABLES_WINDOW)
         self.reviews = Rate(now, REVIEWS, REVIEWS_WINDOW)
+        self.exports = Rate(now, 1, EXPORTS_WINDOW)
 
     def judge(self, person_id: int) -> Verdict:
         """Whether the person may do one more thing now; if so, it counts."""

@@ -109,7 +109,7 @@ def day_settings_layout(choice: DayChoice, kind: str, t: Words) -> Layout:
 
 def day_button(kind: str, *, on: bool, t: Words) -> Component:
     """The button of the settings that opens the editor."""
-    label = t("On: where and when…") if on else t("Off: have it posted in a channel…")
+    label = t("The day's position: on…") if on else t("The day's position: off…")
     return button(f"{kind}:{DaySetting.OPEN}", label, emoji="🧩")
 
 

@@ -15,6 +15,7 @@ from bot.tables.pace import Pace
 from bot.ui.screens.colours import FELT
 from bot.ui.screens.day_settings import day_button, stopped_text
 from bot.ui.screens.layout import Component, Layout, box_of, menu, option, row
+from bot.ui.screens.season_settings import season_button
 from bot.ui.words.rules import PRESET_NAMES
 from bot.ui.words.texts import N_, Words, language_name, languages
 
@@ -122,8 +123,9 @@ def guild_settings_layout(
         FELT,
         t("## ⚙️ This server's games") + "\n" + t("New games begin with these. Changes are saved at once."),
         *parts,
-        t("**The day's position**") + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
-        row(day_button(KIND, on=day is not None and day.stopped is None, t=t)),
+        t("**The day's position, seasons**")
+        + ("" if day is None or day.stopped is None else f"\n⚠️ {stopped_text(day, t)}"),
+        row(day_button(KIND, on=day is not None and day.stopped is None, t=t), season_button(KIND, t)),
         "-# " + t("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
     )
 

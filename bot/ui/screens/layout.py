@@ -25,6 +25,7 @@ Component = dict[str, Any]
 _BUTTON: Final = ComponentType.button.value
 _SELECT: Final = ComponentType.select.value
 _CHANNELS: Final = ComponentType.channel_select.value
+_ROLES: Final = ComponentType.role_select.value
 _FOR_TEXT: Final = [ChannelType.text.value, ChannelType.news.value]
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
@@ -188,6 +189,14 @@ def channel_menu(custom_id: str, chosen: int | None, *, placeholder: str) -> Com
     if chosen is not None:
         made["default_values"] = [{"id": str(chosen), "type": "channel"}]
     return {**made, "placeholder": placeholder, "min_values": 1, "max_values": 1, "disabled": False}
+
+
+def role_menu(custom_id: str, chosen: int | None, *, placeholder: str) -> Component:
+    """A menu of the server's roles, of which one can be selected, or none."""
+    made: Component = {"type": _ROLES, "custom_id": custom_id, "placeholder": placeholder}
+    if chosen is not None:
+        made["default_values"] = [{"id": str(chosen), "type": "role"}]
+    return {**made, "min_values": 0, "max_values": 1, "disabled": False}
 
 
 def row(*items: Component) -> Component:

@@ -69,6 +69,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "Something has just been shown to everybody here. Please wait a minute before you show more."
     ),
     RefusalCode.MAY_NOT_WRITE: N_("You can't write in this channel, so I won't show that to everybody here either."),
+    RefusalCode.EXPORTED_JUST_NOW: N_("Somebody has just fetched the results. Try again in ten minutes."),
     RefusalCode.NO_HINTS: N_("There are no hints in this match."),
     RefusalCode.NO_ADVICE: N_("I can't think that through right now. Please try again shortly."),
     RefusalCode.NO_REVIEWS: N_("This bot isn't set up to review matches."),

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
-from bot.tables.data.guild_settings import GuildSettings
+from bot.tables.data.guild_settings import GuildSettings, Rewards
 from bot.tables.log.events import Config
 from bot.tables.pace import Pace
 
@@ -24,6 +25,8 @@ guild_settings = st.builds(
     pictures=st.booleans(),
     talk=st.booleans(),
     reactions=st.booleans(),
+    season=st.sampled_from(SeasonLength),
+    rewards=st.builds(Rewards, st.none() | st.integers(1, 2**63), st.none() | st.integers(1, 2**63), st.booleans()),
 )
 
 
@@ -55,6 +58,12 @@ def test_a_servers_settings_survive_being_stored(settings: GuildSettings):
         '{"pictures": "off"}',
         '{"talk": "no"}',
         '{"reactions": 1}',
+        '{"season": "week"}',
+        '{"rewards": 7}',
+        '{"rewards": {"winner": "7"}}',
+        '{"rewards": {"podium": true}}',
+        '{"rewards": {"passes_on": 1}}',
+        '{"rewards": {"money": 7}}',
     ],
 )
 def test_stored_settings_that_make_no_sense_are_ignored(text: str | None):

@@ -21,6 +21,7 @@ from bot.ui.screens.practice_ref import PracticeRef, PracticeVerb, again_source,
 from bot.ui.screens.privacy import PrivacyVerb
 from bot.ui.screens.ranking import LeaderboardRef, LeaderboardVerb, Period
 from bot.ui.screens.review import ReviewRef, ReviewVerb
+from bot.ui.screens.season_settings import SeasonSetting
 
 LARGEST = 2**63 - 1
 PRACTICE_AS_A_WHOLE = (PracticeVerb.HOME, PracticeVerb.DUE, PracticeVerb.MORE)
@@ -54,6 +55,7 @@ def samples() -> list[str]:
         for lesson in LESSONS
         if verb is not LessonVerb.MENU
     ]
+    ids += [f"s:{setting}" for setting in SeasonSetting]
     return [*ids, "l:menu"] + [f"s:{menu}" for menu in SettingsMenu] + [f"p:{verb}" for verb in PrivacyVerb]
 
 

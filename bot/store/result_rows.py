@@ -1,0 +1,79 @@
+"""A server's results row by row, the latest first, for a file of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.backends.database import Database
+from bot.store.schema import result_players, results
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One seat's result, with what is the same for all seats of its match.
+
+    `user_id` is None for a computer, and for somebody who was erased. `mu` to `new_sigma` are the rating before and
+    after the match, None if it changed no ratings.
+    """
+
+    result_id: int
+    ended_at: datetime
+    preset: str
+    target: int
+    ranked: bool
+    friendly: bool
+    user_id: int | None
+    name: str
+    side: int
+    won: bool
+    points: int
+    escobas: int
+    mu: float | None
+    sigma: float | None
+    new_mu: float | None
+    new_sigma: float | None
+
+
+class ResultRows:
+    """The rows of results. Each method is one transaction, as in `Store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._read = database.read
+
+    async def latest(self, guild_id: int, most: int) -> tuple[list[int], int]:
+        """The ids of a server's results from the latest back, at most so many, and how many there are."""
+        return await self._read(_latest, guild_id, most)
+
+    async def of(self, result_ids: Sequence[int]) -> list[ResultRow]:
+        """The rows of some results, by falling id and seat."""
+        return await self._read(_rows, result_ids)
+
+
+async def _latest(connection: AsyncConnection, guild_id: int, most: int) -> tuple[list[int], int]:
+    # Not from `results`, which has no index by server.
+    theirs = sa.select(result_players.c.result_id).where(result_players.c.guild_id == guild_id).distinct()
+    total = await connection.scalar(sa.select(sa.func.count()).select_from(theirs.subquery())) or 0
+    ids = await connection.scalars(theirs.order_by(result_players.c.result_id.desc()).limit(most))
+    return list(ids), total
+
+
+async def _rows(connection: AsyncConnection, result_ids: Sequence[int]) -> list[ResultRow]:
+    of_results = ("preset", "target", "ranked", "friendly")
+    of_seats = ("user_id", "name", "side", "won", "points", "escobas", "mu", "sigma", "new_mu", "new_sigma")
+    found = await connection.execute(
+        sa.select(
+            results.c.id,
+            results.c.ended_at,
+            *(results.c[name] for name in of_results),
+            *(result_players.c[name] for name in of_seats),
+        )
+        .join_from(results, result_players)
+        .where(results.c.id.in_(result_ids))
+        .order_by(results.c.id.desc(), result_players.c.seat)
+    )
+    return [ResultRow(*row) for row in found]

@@ -1,0 +1,141 @@
+"""Roles as rewards: whether the bot may give a role, which must allow nothing that matters, and giving it.
+
+The bot keeps neither roles nor members. It asks Discord when a role is chosen and again before it is given: the role
+may have been changed since.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+
+from bot.ui.screens.season_settings import Flaw, Unfit
+from bot.ui.transport.channels import Channels, Place
+from bot.ui.transport.reply import NETWORK
+from bot.ui.transport.turns import Priority
+
+log = logging.getLogger(__name__)
+
+HARMLESS: Final = discord.Permissions(
+    view_channel=True,
+    read_message_history=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    send_voice_messages=True,
+    create_public_threads=True,
+    add_reactions=True,
+    attach_files=True,
+    embed_links=True,
+    use_external_emojis=True,
+    use_external_stickers=True,
+    use_application_commands=True,
+    create_polls=True,
+    change_nickname=True,
+    connect=True,
+    speak=True,
+    stream=True,
+    use_voice_activation=True,
+    use_soundboard=True,
+    use_embedded_activities=True,
+    request_to_speak=True,
+)
+"""All that a prize may allow. Whatever Discord adds isn't among it until somebody has thought about it."""
+REASON: Final = "Podium of a season of Escoba"
+"""What the server's audit log says."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFacts:
+    """What matters about a role.
+
+    Attributes:
+        allows: the permissions it gives, on the server or in any channel.
+        managed: it belongs to an integration, to boosting or to a subscription.
+        below_bot: it is below the bot's own highest role.
+    """
+
+    allows: discord.Permissions
+    everyone: bool = False
+    managed: bool = False
+    below_bot: bool = True
+
+
+def judge(role: RoleFacts | None, *, bot_may: bool) -> Unfit | None:
+    """Why a role can't be a reward; None if it can. `bot_may`: whether the bot may manage roles."""
+    if role is None:
+        return Unfit(Flaw.GONE)
+    if role.everyone:
+        return Unfit(Flaw.EVERYONE)
+    if role.managed:
+        return Unfit(Flaw.MANAGED)
+    beyond = discord.Permissions(role.allows.value & ~HARMLESS.value)
+    if beyond.value:
+        return Unfit(Flaw.POWERFUL, tuple(name for name, allowed in beyond if allowed) or ("unknown",))
+    if not bot_may:
+        return Unfit(Flaw.NOT_ALLOWED)
+    return None if role.below_bot else Unfit(Flaw.TOO_HIGH)
+
+
+async def unfit_roles(client: discord.Client, guild_id: int, role_ids: Iterable[int]) -> dict[int, Unfit]:
+    """Those of some roles that can't be rewards as things stand.
+
+    Raises:
+        what `reply.NETWORK` lists.
+    """
+    assert client.user is not None, "the bot has logged in"
+    guild = await client.fetch_guild(guild_id, with_counts=False)
+    channels = await guild.fetch_channels()
+    bot = await guild.fetch_member(client.user.id)
+    found: dict[int, Unfit] = {}
+    for role_id in set(role_ids):
+        role = guild.get_role(role_id)
+        facts = None
+        if role is not None:
+            allowed = role.permissions.value
+            for channel in channels:
+                allowed |= channel.overwrites_for(role).pair()[0].value
+            facts = RoleFacts(
+                discord.Permissions(allowed), role.is_default(), role.managed, below_bot=role < bot.top_role
+            )
+        if (unfit := judge(facts, bot_may=bot.guild_permissions.manage_roles)) is not None:
+            found[role_id] = unfit
+    return found
+
+
+class RoleGiver:
+    """Gives roles and takes them. Members who left the server are no error.
+
+    Args:
+        client: the bot.
+        channels: says when a request may be sent.
+    """
+
+    def __init__(self, client: discord.Client, channels: Channels) -> None:
+        self._client = client
+        self._channels = channels
+
+    async def unfit(self, guild_id: int, role_ids: Iterable[int]) -> dict[int, Unfit]:
+        """See `unfit_roles`."""
+        return await unfit_roles(self._client, guild_id, role_ids)
+
+    async def give(self, place: Place, role_id: int, to: Iterable[int], take_from: Iterable[int]) -> list[int]:
+        """Give a role to some people, and take it from others; returns the ids of those who have it now."""
+        http, receivers = self._client.http, list(to)
+        for user_id in take_from:
+            if user_id not in receivers:
+                await self._change(place, http.remove_role, role_id, user_id)
+        return [user_id for user_id in receivers if await self._change(place, http.add_role, role_id, user_id)]
+
+    async def _change(self, place: Place, change: Callable[..., Awaitable[None]], role_id: int, user_id: int) -> bool:
+        try:
+            async with self._channels.turn(place, Priority.LEFT_BEHIND, edits=False) as ticket:
+                await ticket.use()
+                await change(place.guild_id, user_id, role_id, reason=REASON)
+        except NETWORK as error:
+            log.info("A role could not be given or taken (%s)", type(error).__name__)
+            return False
+        return True

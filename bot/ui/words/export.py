@@ -1,0 +1,106 @@
+"""A server's results as CSV, for a spreadsheet: a line for each player of a match, the latest match first.
+
+The columns are in English in every language, so that what reads the file needn't know which one it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Iterable
+from datetime import UTC
+from typing import Final
+
+from bot.club.rating import Rating
+from bot.store import ResultRow
+from bot.ui.words.names import plain
+
+COLUMNS: Final = (
+    "match",
+    "ended_utc",
+    "rules",
+    "target",
+    "kind",
+    "side",
+    "player",
+    "name",
+    "won",
+    "points",
+    "escobas",
+    "rating",
+    "rating_change",
+)
+_FORMULA: Final = "=+-@\t\r"
+"""A spreadsheet may run what begins with one of these."""
+
+
+class ResultsFile:
+    """The file as it grows, with a match only if all of it fits.
+
+    A player is named as in that match, and numbered within the file, as names change and may be equal. Computers and
+    people who were erased have no number.
+
+    Args:
+        most: how many bytes it may have.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._content = io.BytesIO()
+        self._numbers: dict[int, int] = {}
+        self.matches = 0
+        self._content.write("\ufeff".encode() + _line(COLUMNS))  # without the mark, Excel misreads accents
+
+    def add(self, match: int, rows: Iterable[ResultRow]) -> bool:
+        """Add the rows of a server's nth match; returns False, and adds nothing, if they don't fit."""
+        lines = b"".join(self._line_of(match, row) for row in rows)
+        if self._content.tell() + len(lines) > self._most:
+            return False
+        self._content.write(lines)
+        self.matches += 1
+        return True
+
+    def content(self) -> bytes:
+        return self._content.getvalue()
+
+    def _line_of(self, match: int, row: ResultRow) -> bytes:
+        number = None if row.user_id is None else self._numbers.setdefault(row.user_id, len(self._numbers) + 1)
+        rating, change = _rating(row)
+        return _line(
+            (
+                match,
+                f"{row.ended_at.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+                row.preset,
+                row.target,
+                "rated" if row.ranked else "friendly" if row.friendly else "practice",
+                row.side + 1,
+                number,
+                cell(plain(row.name)),
+                "yes" if row.won else "no",
+                row.points,
+                row.escobas,
+                rating,
+                change,
+            )
+        )
+
+
+def cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    first = unicodedata.normalize("NFKC", text.lstrip()[:1])  # full-width signs count, too
+    return f"'{text}" if first and first in _FORMULA else text
+
+
+def _rating(row: ResultRow) -> tuple[int | None, int | None]:
+    """The rating after the match, and what the match changed about it."""
+    if row.mu is None or row.sigma is None or row.new_mu is None or row.new_sigma is None:
+        return None, None
+    after = Rating(row.new_mu, row.new_sigma).shown
+    return after, after - Rating(row.mu, row.sigma).shown
+
+
+def _line(values: Iterable[object]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerow(values)
+    return text.getvalue().encode()

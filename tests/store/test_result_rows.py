@@ -1,0 +1,38 @@
+"""The rows of a server's results: the latest first, and of erased people neither id nor name."""
+
+from __future__ import annotations
+
+from bot.store import NOBODY, Store
+from tests.store.kit import CHANNEL, GUILD, match_result, new_game, player_result
+
+
+async def play(store: Store, count: int) -> None:
+    """Matches on one server, between each of which one ends on another."""
+    for number in range(count):
+        for guild_id in (GUILD, GUILD + 1):
+            game = await new_game(store, CHANNEL + number * 2 + (guild_id != GUILD))
+            players = [player_result(0, 1, won=True, points=number), player_result(1, 2), player_result(2, None)]
+            await store.append(game.id, [], result=match_result(players, guild_id=guild_id), close=True)
+
+
+async def test_the_latest_results_of_a_server_come_first(store: Store) -> None:
+    await play(store, 3)
+    ids, total = await store.results.latest(GUILD, 2)
+    assert total == 3
+    assert ids == sorted(ids, reverse=True)
+    rows = await store.results.of(ids)
+    assert [(row.result_id, row.user_id) for row in rows] == [(each, user) for each in ids for user in (1, 2, None)]
+    assert [row.points for row in rows if row.won] == [2, 1]
+    assert {row.name for row in rows if row.user_id is None} == {"computer"}
+
+
+async def test_a_server_without_results_has_no_rows(store: Store) -> None:
+    assert await store.results.latest(GUILD, 2) == ([], 0)
+    assert await store.results.of([]) == []
+
+
+async def test_an_erased_person_has_neither_id_nor_name_in_the_rows(store: Store) -> None:
+    await play(store, 1)
+    await store.forget(1, lambda game_id: lambda kind, body: None)
+    rows = await store.results.of((await store.results.latest(GUILD, 9))[0])
+    assert [(row.user_id, row.name) for row in rows] == [(None, NOBODY), (2, "user 2"), (None, "computer")]
