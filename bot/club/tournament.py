@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from bot.club.person import Person
+
+MOST_ENTRIES: Final = 64
+MOST_IN_ALL_PLAY_ALL: Final = 8
+ROUNDS: Final = range(2, 10)
+"""How many rounds an organiser can ask for; a small field has fewer, see `rounds_for`."""
+BOARDS: Final = range(2, 9, 2)
+"""How many boards a table can play in a round: an even number, so that everybody deals equally often."""
 
 
 class Format(StrEnum):
@@ -58,23 +66,42 @@ class Setup:
     boards: int = 2
 
 
+class Gone(StrEnum):
+    """Why an entry takes part in no further round."""
+
+    WITHDREW = "withdrew"
+    REMOVED = "removed"
+    """The organiser has taken it out."""
+    ABSENT = "absent"
+    """It hadn't checked in when the first round was drawn."""
+    NO_PARTNER = "no_partner"
+    """A pair that had one person when the first round was drawn."""
+    FORFEITS = "forfeits"
+    """It has lost twice without playing to the end: it didn't come, or left."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One person or pair that takes part.
 
     Attributes:
         number: from 1, in the order of signing up; never given to another.
-        people: one, or with `Setup.pairs` two; a pair may be incomplete until check-in.
+        people: one, or with `Setup.pairs` two. A pair may be incomplete until check-in; nobody is left in an entry
+            whose people have given up their places before the first round.
         present: has checked in.
         from_round: the first round it can be paired in; later than 1 for a late entry.
-        withdrawn: takes part in no further round; its results stay.
+        gone: why it takes part in no further round; its results stay.
     """
 
     number: int
     people: tuple[Person, ...]
     present: bool = False
     from_round: int = 1
-    withdrawn: bool = False
+    gone: Gone | None = None
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.gone is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +110,9 @@ class Outcome:
 
     Attributes:
         points: what each scored in the match.
-        winner: 0 for the first entry, 1 for the second, None for a draw, which only DUPLICATE has, or if both lost.
-        forfeit: it wasn't played to its end: the winner's opponent left, or didn't come.
+        winner: 0 for the first entry, 1 for the second; None for a draw, which only DUPLICATE has, or, with `forfeit`,
+            if both lost.
+        forfeit: it wasn't played to its end: the loser left or didn't come, or both didn't.
         board_points: with DUPLICATE each board's points, in order.
     """
 
@@ -105,12 +133,32 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: who plays whom, who has a bye, and how the pairings ended so far, by table."""
+    """A round: who plays whom, and who has a bye.
+
+    Attributes:
+        pairings: the tables, numbered from 1.
+        byes: the entries that win without an opponent.
+        outcomes: how the pairings ended so far, by table.
+        replays: how often a table was told to play again, by table; those not named: never.
+    """
 
     number: int
     pairings: tuple[Pairing, ...]
     byes: tuple[int, ...] = ()
     outcomes: Mapping[int, Outcome] = field(default_factory=dict[int, Outcome])
+    replays: Mapping[int, int] = field(default_factory=dict[int, int])
+
+    def pairing(self, table: int) -> Pairing | None:
+        return next((each for each in self.pairings if each.table == table), None)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The entries that are in it."""
+        return frozenset((*self.byes, *(number for each in self.pairings for number in (each.first, each.second))))
+
+    def attempt(self, table: int) -> int:
+        """Which match of this table counts: 1 for the first one that was opened."""
+        return 1 + self.replays.get(table, 0)
 
     @property
     def over(self) -> bool:
@@ -119,21 +167,26 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The organiser has replaced an outcome."""
+    """The organiser has replaced an outcome; `after` is None where they have had the table play again."""
 
     round: int
     table: int
     before: Outcome | None
-    after: Outcome
+    after: Outcome | None
     by: Person
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament after `version` entries of its log."""
+    """A tournament after `version` entries of its log.
+
+    Attributes:
+        lot: a number that decides what is left to chance, such as the first round's opponents.
+    """
 
     organiser: Person
     setup: Setup
+    lot: int = 0
     stage: Stage = Stage.SIGN_UP
     entries: tuple[Entry, ...] = ()
     rounds: tuple[Round, ...] = ()
@@ -150,7 +203,78 @@ class Tournament:
                 return each
         return None
 
+    def complete(self, entry: Entry) -> bool:
+        """Whether it has all its people."""
+        return len(entry.people) == (2 if self.setup.pairs else 1)
+
+    def took_part(self, entry: Entry) -> bool:
+        return any(entry.number in each.numbers for each in self.rounds)
+
+    def forfeits(self, number: int) -> int:
+        """How often an entry has lost without playing to the end."""
+        count = 0
+        for each in self.rounds:
+            for pairing in each.pairings:
+                outcome = each.outcomes.get(pairing.table)
+                if outcome is not None and outcome.forfeit and number in (pairing.first, pairing.second):
+                    count += outcome.winner is None or number != (pairing.first, pairing.second)[outcome.winner]
+        return count
+
     @property
     def round(self) -> Round | None:
         """The latest round."""
         return self.rounds[-1] if self.rounds else None
+
+    @property
+    def planned(self) -> int:
+        """How many rounds there are: settled by the first one's entries, before that by those who would play in it."""
+        if self.rounds:
+            return rounds_for(self.setup, 2 * len(self.rounds[0].pairings) + len(self.rounds[0].byes))
+        return rounds_for(self.setup, len(self.starters))
+
+    @property
+    def starters(self) -> tuple[Entry, ...]:
+        """Before the first round, those who would play in it: the complete entries that are present, or that have
+        signed up while nobody has been asked to check in."""
+        return tuple(
+            each
+            for each in self.entries
+            if not each.withdrawn and self.complete(each) and (each.present or self.stage is Stage.SIGN_UP)
+        )
+
+    @property
+    def takes_late_entries(self) -> bool:
+        """Whether somebody can still come in once rounds are drawn: until half of them are."""
+        return (
+            self.stage is Stage.PLAYING
+            and self.setup.format in (Format.SWISS, Format.DUPLICATE)
+            and 2 * len(self.rounds) <= self.planned
+        )
+
+
+def rounds_for(setup: Setup, entries: int) -> int:
+    """How many rounds a tournament with so many entries has.
+
+    SWISS and DUPLICATE: as many as a knockout would have, at least three, unless the organiser has asked for another
+    number. Never more than half the entries (three with up to six), because then opponents who haven't met can always
+    be found: whoever is paired in round r has met fewer than r others, so at least half of the field is left for
+    everybody, and by Dirac's theorem they can all be paired.
+    """
+    match setup.format:
+        case Format.SWISS | Format.DUPLICATE:
+            wanted = setup.rounds or max(3, (entries - 1).bit_length())
+            return min(wanted, max(3, (entries + 1) // 2))
+        case Format.ALL_PLAY_ALL:
+            return entries - 1 + entries % 2
+        case Format.KNOCKOUT:
+            return (max(entries, 1) - 1).bit_length()
+
+
+def fewest(setup: Setup) -> int:
+    """How many entries it takes."""
+    return 3 if setup.format is Format.ALL_PLAY_ALL else 4
+
+
+def most(setup: Setup) -> int:
+    """How many entries there can be."""
+    return MOST_IN_ALL_PLAY_ALL if setup.format is Format.ALL_PLAY_ALL else MOST_ENTRIES

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.club.person import Person
-from bot.club.tournament import Outcome, Pairing, Setup, Stage
+from bot.club.tournament import Gone, Outcome, Pairing, Setup, Stage
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Somebody opens sign-up."""
+    """Somebody opens sign-up. `lot`: any number; it decides what is left to chance."""
 
     organiser: Person
     setup: Setup
+    lot: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,9 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A new entry; with `from_round` later than 1 a late one, which is present."""
+    """A new entry. From check-in on it is present; once rounds are drawn it is a late one, for the next round."""
 
     people: tuple[Person, ...]
-    from_round: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,18 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """An entry takes part in no further round. `by`: the organiser, if it wasn't its own people."""
+    """An entry takes part in no further round. `by`: who took it out, if it was the organiser."""
 
     entry: int
+    why: Gone
     by: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """An entry that had withdrawn takes part again, from the next round on."""
+
+    entry: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,14 @@ class Corrected:
     by: Person
 
 
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The organiser has a table of the latest round play again; an outcome that it had is void."""
+
+    table: int
+    by: Person
+
+
 TournamentEvent = (
     Announced
     | SetUp
@@ -104,7 +120,9 @@ TournamentEvent = (
     | StageBegan
     | CheckedIn
     | Withdrawn
+    | CameBack
     | RoundPaired
     | TableEnded
     | Corrected
+    | Replayed
 )

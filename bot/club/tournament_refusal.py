@@ -1,0 +1,57 @@
+"""Why a tournament refuses an action, as codes that `bot.ui` puts into words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class TournamentRefusal(StrEnum):
+    """Why a tournament refuses an action."""
+
+    OVER = "over"
+    """It is finished or cancelled."""
+    NOT_ORGANISER = "not_organiser"
+    """Only the organiser, and those who may manage events, can do this."""
+    ALREADY_ENTERED = "already_entered"
+    NOT_ENTERED = "not_entered"
+    FULL = "full"
+    """There are as many entries as the format takes."""
+    NO_PLACE_BESIDE = "no_place_beside"
+    """The entry has both its people, or is gone."""
+    NOT_PAIRS = "not_pairs"
+    REMOVED = "removed"
+    """The organiser has taken the person's entry out."""
+    TOO_LATE = "too_late"
+    """Late entry has ended, or the format has none."""
+    STARTED = "started"
+    """The first round is drawn."""
+    NOT_STARTED = "not_started"
+    """The first round isn't drawn yet."""
+    NOT_CHECK_IN = "not_check_in"
+    """Check-in hasn't begun, or is over."""
+    CHECK_IN_BEGAN = "check_in_began"
+    """The set-up is settled, or check-in has begun before."""
+    ENTERED_ALREADY = "entered_already"
+    """Singles or pairs can't be changed once somebody has entered."""
+    BAD_SETUP = "bad_setup"
+    """The set-up asks for what the format or the rule system hasn't."""
+    TOO_FEW = "too_few"
+    TOO_MANY = "too_many"
+    ROUND_RUNNING = "round_running"
+    """A table of the round has no outcome yet."""
+    OUT = "out"
+    """The entry has lost, or has withdrawn already."""
+    NO_TABLE = "no_table"
+    """The tournament has no such entry, round or table."""
+    BAD_OUTCOME = "bad_outcome"
+    """A match can't end like this."""
+    PAIRED_SINCE = "paired_since"
+    """The next round stands on this outcome."""
+
+
+class NotAllowed(Exception):
+    """An action that was refused; the tournament is as it was."""
+
+    def __init__(self, code: TournamentRefusal) -> None:
+        super().__init__(code.value)
+        self.code = code

@@ -1,0 +1,113 @@
+"""An evening that a test can play: a tournament, the people of its entries, and results by chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.club.person import Person
+from bot.club.tournament import Entry, Format, Outcome, Pairing, Setup, Stage, Tournament
+from bot.club.tournament_actions import Begin, CheckIn, Enter, JoinPartner, NextRound, Report, TournamentAction
+from bot.club.tournament_decide import decide
+from bot.club.tournament_log import Announced, TournamentEvent
+from bot.club.tournament_refusal import NotAllowed, TournamentRefusal
+from bot.club.tournament_state import apply_all, begin
+
+ORGANISER = Person(1_000, "Olga")
+
+
+def person(number: int) -> Person:
+    return Person(number, f"P{number}")
+
+
+class Evening:
+    """A tournament, and everything that has happened in it."""
+
+    def __init__(self, format: Format = Format.SWISS, *, lot: int = 7, **setup: Any) -> None:
+        self.announced = Announced(ORGANISER, Setup(format, **setup), lot)
+        self.now: Tournament = begin(self.announced)
+        self.log: list[TournamentEvent] = []
+
+    def do(self, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
+        events = decide(self.now, action, manages=manages)
+        self.log += events
+        self.now = apply_all(self.now, events)
+        return events
+
+    def refuses(self, code: TournamentRefusal, action: TournamentAction, *, manages: bool = False) -> None:
+        with pytest.raises(NotAllowed) as refused:
+            decide(self.now, action, manages=manages)
+        assert refused.value.code is code
+
+    def enter(self, *numbers: int) -> None:
+        """One entry for each number; in pairs, with the partner of a hundred more."""
+        for number in numbers:
+            self.do(Enter(person(number)))
+            if self.now.setup.pairs:
+                self.do(JoinPartner(person(100 + number), len(self.now.entries)))
+
+    def start(self, entries: int) -> Evening:
+        self.enter(*range(1, entries + 1))
+        self.do(Begin(ORGANISER))
+        return self
+
+    def check_in(self, *numbers: int) -> None:
+        for number in numbers:
+            self.do(CheckIn(person(number)))
+
+    def report(self, table: int, outcome: Outcome) -> list[TournamentEvent]:
+        round = self.now.round
+        assert round is not None
+        return self.do(Report(round.number, table, round.attempt(table), outcome))
+
+    def win(self, winner: int, points: int = 15, against: int = 9) -> list[TournamentEvent]:
+        """An entry wins its match of the latest round."""
+        pairing = self.pairing_of(winner)
+        first = pairing.first == winner
+        return self.report(pairing.table, Outcome((points, against) if first else (against, points), 0 if first else 1))
+
+    def forfeit(self, loser: int) -> list[TournamentEvent]:
+        """An entry doesn't come to its match of the latest round."""
+        pairing = self.pairing_of(loser)
+        return self.report(pairing.table, Outcome((0, 0), 1 if pairing.first == loser else 0, forfeit=True))
+
+    def pairing_of(self, entry: int) -> Pairing:
+        round = self.now.round
+        assert round is not None
+        return next(each for each in round.pairings if entry in (each.first, each.second))
+
+    def play_round(self, random: Random) -> None:
+        """The tables of the latest round that are still open end somehow."""
+        round = self.now.round
+        assert round is not None
+        for pairing in round.pairings:
+            if pairing.table not in round.outcomes:
+                self.report(pairing.table, some_outcome(self.now.setup, random))
+
+    def play_on(self, random: Random) -> Evening:
+        """To the end."""
+        while self.now.stage is Stage.PLAYING:
+            self.play_round(random)
+            if self.now.stage is Stage.PLAYING:
+                self.do(NextRound(ORGANISER))
+        return self
+
+    def next_round(self) -> None:
+        self.do(NextRound(ORGANISER))
+
+    def entry(self, number: int) -> Entry:
+        return self.now.entry(number)
+
+
+def some_outcome(setup: Setup, random: Random) -> Outcome:
+    """How a match of this set-up may end."""
+    if setup.format is Format.DUPLICATE:
+        boards = tuple((random.randrange(7), random.randrange(7)) for _ in range(setup.boards))
+        points = sum(board[0] for board in boards), sum(board[1] for board in boards)
+        winner = None if points[0] == points[1] else int(points[1] > points[0])
+        return Outcome(points, winner, board_points=boards)
+    outcome = Outcome((setup.target + random.randrange(3), random.randrange(setup.target)), 0)
+    return outcome if random.random() < 0.5 else replace(outcome, points=outcome.points[::-1], winner=1)
